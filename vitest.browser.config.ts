@@ -10,6 +10,7 @@ export default defineConfig({
     // what a person saves by the browser is the person's
     setupFiles: [],
     maxWorkers: 1,
-    testTimeout: 120_000
+    // only for a test that hangs
+    testTimeout: 900_000
   }
 })

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { SlowTests } from "./scripts/SlowTests.ts"
 
 export default defineConfig({
   test: {
@@ -14,8 +15,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() * 2,
     // no test changes anything global, and loading Effect anew for every file took half of the time
     isolate: false,
-    // what a machine three times slower than ours needs
-    testTimeout: 60_000,
+    reporters: ["default", new SlowTests()],
+    // only for a test that hangs: a busy machine makes tests slow, never red
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // what a test logs is shown where it fails
     silent: "passed-only",
     // the commands that tests start are compiled once, not every time: a third of a second each instead of a whole one

@@ -6,13 +6,13 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
+import * as Session from "@fiscal-connector/core/session/Session"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Console, Effect, FileSystem, Layer, Logger, References, Stream } from "effect"
 
@@ -29,8 +29,10 @@ const job = Effect.fn("job")(function* (configuration: string) {
   const book = yield* BookFile.load("shop.book.json", bookText)
   const account = yield* ConfiguredAccount.open(configuration, "shop", { zone: book.zone })
   const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(sales)) }] }, {})
-  const { plan } = yield* Importing.run(account, { readings, book, whenLate: "send-rest" })
-  yield* Stream.runForEach(plan.entries, (entry) =>
+  const planned = yield* Session.plan(account, { readings, book })
+  const consent = yield* Session.consent(account, planned, { whenLate: "send-rest" })
+  yield* Session.report(Session.send(consent))
+  yield* Stream.runForEach(planned.plan.entries, (entry) =>
     Effect.gen(function* () {
       const { kind, id, number } = entry.source
       if (entry._tag === "Refused")

@@ -61,7 +61,7 @@ export const coreRooms: Rooms = {
   },
   submission: { what: "a submission: states, attempts, outcomes, lanes; the port of the store", imports: evidence },
   account: {
-    what: "the permission to send for one account, and everything that stands in its way",
+    what: "the permission to send for one account, what it permits, and everything that stands in its way",
     imports: [...evidence, ...operations, "gateway", "gateway/internal", "preflight", "submission"]
   },
   engine: {
@@ -98,7 +98,7 @@ export const coreRooms: Rooms = {
     imports: [...rows, "store/lanes", "store/evidence", "store/planning", "store/queries"]
   },
   import: {
-    what: "a batch: staging, credit notes and their originals, dating, the historical guard",
+    what: "a batch: staging, credit notes and their originals, dating",
     imports: [...evidence, "source", "mapping", "translate", "preflight", "submission", "account"]
   },
   configuration: {
@@ -131,8 +131,24 @@ export const coreRooms: Rooms = {
       "doctor"
     ]
   },
+  session: {
+    what: "the only way to plan and to send: plan, consent, acceptance as a durable job, sending, report",
+    imports: [
+      ...evidence,
+      ...operations,
+      "gateway",
+      "source",
+      "mapping",
+      "translate",
+      "preflight",
+      "submission",
+      "account",
+      "engine",
+      "import"
+    ]
+  },
   connector: {
-    what: "what a job calls: opening, importing, originals, webhooks",
+    what: "what a job calls beside its session: opening, originals, webhooks, decisions",
     imports: [
       ...evidence,
       ...operations,
@@ -146,6 +162,7 @@ export const coreRooms: Rooms = {
       "engine",
       "webhook",
       "import",
+      "session",
       "configuration"
     ]
   },

@@ -3,7 +3,8 @@ import { Duration, Effect, Layer, ManagedRuntime, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import { adapter } from "../../packages/adapter-csv/src/CsvAdapter.ts"
-import * as Connector from "../../packages/core/src/connector/Connector.ts"
+import { acceptPlan } from "../../packages/core/src/session/Acceptance.ts"
+import { planBatch } from "../../packages/core/src/session/Planning.ts"
 import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
 import { load } from "../../packages/core/src/mapping/BookFile.ts"
 import * as SqliteStaging from "../../packages/core/src/node/SqliteStaging.ts"
@@ -24,7 +25,7 @@ const plan = (file: string) =>
     const bytes = Stream.suspend(() =>
       Stream.fromAsyncIterable(createReadStream(file, { highWaterMark: 1 << 18 }), (cause) => cause as never)
     )
-    return yield* Connector.plan(adapter.read({ files: [{ name: file, bytes }] }, { settings: {} }), {
+    return yield* planBatch(adapter.read({ files: [{ name: file, bytes }] }, { settings: {} }), {
       account: destination.account,
       book: yield* load("bench.book.json", book),
       originals: new Map(),
@@ -47,7 +48,7 @@ const sent = (file: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const made = yield* plan(file)
-      yield* Connector.submit(made)
+      yield* acceptPlan(made)
       const own = yield* SubmissionStore
       const claimed = yield* own.claim(destination.lane, "bench", lease, () => true)
       if (claimed._tag === "Busy") return yield* Effect.die("the lane is taken")

@@ -29,7 +29,7 @@ const run = async (folder) => {
   const program = Effect.gen(function* () {
     const { url } = yield* Sandbox.make({ processingDelayMillis: 20, accounts: [account] })
     const fiscal = yield* Effect.promise(() => connect(options(url, folder)))
-    const results = yield* Effect.promise(() => fiscal.sync([invoice]))
+    const { results } = yield* Effect.promise(() => fiscal.sync([invoice]))
     yield* Effect.promise(() => fiscal[Symbol.asyncDispose]())
     return results[0].status
   })
@@ -60,7 +60,7 @@ import("@fiscal-connector/promise")
 export const job = async (options: ConnectOptions, documents: ReadonlyArray<DocumentInput>): Promise<ReadonlyArray<string>> => {
   const fiscal = await connect(options)
   try {
-    return (await fiscal.sync(documents)).map(({ number, status }) => \`\${number} \${status}\`)
+    return (await fiscal.sync(documents)).results.map(({ number, status }) => \`\${number} \${status}\`)
   } catch (error) {
     return error instanceof FiscalConnectorError ? [error.code] : []
   } finally {
@@ -74,10 +74,10 @@ export const wrong: NonNullable<DocumentInput["totals"]> = { total: 19.98 }
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as Session from "@fiscal-connector/core/session/Session"
 import type { FiscalConnector } from "@fiscal-connector/promise"
 export const names: ReadonlyArray<string> = [csv.name, xlsx.name, xeroLike.name]
-export const doors = { defineAdapter, plan: Connector.plan }
+export const doors = { defineAdapter, plan: Session.plan }
 export const exports = (fiscal: FiscalConnector) => [
   fiscal.sync({ adapter: csv, files: ["sales.csv"], options: { settings: { dates: "dmy" } } }),
   fiscal.plan({ adapter: xlsx, files: ["sales.xlsx"] }),

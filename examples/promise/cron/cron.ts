@@ -29,7 +29,7 @@ export const job = async (folder: string, sales: ReadonlyArray<Sale>): Promise<v
     book: `${folder}/shop.book.json`,
     store: { sqlite: `${folder}/shop.db` }
   })
-  for (const result of await fiscal.sync(sales.map(toDocument))) {
+  for (const result of (await fiscal.sync(sales.map(toDocument))).results) {
     const { because, id, number, problems, status, verificationCode } = result
     if (status === "fiscalised") appendFileSync(`${folder}/codes.txt`, `${id} ${verificationCode}\n`)
     else console.error(number, status, because ?? problems.map(({ message }) => message).join("; "))

@@ -9,5 +9,5 @@ export const job = async (
     ...options,
     telemetry: { url: process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "http://127.0.0.1:4318", serviceName: "invoicing" }
   })
-  return await fiscal.sync(documents, { whenLate: "send-rest" })
+  return (await fiscal.sync(documents, { whenLate: "send-rest" })).results
 }

@@ -17,5 +17,7 @@ export const send = (boss: PgBoss, document: DocumentInput): Promise<string | nu
 export const work = (boss: PgBoss, fiscal: FiscalConnector, save: (result: Result) => Promise<void>): Promise<string> =>
   boss.work<{ document: DocumentInput }>(queue, { batchSize: 100, pollingIntervalSeconds: 0.5 }, async (jobs) => {
     const documents = jobs.map(({ data }) => data.document)
-    for (const result of await fiscal.sync(documents, { whenLate: "send-rest" })) await save(result)
+    const { results } = await fiscal.sync(documents, { whenLate: "send-rest" })
+    // the result of a duplicate is that of its other job
+    for (const result of results) if (result.status !== "duplicate") await save(result)
   })

@@ -60,7 +60,7 @@ describe("a job that is watched", () => {
       const { requestId, ...said } = attributesOf(attempt!.attributes)
       assert.deepInclude(said, { account: "shop", kind: "invoice", id: "S-1", number: "S-1", result: "Accepted" })
       assert.isString(requestId)
-      for (const name of ["FiscalConnector.plan", "FiscalConnector.poll"])
+      for (const name of ["FiscalConnector.handOver", "FiscalConnector.poll"])
         assert.include(
           spans.map(({ name }) => name),
           name

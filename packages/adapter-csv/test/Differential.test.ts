@@ -4,7 +4,7 @@ import { parse as csvParse } from "csv-parse/sync"
 import papaparse from "papaparse"
 import type { Delimiter } from "../src/scan/Dialect.ts"
 import { Scanner } from "../src/scan/Scanner.ts"
-import * as Random from "../proof/Random.ts"
+import * as Random from "../../../proofs/Random.ts"
 
 type Grid = ReadonlyArray<ReadonlyArray<string>>
 

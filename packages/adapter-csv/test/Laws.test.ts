@@ -423,6 +423,54 @@ describe("nothing is left out without a word", () => {
   })
 })
 
+describe("two columns that a map gives one field", () => {
+  const map = (columns: string) =>
+    MapFile.load(
+      "map.json",
+      `{ "version": 1, "columns": { "number": "No", "date": "Day", "description": ["Text", "Item"], ${columns} }, "settings": { "currency": "USD", "amounts": "exclusive" } }`
+    )
+  const head = "No,Day,Text,Item,Pieces,Each,List,Code,Key"
+  const priced = '"quantity": "Pieces", "unitPrice": ["Each", "List"], "taxes": [{ "code": "Code" }]'
+
+  it.effect("refuse the document where both are filled and differ", () =>
+    Effect.gen(function* () {
+      const columns = yield* map(priced)
+      const found = yield* codes(
+        table(
+          head,
+          "1,2026-01-05,Pen,Blue,2,5.00,50.00,S,",
+          "2,2026-01-05,Pen,Blue,2,5.00,5,S,",
+          "3,2026-01-05,Pen,Blue,2,,5.00,S,"
+        ),
+        { columns }
+      )
+      assert.deepStrictEqual(found.documents, ["1 CSV_COLUMNS_DISAGREE", "2", "3"])
+    })
+  )
+
+  it.effect("say which cells they are", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(head, "1,2026-01-05,Pen,Blue,2,5.00,50.00,S,"), {
+        columns: yield* map(priced)
+      })
+      const [finding] = documents[0]!.findings
+      assert.strictEqual(finding!.detail, '"5.00" in "Each", "50.00" in "List"')
+      assert.deepStrictEqual([finding!.path, finding!.at!.line], [["lines", 0, "unitPrice"], 2])
+    })
+  )
+
+  it.effect("may be of any field but a free text: a tax, a percent, an identifier", () =>
+    Effect.gen(function* () {
+      const columns = yield* map('"quantity": "Pieces", "unitPrice": "Each", "taxes": [{ "code": ["Code", "Key"] }]')
+      const text = table(head, "1,2026-01-05,Pen,Blue,2,5.00,,S,Z", "2,2026-01-05,Pen,Blue,2,5.00,,S, S")
+      assert.deepStrictEqual((yield* codes(text, { columns })).documents, ["1 CSV_COLUMNS_DISAGREE", "2"])
+      const keyed = yield* map(`"id": ["Key", "Code"], ${priced}`)
+      const ids = table(head, "1,2026-01-05,Pen,Blue,2,5.00,,S,A1")
+      assert.deepStrictEqual((yield* codes(ids, { columns: keyed })).documents, ["1 CSV_COLUMNS_DISAGREE"])
+    })
+  )
+})
+
 describe("a sum that a document states", () => {
   const shop = (subtotal: string, tax1: string, tax2 = "") =>
     table(

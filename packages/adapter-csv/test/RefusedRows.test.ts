@@ -34,13 +34,27 @@ describe("the file of refused rows", () => {
     })
   )
 
-  it.effect("has broken lines in it, the readable cells in place and the rest as one cell", () =>
-    Effect.gen(function* () {
-      const sorted = yield* read(`${header}\n1,2026-01-05,USD,"Pen,1,2,S\n2,2026-01-05,USD,Ink,1,2,S,more,and more\n`)
-      const [, broken, wide] = (yield* write(all(sorted))).split("\r\n")
-      assert.match(broken!, /^1,2026-01-05,USD,"""Pen,1,2,S",,,,CSV_UNTERMINATED_QUOTE,/)
-      assert.match(wide!, /^2,2026-01-05,USD,Ink,1,2,"S,more,and more",CSV_ROW_WIDTH,/)
-    })
+  it.effect(
+    "has broken lines in it, the readable cells in place and the rest behind the reasons, and they stay refused",
+    () =>
+      Effect.gen(function* () {
+        const sorted = yield* read(`${header}\n1,2026-01-05,USD,"Pen,1,2,S\n2,2026-01-05,USD,Ink,1,2,S,more,and more\n`)
+        const [, broken, wide] = (yield* write(all(sorted))).split("\r\n")
+        assert.match(broken!, /^1,2026-01-05,USD,,,,,CSV_UNTERMINATED_QUOTE,.*,"""Pen,1,2,S"$/)
+        assert.match(wide!, /^2,2026-01-05,USD,Ink,1,2,S,CSV_ROW_WIDTH,.*,more,and more$/)
+        const short = yield* read(`${header}\n3,2026-01-05,USD,Ink,1,2\n`)
+        for (const [sound, rows] of [
+          [sorted, 2],
+          [short, 1]
+        ] as const) {
+          const again = yield* read(yield* write(all(sound)))
+          assert.deepStrictEqual(again.documents, [])
+          assert.deepStrictEqual(
+            again.findings.map(({ code }) => code),
+            Array.from({ length: rows }, () => "CSV_ROW_WIDTH")
+          )
+        }
+      })
   )
 
   it.effect("keeps the header where the person said it is, and a report's group above its rows", () =>
@@ -67,6 +81,49 @@ describe("the file of refused rows", () => {
       )
     })
   )
+
+  describe("of a document that is refused for what other rows show", () => {
+    const broken = `${header}\n1,2026-01-05,USD,Pen,1,2,S\n1,2026-01-05,U"SD"x,Ink,1,2\n2,2026-01-05,USD,Pen,1,2,S\n`
+    const codesOf = ({ documents }: Sorted) =>
+      documents.map(({ findings, number }) => [number, ...new Set(findings.map(({ code }) => code))])
+
+    /** The documents alone: somebody has taken the broken row out. */
+    const documentsOf = Effect.gen(function* () {
+      const sorted = yield* read(broken)
+      assert.deepStrictEqual(codesOf(sorted), [
+        ["1", "CSV_LINE_LOST"],
+        ["2", "CSV_LINE_LOST"]
+      ])
+      return yield* write(all(sorted).filter(({ reading }) => !(reading instanceof RowFinding)))
+    })
+
+    it.effect("keeps it refused for as long as the reason is stated", () =>
+      Effect.gen(function* () {
+        const again = yield* read(yield* documentsOf)
+        assert.deepStrictEqual(codesOf(again), [
+          ["1", "CSV_LINE_LOST"],
+          ["2", "CSV_LINE_LOST"]
+        ])
+        assert.match(again.documents[0]!.findings[0]!.fix, /empty the column "Refused" of all its rows/)
+      })
+    )
+
+    it.effect("says how it is released, once, and releases it", () =>
+      Effect.gen(function* () {
+        const written = yield* write(all(yield* read(yield* documentsOf)))
+        assert.strictEqual(written.split('empty the column ""Refused""').length, 3)
+        const again = yield* read(written.replaceAll(",CSV_LINE_LOST,", ",,"))
+        assert.deepStrictEqual(codesOf(again), [["1"], ["2"]])
+      })
+    )
+
+    it.effect("passes over reasons that the rows or the mapping book show again", () =>
+      Effect.gen(function* () {
+        const text = (yield* documentsOf).replaceAll("CSV_LINE_LOST", "TAX_UNMAPPED; CSV_NUMBER_UNREADABLE")
+        assert.deepStrictEqual(codesOf(yield* read(text)), [["1"], ["2"]])
+      })
+    )
+  })
 
   it.effect("does not pile up reasons when it is refused again", () =>
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import type { Delimiter, Quotes } from "../src/scan/Dialect.ts"
 import type { Encoding } from "../src/scan/Encoding.ts"
 import { type Fault, Scanner, type ScannerOptions } from "../src/scan/Scanner.ts"
-import * as Random from "../proof/Random.ts"
+import * as Random from "../../../proofs/Random.ts"
 
 interface Scanned {
   readonly cells: ReadonlyArray<string>

@@ -41,9 +41,10 @@ const enveloped = ({ list }: Origin, record: string): string => {
 }
 
 const originsOf = ({ reading }: RefusedDocument): ReadonlyArray<Origin> => {
-  if (reading instanceof KitDocument) return reading.items.map(({ origin }) => origin)
-  const origin = reading._tag === "Finding" ? originOf.get(reading) : undefined
-  return origin === undefined ? [] : [origin]
+  const finding = reading._tag === "Finding" ? originOf.get(reading) : undefined
+  const origins = reading instanceof KitDocument ? reading.items.map(({ origin }) => origin) : [finding]
+  // the adapter could not read rows of a program's own from a file
+  return origins.filter((origin) => origin?.list !== undefined) as ReadonlyArray<Origin>
 }
 
 const linesOf = (refused: RefusedDocument): ReadonlyArray<string> => {

@@ -105,6 +105,9 @@ export class Session {
     return skipped
   }
 
+  readonly cancel = (items: Items, fields: NonNullable<SkippedFields["cancelled"]>): Skipped =>
+    this.skip(items, "cancelled in the source", { key: fields.number, cancelled: fields })
+
   readonly refuse = (items: Items, message: string, fix?: string): Finding.Finding => {
     const all = itemsOf(items)
     this.taken(all)

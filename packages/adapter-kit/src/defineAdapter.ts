@@ -39,6 +39,8 @@ export interface Kit<Options, Joined> extends RecordReaders {
   document(items: Items, fields: DocumentFields): SourceDocument
   /** No issued sales document: a draft, a bill, a void. Where a cell that decides it could not be read, that is said instead. */
   skip(items: Items, reason: string, fields?: SkippedFields): Skipped
+  /** A sales document that the source has voided or deleted: nothing of it is sent any more. What was fiscalised before is pointed out. */
+  cancel(items: Items, cancelled: NonNullable<SkippedFields["cancelled"]>): Skipped
   /** A record that documents are joined with and is none itself: nothing has to be said of it. */
   companion(item: Item): void
   /** A record of which nobody can say what it is: it is written back with the message. */
@@ -156,6 +158,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
           rows: (of, rows) => sources.rows(of, rows),
           document: session.document,
           skip: session.skip,
+          cancel: session.cancel,
           companion: session.companion,
           refuse: session.refuse
         }

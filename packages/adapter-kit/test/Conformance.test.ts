@@ -8,8 +8,7 @@ import {
   suite
 } from "@fiscal-connector/adapter-kit/conformance"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Stream } from "effect"
-import * as FlatMemory from "../src/conformance/FlatMemory.ts"
+import { Effect, Exit } from "effect"
 import * as RoundTrip from "../src/conformance/RoundTrip.ts"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -32,23 +31,6 @@ describe("the suite", () => {
       const poor = book.replace('"STD"', '"VAT"')
       const error = yield* Effect.flip(RoundTrip.check(acme, fixtures, "book.json", poor).check)
       assert.match(error.message, /^everything: S-1 is refused, TAX_UNMAPPED: .*STD/)
-    })
-  )
-
-  it.live("sees an adapter that keeps what it has read", () =>
-    Effect.gen(function* () {
-      const [size, allowed] = [4 * 1024 * 1024, 4 * 1024 * 1024]
-      yield* FlatMemory.check(acme, fixtures[0]!, size, allowed).check
-      const kept: Array<unknown> = []
-      const keeping = {
-        ...acme,
-        read: (...read: Parameters<typeof acme.read>) =>
-          Stream.tap(acme.read(...read), (reading) => Effect.sync(() => kept.push(reading)))
-      }
-      assert.match(
-        (yield* Effect.flip(FlatMemory.check(keeping, fixtures[0]!, size, allowed).check)).message,
-        /it holds \d+ MiB more/
-      )
     })
   )
 

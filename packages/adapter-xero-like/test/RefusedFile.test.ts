@@ -22,6 +22,44 @@ const written = (refused: ReadonlyArray<RefusedDocument>) =>
 const withoutPlaces = (readings: ReadonlyArray<Reading>) =>
   documentsIn(readings).map((document) => without(plain(document) as { readonly [name: string]: unknown }, "at"))
 
+describe("a document that is refused for what its contacts show", () => {
+  const document = JSON.stringify([invoice()])
+  const other = JSON.stringify([contact({ ContactID: "elsewhere" })])
+  const codes = (readings: ReadonlyArray<Reading>) =>
+    documentsIn(readings).flatMap(({ findings }) => findings.map(({ code }) => code))
+  const refusedOf = (files: Readonly<Record<string, string>>) =>
+    Effect.gen(function* () {
+      const readings = yield* read(inputOf(files))
+      const refused = documentsIn(readings).map((reading) => ({ reading, findings: reading.findings }))
+      return { codes: codes(readings), text: yield* written(refused) }
+    })
+
+  for (const [code, contacts] of [
+    ["XERO_CONTACT_UNRESOLVED", other],
+    ["XERO_CONTACTS_DIFFER", JSON.stringify([contact(), contact({ Name: "Somebody else" })])]
+  ] as const) {
+    it.effect(`stays refused for ${code} where nobody has corrected anything, and says how it is released`, () =>
+      Effect.gen(function* () {
+        const first = yield* refusedOf({ "a.json": document, "contacts.json": contacts })
+        assert.deepStrictEqual(first.codes, [code])
+        const again = yield* refusedOf({ "a.refused.json": first.text })
+        assert.deepStrictEqual(again.codes, [code])
+        assert.strictEqual(again.text.split('take \\"Refused\\" out of its record').length, 2)
+        const released = first.text.replace(/"Refused":\[.*?\],(?="[A-Z])/, "")
+        assert.deepStrictEqual((yield* refusedOf({ "a.refused.json": released })).codes, [])
+      })
+    )
+
+    it.effect(`goes after ${code} with the contact it lacked`, () =>
+      Effect.gen(function* () {
+        const { text } = yield* refusedOf({ "a.json": document, "contacts.json": contacts })
+        const again = yield* refusedOf({ "a.refused.json": text, "contacts.json": JSON.stringify([contact()]) })
+        assert.deepStrictEqual(again.codes, [])
+      })
+    )
+  }
+})
+
 describe("writeRefused", () => {
   it.effect("gives the export's own record back with the reasons in it", () =>
     Effect.gen(function* () {
@@ -73,7 +111,7 @@ describe("writeRefused", () => {
       const again = yield* readingsOf(text)
       assert.deepStrictEqual(
         again.map((reading) => (reading as Finding).code),
-        ["XERO_ID_MISSING", "XERO_SHAPE_UNKNOWN", "XERO_SHAPE_UNKNOWN", "XERO_SHAPE_UNKNOWN"]
+        ["XERO_ID_MISSING", "XERO_SHAPE_UNKNOWN", "XERO_RECORD_UNREADABLE", "XERO_SHAPE_UNKNOWN"]
       )
     })
   )

@@ -110,7 +110,7 @@ describe("traps", () => {
         })
       )
       assert.deepStrictEqual(plain(originals), [
-        { by: "id", value: "6f9d2a10-0000-4000-8000-000000000001", amount: "40" }
+        { by: "id", value: "6f9d2a10-0000-4000-8000-000000000001", number: "INV-0001", amount: "40" }
       ])
       const unallocated = yield* documentOf(creditNote({ Reference: "INV-0001", RemainingCredit: 115 }))
       assert.deepStrictEqual(unallocated.originals, [])

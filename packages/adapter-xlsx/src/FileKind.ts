@@ -17,7 +17,11 @@ export const otherThanZip = (head: Buffer): Refusal | undefined => {
       : new Refusal("this is a workbook of the old kind (.xls)", "Save it as an .xlsx")
   }
   if (begins.startsWith("%PDF-")) return new Refusal("this is a PDF, not an Excel workbook", "Export it as an .xlsx")
-  if (/^\s*(?:\ufeff|\xef\xbb\xbf)?\s*<(?:!doctype html|html|table|\?xml)/i.test(begins)) {
+  const text = begins
+    .trimStart()
+    .replace(/^\xef\xbb\xbf/, "")
+    .trimStart()
+  if (/^<(?:!doctype html|html|table|\?xml)/i.test(text)) {
     return new Refusal(
       "this is a web page or XML that is only named like a workbook",
       "Open it in a spreadsheet program and save it as an .xlsx"

@@ -62,6 +62,7 @@ export const XlsxFinding = catalogue({
     meaning: "Some rows of the document are hidden and were passed over, others are not",
     consequence: documentRefused,
     fix: "Show all rows of the document, or hide all of them.",
+    evidence: "elsewhere",
     answers: [{ settings: { hiddenRows: "read" } }]
   },
   XLSX_ROWS_HIDDEN: {

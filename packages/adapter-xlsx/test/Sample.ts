@@ -4,8 +4,8 @@ import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { Effect, Stream } from "effect"
-import type { Cell } from "../proof/WorkbookParts.ts"
-import * as WorkbookParts from "../proof/WorkbookParts.ts"
+import type { Cell } from "./WorkbookParts.ts"
+import * as WorkbookParts from "./WorkbookParts.ts"
 import { adapter, type XlsxOptions } from "../src/XlsxAdapter.ts"
 
 export const settled: XlsxOptions = { settings: { amounts: "exclusive", currency: "USD" } }

@@ -2,10 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { format } from "@fiscal-connector/core/finding/Provenance"
 import { Effect } from "effect"
-import * as OtherWriter from "../proof/OtherWriter.ts"
-import type { Cell } from "../proof/WorkbookParts.ts"
-import * as WorkbookParts from "../proof/WorkbookParts.ts"
+import * as OtherWriter from "./OtherWriter.ts"
+import type { Cell } from "./WorkbookParts.ts"
+import * as WorkbookParts from "./WorkbookParts.ts"
 import { asked, d, header, linesOf, n, read, refusal, refusing, row, settled, sheetOf, t, workbook } from "./Sample.ts"
+
+// slow: a sheet has to be larger than every buffer on its way
 
 /** What is right about it, and what refuses which document. */
 const traps: ReadonlyArray<WorkbookParts.SheetSpec> = [
@@ -255,7 +257,7 @@ describe("cells", () => {
       })
   )
 
-  it.effect("that share a formula are calculated cells each", () =>
+  it.effect("that share a formula are calculated cells each, where they have a value", () =>
     Effect.gen(function* () {
       const { documents, findings } = yield* read(
         yield* workbook(
@@ -265,7 +267,8 @@ describe("cells", () => {
         )
       )
       assert.deepStrictEqual(documents.map(refusing), [[], [], ["XLSX_FORMULA_NOT_CALCULATED"]])
-      assert.include(findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "3 cells")
+      // the third has no value that could be read
+      assert.include(findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
     })
   )
 

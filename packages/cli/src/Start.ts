@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import { folder } from "./CompileCache.ts"
+import * as Lasting from "./Lasting.ts"
 import * as OldGarbage from "./import/OldGarbage.ts"
 import { version } from "./Version.ts"
 import * as YoungGarbage from "./YoungGarbage.ts"
@@ -17,9 +18,6 @@ const toldVersion = (args: ReadonlyArray<string>): boolean => {
   }
 }
 
-// an empty variable counts as not set
-if (process.env["FISCAL_CONNECTOR_CONFIG"] === "") delete process.env["FISCAL_CONNECTOR_CONFIG"]
-
 if (!toldVersion(process.argv.slice(2))) {
   OldGarbage.otherwise()
   YoungGarbage.limit()
@@ -28,5 +26,9 @@ if (!toldVersion(process.argv.slice(2))) {
   const compiled = folder()
   if (compiled !== undefined) enableCompileCache(compiled)
 
+  // SIGTERM during loading; afterwards the command handles the signal
+  const early = () => process.exit(0)
+  if (Lasting.isLasting(process.argv.slice(2))) process.once("SIGTERM", early)
   await import("./Run.ts")
+  process.off("SIGTERM", early)
 }

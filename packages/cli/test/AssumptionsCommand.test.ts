@@ -2,13 +2,13 @@ import { assumptions } from "@fiscal-connector/core/unstable/gateway/assumption/
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { envelope } from "./Envelope.ts"
-import { called } from "./CalledConnector.ts"
+import { connector } from "./RunningConnector.ts"
 
 describe("connector assumptions", () => {
   it.effect("prints every assumption of the register, for people and as JSON", () =>
     Effect.gen(function* () {
-      const people = yield* called("assumptions")
-      const program = yield* called("assumptions", "--json")
+      const people = yield* connector(["assumptions"])
+      const program = yield* connector(["assumptions", "--json"])
       const ids = (envelope(program.out).data["assumptions"] as ReadonlyArray<{ readonly id: string }>).map(
         ({ id }) => id
       )
@@ -19,30 +19,30 @@ describe("connector assumptions", () => {
 
   it.effect("prints one, or all of a kind, each with its switch, default and sign of being wrong", () =>
     Effect.gen(function* () {
-      const one = yield* called("assumptions", "DOC-10")
+      const one = yield* connector(["assumptions", "DOC-10"])
       assert.strictEqual(
         one.out,
         `DOC-10  done by published connectors, unknown
   ${assumptions["DOC-10"].takes}
   switch      "assumptions": { "DOC-10": … }, unknown unless it says deduplicates
-  wrong if    ${assumptions["DOC-10"].wrongIf}`
+  wrong if    ${assumptions["DOC-10"].wrongIf}\n`
       )
-      const kind = yield* called("assumptions", "HOOK", "--json")
+      const kind = yield* connector(["assumptions", "HOOK", "--json"])
       assert.strictEqual((envelope(kind.out).data["assumptions"] as ReadonlyArray<unknown>).length, 7)
-      const setting = yield* called("assumptions", "AUTH-4")
+      const setting = yield* connector(["assumptions", "AUTH-4"])
       assert.include(setting.out, "station, version in the account's configuration")
     })
   )
 
   it.effect("takes ids, and beginnings of them, in any case", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* called("assumptions", "doc-10"), yield* called("assumptions", "DOC-10"))
-      assert.deepStrictEqual(yield* called("assumptions", "Hook"), yield* called("assumptions", "HOOK"))
+      assert.deepStrictEqual(yield* connector(["assumptions", "doc-10"]), yield* connector(["assumptions", "DOC-10"]))
+      assert.deepStrictEqual(yield* connector(["assumptions", "Hook"]), yield* connector(["assumptions", "HOOK"]))
     })
   )
 
   it.effect("says so where there is none of that name", () =>
-    Effect.map(called("assumptions", "DOC-1", "NOPE-1"), ({ code, err, out }) => {
+    Effect.map(connector(["assumptions", "DOC-1", "NOPE-1"]), ({ code, err, out }) => {
       assert.deepStrictEqual([code, out], [1, ""])
       assert.include(err, "There is no assumption NOPE-1")
     })

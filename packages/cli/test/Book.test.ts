@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
-import { folderWith } from "./RunningConnector.ts"
+import { connector, folderWith } from "./RunningConnector.ts"
 
 const base = `{ "version": 1, "zone": "+02:00",
   "taxes": [{ "from": ["Standard"], "until": "2025-12-31", "code": "VAT15", "device": 1, "percent": "15" },
@@ -23,7 +22,7 @@ describe("connector book", () => {
       write("south.book.json", `{ "version": 1, "extends": "base.book.json",\n "late": "never" }`)
       write("lost.book.json", `{ "version": 1, "extends": "nowhere.book.json" }`)
       const check = (...names: ReadonlyArray<string>) =>
-        called("book", "check", ...names.map((name) => join(cwd, name)))
+        connector(["book", "check", ...names.map((name) => join(cwd, name))])
       const good = yield* check("base.book.json", "north.book.json")
       assert.strictEqual(good.code, 0, good.err)
       assert.include(good.out, "north.book.json: in order; tax codes EXEMPT, VAT15, VAT155; currencies USD")
@@ -40,7 +39,7 @@ describe("connector book", () => {
       const cwd = yield* folderWith()
       writeFileSync(join(cwd, "base.book.json"), base)
       const explain = (...args: ReadonlyArray<string>) =>
-        called("book", "explain", ...args, "--book", join(cwd, "base.book.json"))
+        connector(["book", "explain", ...args, "--book", join(cwd, "base.book.json")])
       assert.include(
         (yield* explain("Standard", "2025-12-31")).out,
         '"Standard" on 2025-12-31 is tax code VAT15: device tax 1, 15 %'

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
-import { folderWith } from "./RunningConnector.ts"
+import { connector, folderWith } from "./RunningConnector.ts"
 
 describe("book draft", () => {
   it.live("xero-like: becomes a book that the export goes through, once its gaps are filled", () =>
@@ -14,13 +13,13 @@ describe("book draft", () => {
       const rates = join(cwd, "rates.json")
       writeFileSync(rates, JSON.stringify({ TaxRates: [{ TaxType: "TAX001", EffectiveRate: 5 }] }))
       const flags = ["--payment-method", "paying-account"]
-      const drafted = yield* called("book", "draft", "xero-like", file, rates, ...flags, "--zone", "+02:00")
+      const drafted = yield* connector(["book", "draft", "xero-like", file, rates, ...flags, "--zone", "+02:00"])
       assert.strictEqual(drafted.code, 0)
       assert.include(drafted.out, `${book} drafted: 4 taxes, 2 currencies, 1 payment method`)
       const text = readFileSync(book, "utf8")
       assert.match(text, /\/\/ OUTPUT: 14 lines, as in INV-2001, INV-2002, INV-2005\n/)
       assert.include(text, '"code": "TAX001", "device": "", "percent": "5" }')
-      const unfinished = yield* called("book", "check", book)
+      const unfinished = yield* connector(["book", "check", book])
       assert.strictEqual(unfinished.code, 1)
       assert.include(unfinished.err, "taxes.0.device")
       assert.include(unfinished.err, "payments.0.method")
@@ -37,9 +36,9 @@ describe("book draft", () => {
         .replace('"method": ""', '"method": "BankTransfer"')
         .replace(/\n\}\n$/, ',\n  "defaults": { "cashBuyer": "Cash sale {name}" }\n}\n')
       writeFileSync(book, complete)
-      assert.strictEqual((yield* called("book", "check", book)).err, "")
+      assert.strictEqual((yield* connector(["book", "check", book])).err, "")
       const settled = ["--tin", "TaxNumber", "--product-code", "item-code", ...flags, "--sandbox"]
-      const { code, out } = yield* called("plan", "xero-like", file, ...settled)
+      const { code, out } = yield* connector(["plan", "xero-like", file, ...settled])
       assert.strictEqual(code, 0, out)
       assert.include(out, "16 Planned, 4 skipped")
     })
@@ -49,9 +48,9 @@ describe("book draft", () => {
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv")
       const book = join(cwd, "account.book.json")
-      const drafted = yield* called("book", "draft", "csv", join(cwd, "historical-invoices.csv"), "--book", book)
+      const drafted = yield* connector(["book", "draft", "csv", join(cwd, "historical-invoices.csv"), "--book", book])
       assert.include(drafted.out, "4 taxes, 2 currencies, 4 payment methods")
-      const { err } = yield* called("book", "check", book)
+      const { err } = yield* connector(["book", "check", book])
       assert.include(err, "zone: not filled in yet")
       assert.include(err, "taxes.3.percent")
     })
@@ -62,10 +61,10 @@ describe("book draft", () => {
       const cwd = yield* folderWith("historical-invoices.json", "historical-invoices.book.json")
       const book = join(cwd, "historical-invoices.book.json")
       const before = readFileSync(book, "utf8")
-      const { code, err } = yield* called("book", "draft", "xero-like", join(cwd, "historical-invoices.json"))
+      const { code, err } = yield* connector(["book", "draft", "xero-like", join(cwd, "historical-invoices.json")])
       assert.deepStrictEqual(
         [code, err],
-        [1, `There is a book ${book} already; it was not changed. Name another with --book.`]
+        [1, `There is a book ${book} already; it was not changed. Name another with --book.\n`]
       )
       assert.strictEqual(readFileSync(book, "utf8"), before)
     })
@@ -77,9 +76,9 @@ describe("book draft", () => {
       const pages = join(cwd, "pages")
       mkdirSync(pages)
       renameSync(join(cwd, "historical-invoices.json"), join(pages, "1.json"))
-      yield* called("book", "draft", "xero-like", `${pages}/`)
+      yield* connector(["book", "draft", "xero-like", `${pages}/`])
       assert.isTrue(existsSync(join(cwd, "pages.book.json")))
-      const { err } = yield* called("plan", "xero-like", pages, "--sandbox")
+      const { err } = yield* connector(["plan", "xero-like", pages, "--sandbox"])
       assert.include(err, "pages.book.json")
       assert.include(err, "zone: not filled in yet")
     })
@@ -94,15 +93,15 @@ describe("book draft", () => {
         ['{"Invoices":', "the file ends inside the value"]
       ] as const) {
         writeFileSync(file, content)
-        const { code, err } = yield* called("book", "draft", "xero-like", file)
+        const { code, err } = yield* connector(["book", "draft", "xero-like", file])
         assert.strictEqual(code, 1)
         assert.include(err, said)
         assert.isFalse(existsSync(join(cwd, "x.book.json")))
       }
-      const nameless = yield* called("book", "draft", "csv", "-")
+      const nameless = yield* connector(["book", "draft", "csv", "-"])
       assert.deepStrictEqual(
         [nameless.code, nameless.err],
-        [1, "Nothing stands beside standard input: say --book FILE."]
+        [1, "Nothing stands beside standard input: say --book FILE.\n"]
       )
     })
   )

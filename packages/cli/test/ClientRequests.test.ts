@@ -11,10 +11,9 @@ import { Effect, Redacted, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
 import { judgeBy, type OpenApiDocument } from "./OpenApiJudge.ts"
 import * as RecordingProxy from "./RecordingProxy.ts"
-import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 import * as Transmission from "../../core/src/gateway/internal/SubmitCapability.ts"
 
 const documentOf = ({ url }: SandboxShape) =>
@@ -143,7 +142,13 @@ describe("our client's requests, by the sandbox's OpenAPI document and a validat
       const { exchanges, url } = yield* RecordingProxy.before(sandbox.url)
       const config = join(folder, "account.json")
       writeFileSync(config, readFileSync(config, "utf8").replace(sandbox.url, url))
-      const { code, err } = yield* called("import", "csv", join(folder, "historical-invoices.csv"), "--config", config)
+      const { code, err } = yield* connector([
+        "import",
+        "csv",
+        join(folder, "historical-invoices.csv"),
+        "--config",
+        config
+      ])
       assert.strictEqual(code, 0, err)
       const judged = exchanges.map(judgeBy(yield* documentOf(sandbox)))
       assert.deepStrictEqual(

@@ -3,10 +3,12 @@ import { Effect } from "effect"
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { envelope } from "./Envelope.ts"
-import { called } from "./CalledConnector.ts"
-import { examples, folderWith } from "./RunningConnector.ts"
+import { connector, examples, folderWith } from "./RunningConnector.ts"
 
 const settings = `"baseUrl": "https://gateway.example/api", "application": "app", "station": "till-1", "keyFile": "key"`
+
+/** No account here is called main: its variables would be found to belong to nobody. */
+const withoutMain = { FISCAL_CONNECTOR_MAIN_API_KEY: undefined, FISCAL_CONNECTOR_MAIN_API_SECRET: undefined }
 
 /** `config check` of the text, in a folder with the files `key` and `secret`. */
 const check = (text: string, ...flags: ReadonlyArray<string>) =>
@@ -15,7 +17,7 @@ const check = (text: string, ...flags: ReadonlyArray<string>) =>
     writeFileSync(join(folder, "accounts.json"), text)
     for (const name of ["key", "secret"]) writeFileSync(join(folder, name), `${name}-PLANTED\n`, { mode: 0o600 })
     chmodSync(join(folder, "secret"), 0o644)
-    const ended = yield* called("config", "check", "--config", join(folder, "accounts.json"), ...flags)
+    const ended = yield* connector(["config", "check", "--config", join(folder, "accounts.json"), ...flags])
     assert.notInclude(ended.out + ended.err, "PLANTED")
     return { ...ended, out: ended.out.replaceAll(`${folder}/`, ""), err: ended.err.replaceAll(`${folder}/`, "") }
   }).pipe(Effect.scoped)
@@ -110,12 +112,15 @@ describe("what stands round a configuration", () => {
       for (const name of ["key", "secret"]) writeFileSync(join(folder, name), `${name}-PLANTED`, { mode: 0o600 })
       lay(folder)
       const before = readdirSync(folder)
-      const ended = yield* called(
-        "config",
-        "check",
-        "-c",
-        join(folder, "accounts.json"),
-        ...flags.map((flag) => flag.replace("FOLDER", folder))
+      const ended = yield* connector(
+        [
+          "config",
+          "check",
+          "-c",
+          join(folder, "accounts.json"),
+          ...flags.map((flag) => flag.replace("FOLDER", folder))
+        ],
+        { env: withoutMain }
       )
       assert.deepStrictEqual(readdirSync(folder), before)
       assert.notInclude(ended.out + ended.err, "PLANTED")
@@ -238,7 +243,7 @@ describe("what stands round a configuration", () => {
       ),
       ({ code, out }) => {
         assert.strictEqual(code, 0)
-        assert.match(out, /The mapping book .*sales.book.json can be read.$/)
+        assert.match(out, /The mapping book .*sales.book.json can be read.\n$/)
         assert.notInclude(out, "To look at")
       }
     )
@@ -251,7 +256,7 @@ describe("an account of a configuration", () => {
       const folder = yield* folderWith()
       writeFileSync(join(folder, "accounts.json"), text)
       const args = ["gateway", "profile", "--config", join(folder, "accounts.json")]
-      return { one: yield* called(...args), named: yield* called(...args, "--account", "b") }
+      return { one: yield* connector(args), named: yield* connector([...args, "--account", "b"]) }
     }).pipe(Effect.scoped)
 
   it.effect("is named where there are several, and every problem in its way is said", () =>

@@ -5,9 +5,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inject } from "vitest"
-import { called } from "./CalledConnector.ts"
 import { words } from "./PrintedCommands.ts"
-import type { Ended } from "./RunningConnector.ts"
+import { connector, type Ended } from "./RunningConnector.ts"
 
 export const root = join(import.meta.dirname, "../../..")
 
@@ -41,19 +40,26 @@ program("connector", `exec "${process.execPath}" "${inject("command")}" "$@"`)
 program("node", `exec "${process.execPath}" "$@"`)
 program("curl", `PATH=\${PATH#*:} exec curl --fail-with-body --silent --show-error "$@"`)
 
-const environment = () => ({ ...process.env, NO_COLOR: "1", PATH: `${bin}:${process.env["PATH"]}` })
+type Variables = Readonly<Record<string, string>>
 
-const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
+const environment = (exported: Variables) => ({
+  ...process.env,
+  NO_COLOR: "1",
+  PATH: `${bin}:${process.env["PATH"]}`,
+  ...exported
+})
+
+const shell = (line: string, cwd: string, exported: Variables): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
-    execFile("bash", ["-c", line], { cwd, env: environment() }, (error, out, err) =>
+    execFile("bash", ["-c", line], { cwd, env: environment(exported) }, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code), out, err }))
     )
   })
 
 /** Runs on until it is told to end; the next of its kind takes its place. */
-const serving = (line: string, cwd: string) =>
+const serving = (line: string, cwd: string, exported: Variables) =>
   Effect.callback<() => Promise<void>>((resume) => {
-    const child = spawn("bash", ["-c", `exec ${line}`], { cwd, env: environment() })
+    const child = spawn("bash", ["-c", `exec ${line}`], { cwd, env: environment(exported) })
     const ended = new Promise<void>((settled) => child.on("close", () => settled()))
     let printed = ""
     const stop = () => {
@@ -71,32 +77,25 @@ const serving = (line: string, cwd: string) =>
 const isServing = /^connector (sandbox|work|serve|ui)\b/
 const isPlain = /^connector [^|<>&$]*$/
 
-/** Follows the lines; the environment and the working folder are as they were afterwards. */
+/** Follows the lines in the folder; a variable that one exports, the next ones have. */
 export const follower = (folder: string) =>
   Effect.gen(function* () {
-    const [cwd, env] = [process.cwd(), { ...process.env }]
+    const exported: Record<string, string> = {}
     let stop = () => Promise.resolve()
-    yield* Effect.addFinalizer(() =>
-      Effect.promise(async () => {
-        process.chdir(cwd)
-        for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
-        await stop()
-      })
-    )
-    process.chdir(folder)
+    yield* Effect.addFinalizer(() => Effect.promise(() => stop()))
     return Effect.fnUntraced(function* (line: string) {
       const [, name, value] = /^export (\w+)=(\S+)$/.exec(line) ?? []
       if (name !== undefined) {
-        process.env[name] = value!
+        exported[name] = value!
         return { code: 0, out: "", err: "" }
       }
       if (isServing.test(line)) {
         yield* Effect.promise(() => stop())
-        stop = yield* serving(line, folder)
+        stop = yield* serving(line, folder, exported)
         return { code: 0, out: "", err: "" }
       }
       return isPlain.test(line.replace(/ +#.*$/, ""))
-        ? yield* called(...(yield* words(line)))
-        : yield* shell(line, folder)
+        ? yield* connector(yield* words(line), { cwd: folder, env: exported })
+        : yield* shell(line, folder, exported)
     })
   })

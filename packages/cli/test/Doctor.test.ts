@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { envelope } from "./Envelope.ts"
-import { called } from "./CalledConnector.ts"
 import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 
 const book = "historical-invoices.book.json"
@@ -11,9 +10,9 @@ const book = "historical-invoices.book.json"
 const commandIn =
   (cwd: string) =>
   (...args: ReadonlyArray<string>) =>
-    called(...args.map((arg) => (arg.includes(".") ? join(cwd, arg) : arg)), "--config", join(cwd, "account.json"))
+    connector([...args.map((arg) => (arg.includes(".") ? join(cwd, arg) : arg)), "--config", join(cwd, "account.json")])
 
-describe("connector doctor", { timeout: 120_000 }, () => {
+describe("connector doctor", () => {
   it.live("finds an account in order, with and without a store, and changes nothing", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
@@ -73,7 +72,7 @@ describe("connector doctor", { timeout: 120_000 }, () => {
   )
 })
 
-describe("the doctor of an older copy of the store", { timeout: 120_000 }, () => {
+describe("the doctor of an older copy of the store", () => {
   it.live("says so, before an import does", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
@@ -93,7 +92,7 @@ describe("the doctor of an older copy of the store", { timeout: 120_000 }, () =>
   )
 })
 
-describe("connector z-reports", { timeout: 120_000 }, () => {
+describe("connector z-reports", () => {
   it.live("shows a closed day whose counters are what the store has fiscalised", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")

@@ -18,7 +18,7 @@ const assertClean = (text: string, what: string) => {
   assert.notMatch(text, /[A-Za-z0-9+/]{43}=/, what)
 }
 
-describe("secrets that a gateway echoes", { timeout: 120_000 }, () => {
+describe("secrets that a gateway echoes", () => {
   it.live(
     "are in nothing that a command prints, and in no file it writes; explain shows what is known of the request",
     () =>

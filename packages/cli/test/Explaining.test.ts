@@ -23,7 +23,7 @@ const lackingBook = (cwd: string) => {
   writeFileSync(join(cwd, book), text)
 }
 
-describe("what the mapping book does not know", { timeout: 120_000 }, () => {
+describe("what the mapping book does not know", () => {
   it.live("is shown once each with its documents, what the device has, and what to write into the book", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
@@ -71,7 +71,7 @@ describe("what the mapping book does not know", { timeout: 120_000 }, () => {
   )
 })
 
-describe("the authority's codes in an Error", { timeout: 120_000 }, () => {
+describe("the authority's codes in an Error", () => {
   it.live("are explained after an import, by explain and by list, and are in the JSON", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
@@ -113,7 +113,7 @@ describe("the authority's codes in an Error", { timeout: 120_000 }, () => {
   )
 })
 
-describe("what is to be looked at after an import", { timeout: 120_000 }, () => {
+describe("what is to be looked at after an import", () => {
   it.live("is said once for all documents of which it is so, with what to do, and obeys no control character", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")

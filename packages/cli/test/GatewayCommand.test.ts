@@ -5,8 +5,7 @@ import { Effect } from "effect"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { envelope } from "./Envelope.ts"
-import { called } from "./CalledConnector.ts"
-import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 
 const line = {
   Description: "Solar lamp",
@@ -44,7 +43,7 @@ interface Ready {
   readonly sandbox: Sandbox.SandboxShape
   /** Of the invoice i-1, which is fiscalised on day 1, which is closed. */
   readonly requestId: string
-  gateway(...args: ReadonlyArray<string>): ReturnType<typeof called>
+  gateway(...args: ReadonlyArray<string>): ReturnType<typeof connector>
 }
 
 /** An account with its key in a file, at a gateway where one invoice was fiscalised and one day closed. */
@@ -65,7 +64,7 @@ const ready = Effect.gen(function* () {
   write("credit-note.json", { ...creditNote, Date: "2026-02-03T17:00:00+02:00" })
   write("broken.json", "{")
   const gateway = (...args: ReadonlyArray<string>) =>
-    called("gateway", ...args.map((arg) => arg.replace("DIR", folder)), "--config", join(folder, "account.json"))
+    connector(["gateway", ...args.map((arg) => arg.replace("DIR", folder)), "--config", join(folder, "account.json")])
   const submitted = yield* gateway("submit-invoice", "DIR/invoice.json")
   const requestId = /[0-9a-f-]{36}/.exec(submitted.out)?.[0] ?? assert.fail(submitted.err)
   yield* sandbox.control.closeDay()
@@ -124,7 +123,7 @@ const rows: ReadonlyArray<Row> = [
   ["addTaxMapping", ["add-tax-mapping", "NEW", "New rate", "5"], [/^taxName +New rate$/m], { destinationTaxId: 5 }],
   ["updateTaxMapping", ["update-tax-mapping", "2", "VAT155", "Renamed", "515"], [/^updated +2$/m], { updated: 2 }],
   ["deleteTaxMapping", ["delete-tax-mapping", "2"], [/^deleted +2$/m], { deleted: 2 }],
-  ["supportedCurrencies", ["supported-currencies"], [/^USD\nZAR$/], { 0: "USD", 1: "ZAR" }],
+  ["supportedCurrencies", ["supported-currencies"], [/^USD\nZAR\n$/], { 0: "USD", 1: "ZAR" }],
   ["currencyMappings", ["currency-mappings"], [/^6 +1 +1001 +USD +USD$/m], { 0: { sourceCurrency: "USD" } }],
   ["currencyMapping", ["currency-mapping", "7"], [/^sourceCurrency +ZAR$/m], { id: 7 }],
   [

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connectorFor } from "../src/ConnectorCommand.ts"
 import { examples } from "../src/output/HelpExamples.ts"
-import { called } from "./CalledConnector.ts"
 import { words } from "./PrintedCommands.ts"
+import { connector } from "./RunningConnector.ts"
 
 const folder = join(import.meta.dirname, "help")
 const isWritten = process.env["UPDATE_DOCS"] !== undefined
@@ -31,23 +31,16 @@ const all = connectorFor(["--help"]).pipe(
   Effect.provide(NodeServices.layer)
 )
 
-const helpOf = (path: ReadonlyArray<string>) => Effect.map(called(...path, "--help"), ({ out }) => `${out}\n`)
+const helpOf = (path: ReadonlyArray<string>) => Effect.map(connector([...path, "--help"]), ({ out }) => out)
 
 /** In a folder of its own, where what an example names is not there: it must be understood, no more. */
 const understood = (line: string) =>
   Effect.gen(function* () {
-    const before = process.cwd()
     const cwd = mkdtempSync(join(tmpdir(), "examples-"))
-    process.chdir(cwd)
     const args = yield* words(line.replace(/ > .*$/, ""))
-    const { err } = yield* called(...args).pipe(
+    const { err } = yield* connector(args, { cwd }).pipe(
       Effect.timeoutOrElse({ duration: "3 seconds", orElse: () => Effect.succeed({ code: 0, out: "", err: "" }) }),
-      Effect.ensuring(
-        Effect.sync(() => {
-          process.chdir(before)
-          rmSync(cwd, { recursive: true, force: true })
-        })
-      )
+      Effect.ensuring(Effect.sync(() => rmSync(cwd, { recursive: true, force: true })))
     )
     return /Unrecognized|Unknown subcommand|Missing required|Invalid value|Unexpected|Too many/.test(err) &&
       !/does not exist/.test(err)
@@ -55,7 +48,7 @@ const understood = (line: string) =>
       : undefined
   })
 
-describe("help", { timeout: 120_000 }, () => {
+describe("help", () => {
   it.live("of every command stands in its file", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()
@@ -106,11 +99,11 @@ describe("help", { timeout: 120_000 }, () => {
 
   it.live("is shown for `help COMMAND`, and a mistake is said with the way to it, not after a page of it", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* called("help", "plan", "csv"), yield* called("plan", "csv", "--help"))
-      assert.match((yield* called("version")).out, /^connector v/)
-      const { code, err, out } = yield* called("pdf", "--confg", "a.json")
+      assert.deepStrictEqual(yield* connector(["help", "plan", "csv"]), yield* connector(["plan", "csv", "--help"]))
+      assert.match((yield* connector(["version"])).out, /^connector v/)
+      const { code, err, out } = yield* connector(["pdf", "--confg", "a.json"])
       assert.deepStrictEqual([code, out], [1, ""])
-      assert.match(err, /^Unrecognized flag: --confg[^]*--config[^]*\n {2}connector pdf --help$/)
+      assert.match(err, /^Unrecognized flag: --confg[^]*--config[^]*\n {2}connector pdf --help\n$/)
     })
   )
 
@@ -151,7 +144,7 @@ describe("help", { timeout: 120_000 }, () => {
           "Nothing was written: --station 'Żółć' is not 1 to 200 letters, figures and signs of ASCII."
         ]
       ] as const) {
-        const { code, err, out } = yield* called(...args)
+        const { code, err, out } = yield* connector(args)
         assert.deepStrictEqual([code, out], [1, ""])
         assert.include(err, said)
       }
@@ -168,22 +161,22 @@ describe("help", { timeout: 120_000 }, () => {
         [["gateway", "statsu"], "status"],
         [["import", "nonsense"], ""]
       ] as const) {
-        const mistaken = yield* called(...path)
+        const mistaken = yield* connector(path)
         assert.deepStrictEqual([mistaken.code, mistaken.out], [1, ""])
         assert.include(mistaken.err, `Unknown subcommand "${path.at(-1)}"`)
         assert.include(mistaken.err, near)
         const before = path.slice(0, -1).map((name) => ` ${name}`)
         assert.include(mistaken.err, `\n  connector${before.join("")} --help`)
-        assert.deepStrictEqual(yield* called("help", ...path), mistaken)
-        assert.deepStrictEqual(yield* called(...path, "--help"), mistaken)
-        assert.deepStrictEqual(yield* called("--log-level", "debug", ...path, "-h"), mistaken)
+        assert.deepStrictEqual(yield* connector(["help", ...path]), mistaken)
+        assert.deepStrictEqual(yield* connector([...path, "--help"]), mistaken)
+        assert.deepStrictEqual(yield* connector(["--log-level", "debug", ...path, "-h"]), mistaken)
       }
-      const { code, err } = yield* called("help", "pdf", "nonsense")
+      const { code, err } = yield* connector(["help", "pdf", "nonsense"])
       assert.deepStrictEqual(
         [code, err],
-        [1, "connector pdf has no command nonsense under it.\n  connector pdf --help"]
+        [1, "connector pdf has no command nonsense under it.\n  connector pdf --help\n"]
       )
-      assert.strictEqual((yield* called("pdf", "INV-1", "--help")).code, 0)
+      assert.strictEqual((yield* connector(["pdf", "INV-1", "--help"])).code, 0)
     })
   )
 })

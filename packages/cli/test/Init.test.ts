@@ -15,7 +15,7 @@ const started = Effect.gen(function* () {
   return { cwd, answers: [...answers, "--key-file", "key", "--secret-file", "secret"], run }
 })
 
-describe("connector init", { timeout: 120_000 }, () => {
+describe("connector init", () => {
   it.live(
     "writes a configuration for its owner and drafts the book, looks at the account, and prints what is next",
     () =>
@@ -67,7 +67,7 @@ describe("connector init", { timeout: 120_000 }, () => {
   )
 })
 
-describe("an export that init is given", { timeout: 120_000 }, () => {
+describe("an export that init is given", () => {
   it.live(
     "is read by the format that makes something of it, and one that none reads is said before anything is written",
     () =>
@@ -107,7 +107,7 @@ describe("an export that init is given", { timeout: 120_000 }, () => {
   )
 })
 
-describe("plan", { timeout: 120_000 }, () => {
+describe("plan", () => {
   it.live("without a book shows what the export states, writes nothing, and prints the call that drafts one", () =>
     Effect.gen(function* () {
       const { cwd, run } = yield* started

@@ -4,8 +4,7 @@ import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
-import { folderWith, gatewayFor } from "./RunningConnector.ts"
+import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const examples = join(import.meta.dirname, "../../../examples")
 
@@ -29,10 +28,10 @@ describe.each(systems)("$format", ({ drafted, ended, flags, format }) => {
 
   it.live("goes from its example to receipts, and plans the same", () =>
     Effect.gen(function* () {
-      const { code, err, out } = yield* called("import", format, file, ...flags, "--sandbox")
+      const { code, err, out } = yield* connector(["import", format, file, ...flags, "--sandbox"])
       assert.strictEqual(code, 0, err)
       assert.include(out, ended)
-      const plan = yield* called("plan", format, file, ...flags)
+      const plan = yield* connector(["plan", format, file, ...flags])
       assert.strictEqual(plan.code, 0, plan.err)
       assert.notInclude(plan.out, "Refused")
     })
@@ -43,17 +42,25 @@ describe.each(systems)("$format", ({ drafted, ended, flags, format }) => {
       const folder = mkdtempSync(join(tmpdir(), "kit-adapters-"))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
       const book = join(folder, "x.book.json")
-      const draft = yield* called("book", "draft", format, file, ...flags, "--book", book)
+      const draft = yield* connector(["book", "draft", format, file, ...flags, "--book", book])
       assert.include(draft.out, drafted, draft.err)
       assert.isTrue(existsSync(book) && readFileSync(book, "utf8").includes('"USD"'))
-      const missing = yield* called("import", format, file, ...flags, "--book", join(folder, "y.json"), "--sandbox")
+      const missing = yield* connector([
+        "import",
+        format,
+        file,
+        ...flags,
+        "--book",
+        join(folder, "y.json"),
+        "--sandbox"
+      ])
       assert.match(missing.err, new RegExp(`connector book draft ${format} .* --tin `))
     }).pipe(Effect.scoped)
   )
 
   it.live("says by its flag what an option cannot be", () =>
     Effect.gen(function* () {
-      const { code, err } = yield* called("plan", format, file, "--tin", "shoe-size")
+      const { code, err } = yield* connector(["plan", format, file, "--tin", "shoe-size"])
       assert.strictEqual(code, 1)
       assert.match(err, /^--tin: /)
     })
@@ -96,10 +103,10 @@ describe("a QuickBooks-like refund, which names no sale", () => {
     Effect.gen(function* () {
       const { book, refunds, sold } = refunded(yield* folderWith(), [sale("1", "R-1", "2026-03-02")])
       const files = ["import", "quickbooks-like", sold, refunds, ...book, "--sandbox"]
-      const refused = yield* called(...files)
+      const refused = yield* connector(files)
       assert.strictEqual(refused.code, 2, refused.err)
       assert.match(refused.out, /RCPT015[^]* RF-9 [^]*--original CN=INV/)
-      const { code, err, out } = yield* called(...files, "--original", "RF-9=R-1")
+      const { code, err, out } = yield* connector([...files, "--original", "RF-9=R-1"])
       assert.strictEqual(code, 0, err)
       assert.include(out, "2 documents: 2 fiscalised")
     }).pipe(Effect.scoped)
@@ -111,11 +118,19 @@ describe("a QuickBooks-like refund, which names no sale", () => {
       const { control } = yield* gatewayFor(folder)
       const { book, refunds, sold } = refunded(folder, [sale("1", "R-1", "2026-03-02")])
       const config = ["--config", join(folder, "account.json")]
-      const registered = yield* called("originals", "import", sold, "--format", "quickbooks-like", ...book, ...config)
+      const registered = yield* connector([
+        "originals",
+        "import",
+        sold,
+        "--format",
+        "quickbooks-like",
+        ...book,
+        ...config
+      ])
       assert.include(registered.out, "1 registered, 0 known before", registered.err)
-      const again = yield* called("originals", "import", sold, "--format", "quickbooks-like", ...book, ...config)
+      const again = yield* connector(["originals", "import", sold, "--format", "quickbooks-like", ...book, ...config])
       assert.include(again.out, "0 registered, 1 known before", again.err)
-      const { code, err, out } = yield* called(
+      const { code, err, out } = yield* connector([
         "import",
         "quickbooks-like",
         refunds,
@@ -123,7 +138,7 @@ describe("a QuickBooks-like refund, which names no sale", () => {
         ...config,
         "--original",
         "RF-9=R-1"
-      )
+      ])
       assert.strictEqual(code, 0, err)
       assert.include(out, "1 fiscalised")
       const [receipt, ...more] = yield* control.receipts

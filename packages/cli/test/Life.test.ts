@@ -3,7 +3,7 @@
  * that an earlier one printed.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, type Ended, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
@@ -14,7 +14,8 @@ const shop = "My Shop (2026)"
 const columns =
   "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,OriginalInvoice,Reason"
 
-const today = new Date().toISOString().slice(0, 10)
+// the day in the zone of the device: behind midnight there, UTC is still a day earlier
+const today = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(0, 10)
 
 /** The last one has a tax that nobody knows. */
 const sales = [
@@ -32,7 +33,7 @@ const printedBy = ({ err, out }: Ended, pattern: RegExp): string => {
   return found[0]!
 }
 
-describe("the life of a shop", { timeout: 300_000 }, () => {
+describe("the life of a shop", () => {
   it.live("goes from the first call to the PDFs by the commands that are printed", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
@@ -83,7 +84,12 @@ describe("the life of a shop", { timeout: 300_000 }, () => {
       // the refused row is corrected where it was written down
       const refused = join(folder, "sales.refused.csv")
       writeFileSync(refused, readFileSync(refused, "utf8").replace("Luxury", "Standard"))
-      const corrected = yield* run(printedBy(cut, /^connector import csv .*refused\.csv/), 0)
+      // all are of today: each document has a second of its own, and a refusal says to import again later
+      const corrected = yield* Effect.repeat(pasted(printedBy(cut, /^connector import csv .*refused\.csv/), cwd), {
+        while: ({ out }) => out.includes("DATE_HAS_NO_ROOM"),
+        schedule: Schedule.spaced("200 millis")
+      })
+      assert.strictEqual(corrected.code, 0, corrected.out)
       assert.include(corrected.out, "1 document: 1 fiscalised")
       writeFileSync(join(folder, "sales.csv"), sales.replace("Luxury", "Standard"))
       const again = yield* run(import_, 0)

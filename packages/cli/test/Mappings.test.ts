@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
-import { connector, folderWith, gatewayFor, secret } from "./RunningConnector.ts"
+import { connector, connectorProcess, folderWith, gatewayFor, secret } from "./RunningConnector.ts"
 
 const book = "historical-invoices.book.json"
 const flagsIn = (cwd: string) => ["--config", join(cwd, "account.json"), "--book", join(cwd, book)]
@@ -26,13 +25,13 @@ const start = (options: Parameters<typeof gatewayFor>[1] = nothing) =>
       cwd,
       sandbox,
       mappings,
-      run: (...args: ReadonlyArray<string>) => called("mappings", ...args, ...flagsIn(cwd))
+      run: (...args: ReadonlyArray<string>) => connector(["mappings", ...args, ...flagsIn(cwd)])
     }
   })
 
 const all = ["VAT15 1", "VAT155 515", "VAT5 5", "ZERO 2", "EXEMPT 3"]
 
-describe("connector mappings", { timeout: 120_000 }, () => {
+describe("connector mappings", () => {
   it.live("plans, does what it printed and no more, and has nothing to do then", () =>
     Effect.gen(function* () {
       const { cwd, mappings, run } = yield* start()
@@ -66,7 +65,7 @@ describe("connector mappings", { timeout: 120_000 }, () => {
         times: 1
       } as const
       yield* sandbox.control.addFault(fault)
-      const killed = yield* connector(["mappings", "apply", ...flagsIn(cwd)], {
+      const killed = yield* connectorProcess(["mappings", "apply", ...flagsIn(cwd)], {
         cwd,
         watch: (printed, child) => {
           if (printed.split("done").length > 2) child.kill()
@@ -85,7 +84,7 @@ describe("connector mappings", { timeout: 120_000 }, () => {
       const { cwd, mappings, run } = yield* start()
       yield* run("plan")
       const added = ["gateway", "add-tax-mapping", "VAT15", "Other", "2", "--config", join(cwd, "account.json")]
-      assert.strictEqual((yield* called(...added)).code, 0)
+      assert.strictEqual((yield* connector(added)).code, 0)
       const stale = yield* run("apply")
       assert.strictEqual(stale.code, 1)
       assert.include(stale.err, "MAPPING_PLAN_STALE")
@@ -113,7 +112,7 @@ describe("connector mappings", { timeout: 120_000 }, () => {
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       yield* gatewayFor(cwd)
-      const run = (...args: ReadonlyArray<string>) => called(...args, ...flagsIn(cwd))
+      const run = (...args: ReadonlyArray<string>) => connector([...args, ...flagsIn(cwd)])
       assert.strictEqual((yield* run("import", "csv", join(cwd, "historical-invoices.csv"))).code, 0)
       const shorter = readFileSync(join(cwd, book), "utf8").replace(/.*"code": "ZERO".*\n/, "")
       writeFileSync(join(cwd, book), shorter)
@@ -130,8 +129,8 @@ describe("connector mappings", { timeout: 120_000 }, () => {
     Effect.gen(function* () {
       const { cwd, run } = yield* start({})
       const fresh = ["mappings", "pull", "--config", join(cwd, "account.json"), "--book", join(cwd, "new.book.json")]
-      assert.strictEqual((yield* called(...fresh, "--zone", "+02:00")).code, 0)
-      const checked = yield* called("book", "check", join(cwd, "new.book.json"))
+      assert.strictEqual((yield* connector([...fresh, "--zone", "+02:00"])).code, 0)
+      const checked = yield* connector(["book", "check", join(cwd, "new.book.json")])
       assert.include(
         checked.out,
         "new.book.json: in order; tax codes VAT15, VAT155, VAT5, ZERO, EXEMPT; currencies USD, ZAR"

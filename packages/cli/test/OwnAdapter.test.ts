@@ -5,7 +5,6 @@ import { Effect } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
 import { connector } from "./RunningConnector.ts"
 
 const root = mkdtempSync(join(tmpdir(), "own-adapter-"))
@@ -35,14 +34,14 @@ const optionOf = (name: string, option: string) =>
 describe("an adapter named with --adapter", () => {
   it.live("is imported by, with the options it has as flags of its own, and its file is said", () =>
     Effect.gen(function* () {
-      const whole = yield* called("import", "--adapter", adapter, ...files, "--sandbox", "--book", book)
+      const whole = yield* connector(["import", "--adapter", adapter, ...files, "--sandbox", "--book", book])
       assert.strictEqual(whole.code, 0, whole.err)
       assert.include(whole.out, "3 documents: 2 fiscalised, 1 skipped")
       assert.match(whole.err, /^Adapter .*adapter\.ts, which runs with your rights\.$/m)
       const since = ["--shop-since", "2026-04-01"]
-      const plan = yield* called("plan", "--adapter", adapter, ...since, ...files, "--sandbox", "--book", book)
+      const plan = yield* connector(["plan", "--adapter", adapter, ...since, ...files, "--sandbox", "--book", book])
       assert.include(plan.out, "before 2026-04-01: S-11")
-      const help = yield* called("import", "--adapter", adapter, "--help")
+      const help = yield* connector(["import", "--adapter", adapter, "--help"])
       assert.include(help.out, "--shop-since")
     })
   )
@@ -50,10 +49,10 @@ describe("an adapter named with --adapter", () => {
   it.live("drafts a book, and a plan without one says how", () =>
     Effect.gen(function* () {
       const drafted = join(root, "drafted.book.json")
-      const { code, err, out } = yield* called("book", "draft", "--adapter", adapter, ...files, "--book", drafted)
+      const { code, err, out } = yield* connector(["book", "draft", "--adapter", adapter, ...files, "--book", drafted])
       assert.strictEqual(code, 0, err)
       assert.include(out, "2 taxes, 2 currencies")
-      const bookless = yield* called("import", "--adapter", adapter, files[0]!, "--sandbox")
+      const bookless = yield* connector(["import", "--adapter", adapter, files[0]!, "--sandbox"])
       assert.match(bookless.err, /connector book draft .*march\.json --adapter .*adapter\.ts/)
     })
   )
@@ -83,7 +82,7 @@ describe("an adapter named with --adapter", () => {
         ["no", "live"],
         ["not", "before"]
       ] as const) {
-        const { code, err } = yield* called("import", "--adapter", optionOf(name, option), ...files, "--sandbox")
+        const { code, err } = yield* connector(["import", "--adapter", optionOf(name, option), ...files, "--sandbox"])
         assert.strictEqual(code, 1)
         assert.include(err, `would be --${name}-${option}, which is a flag of this command. Nothing was read`)
       }
@@ -106,7 +105,7 @@ describe("an adapter named with --adapter", () => {
         [join(home, "src/absent.ts"), "There is no adapter"],
         ["Not A Package", "is neither a file nor the name of a package"]
       ] as const) {
-        const { code, err } = yield* called("import", "--adapter", file, ...files, "--sandbox")
+        const { code, err } = yield* connector(["import", "--adapter", file, ...files, "--sandbox"])
         assert.strictEqual(code, 1)
         assert.include(err, said)
         assert.notMatch(err, /^\s+at /m)
@@ -122,14 +121,14 @@ describe("an adapter named with --adapter", () => {
         import { Stream } from "effect"
         export default { ...adapter, read: (input, options) => Stream.filter(adapter.read(input, options), (reading) => reading._tag !== "Skipped") }`
       )
-      const { code, out } = yield* called(
+      const { code, out } = yield* connector([
         "adapter",
         "check",
         "--adapter",
         careless,
         "--fixtures",
         join(home, "fixtures")
-      )
+      ])
       assert.strictEqual(code, 1)
       assert.match(
         out,

@@ -9,7 +9,7 @@ import { connector, examples, folderWith } from "./RunningConnector.ts"
 const raw =
   /FileSystem\.|BadResource|NotFound|Expected: Path|RangeError|ValueExpected|(Missing|Unexpected) key|planted|\.part|\n {4}at /
 
-describe("what cannot be read or written", { timeout: 240_000 }, () => {
+describe("what cannot be read or written", () => {
   it.live("is said in a sentence that names the file", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv")

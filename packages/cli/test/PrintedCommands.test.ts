@@ -9,9 +9,8 @@ import { join } from "node:path"
 import * as Call from "../src/output/Call.ts"
 import * as NextStep from "../src/output/NextStep.ts"
 import { allCodes } from "../src/why/AllCodes.ts"
-import { called } from "./CalledConnector.ts"
 import { commandsIn, words } from "./PrintedCommands.ts"
-import { examples, folderWith, gatewayFor } from "./RunningConnector.ts"
+import { connector, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const shop = "My Shop (2026)"
 const header =
@@ -33,13 +32,10 @@ const started = Effect.gen(function* () {
   write("my sales", row("INV 1", "2026-03-02"), row("INV 2", "2026-03-03"), row("INV 3", "2026-03-04"))
   write("refused", row("R 1", "2026-03-05", "Luxury"), row("R 2", "2026-03-05"))
   write("unclear", row("U-1", "03/02/2026"))
-  const before = process.cwd()
-  process.chdir(cwd)
-  yield* Effect.addFinalizer(() => Effect.sync(() => process.chdir(before)))
   const config = ["--config", `${shop}/account.json`]
   const importing = (name: string, ...more: ReadonlyArray<string>) =>
-    called("import", "csv", `${shop}/${name}.csv`, ...config, ...more)
-  return { folder, config, importing, sandbox, write }
+    connector(["import", "csv", `${shop}/${name}.csv`, ...config, ...more], { cwd })
+  return { cwd, folder, config, importing, sandbox, write }
 })
 
 const places: ReadonlyArray<readonly [place: RegExp, text: string]> = [
@@ -57,53 +53,54 @@ const places: ReadonlyArray<readonly [place: RegExp, text: string]> = [
 const misunderstood =
   /^(Unrecognized flag|Unknown subcommand|Missing required|Missing flag|Missing argument|Invalid value|Unexpected|Too many)|There is no file|There is no store|There is no mapping book/m
 
-const understood = Effect.fnUntraced(function* (printed: string) {
+const understood = Effect.fnUntraced(function* (printed: string, cwd: string) {
   const line = places.reduce((text, [place, put]) => text.replace(place, put), printed)
-  const { err, out } = yield* called(...(yield* words(line)))
+  const { err, out } = yield* connector(yield* words(line), { cwd })
   assert.notMatch(`${err}\n${out}`, misunderstood, `${line}\n${err}`)
 })
 
-describe("a command that is printed", { timeout: 180_000 }, () => {
+describe("a command that is printed", () => {
   it.live("in a shop's troubles is understood, in a folder that has to be quoted", () =>
     Effect.gen(function* () {
-      const { config, importing, sandbox, write } = yield* started
+      const { config, cwd, importing, sandbox, write } = yield* started
+      const run = (args: ReadonlyArray<string>) => connector(args, { cwd })
       const printed = new Set<string>()
       const story = <A extends { readonly out: string; readonly err: string }>(run: Effect.Effect<A>) =>
         Effect.map(run, ({ err, out }) => {
           for (const line of commandsIn(`${out}\n${err}`)) printed.add(line)
         })
-      yield* story(called("plan", "csv", `${shop}/unclear.csv`, ...config))
-      yield* story(called("import", "csv", `${shop}/my sales.csv`, "--sandbox", "--book", `${shop}/no.book.json`))
-      yield* story(called("plan", "csv", `${shop}/my sales.csv`))
-      yield* story(called("plan", "csv", `${shop}/my sales.csv`, ...config))
+      yield* story(run(["plan", "csv", `${shop}/unclear.csv`, ...config]))
+      yield* story(run(["import", "csv", `${shop}/my sales.csv`, "--sandbox", "--book", `${shop}/no.book.json`]))
+      yield* story(run(["plan", "csv", `${shop}/my sales.csv`]))
+      yield* story(run(["plan", "csv", `${shop}/my sales.csv`, ...config]))
       yield* sandbox.control.addFault({ kind: "reject", times: 1, documents: ["INV 1"] })
       yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, documents: ["INV 2"] })
       yield* story(importing("my sales"))
-      yield* story(called("explain", "INV 1", ...config))
-      yield* story(called("explain", "INV 2", ...config))
-      yield* story(called("health", ...config))
-      yield* story(called("list", ...config))
-      yield* story(called("resume", ...config))
-      yield* story(called("resolve", "INV 2", "--resend", "--because", "not in the portal", ...config))
+      yield* story(run(["explain", "INV 1", ...config]))
+      yield* story(run(["explain", "INV 2", ...config]))
+      yield* story(run(["health", ...config]))
+      yield* story(run(["list", ...config]))
+      yield* story(run(["resume", ...config]))
+      yield* story(run(["resolve", "INV 2", "--resend", "--because", "not in the portal", ...config]))
       yield* story(importing("refused"))
       yield* story(importing("refused", "--send-rest"))
       write("late", row("L 1", "2026-03-01"))
       yield* story(importing("late"))
-      yield* story(called("doctor", ...config, "--book", `${shop}/my sales.book.json`))
+      yield* story(run(["doctor", ...config, "--book", `${shop}/my sales.book.json`]))
       yield* sandbox.control.closeDay()
-      yield* story(called("z-reports", ...config))
-      yield* story(called("z-reports", "--day", "1", ...config))
+      yield* story(run(["z-reports", ...config]))
+      yield* story(run(["z-reports", "--day", "1", ...config]))
       assert.isAbove(printed.size, 15, [...printed].join("\n"))
-      for (const line of printed) yield* understood(line)
+      for (const line of printed) yield* understood(line, cwd)
     })
   )
 
   it.live("by `why`, a report or a page for any code is understood", () =>
     Effect.gen(function* () {
-      const { config, folder, importing } = yield* started
+      const { config, cwd, folder, importing } = yield* started
       yield* importing("my sales")
       // `why` does not know of a store: the one in the folder is meant
-      copyFileSync(join(folder, "fiscal-connector.db"), "fiscal-connector.db")
+      copyFileSync(join(folder, "fiscal-connector.db"), join(cwd, "fiscal-connector.db"))
       writeFileSync(join(folder, "a file"), readFileSync(join(folder, "my sales.csv")))
       const call = Call.make(["list", ...config])
       const printed = new Set(
@@ -114,7 +111,7 @@ describe("a command that is printed", { timeout: 180_000 }, () => {
         ])
       )
       assert.isAbove(printed.size, 30)
-      for (const line of printed) yield* understood(line)
+      for (const line of printed) yield* understood(line, cwd)
     })
   )
 })

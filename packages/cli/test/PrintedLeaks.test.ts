@@ -5,8 +5,7 @@ import { join } from "node:path"
 import { type Leak, taken } from "../../core/test/leak/Leaks.ts"
 import { buyer } from "../../core/test/leak/Planted.ts"
 import { lookAtErrors } from "../../core/test/leak/Watched.ts"
-import { called } from "./CalledConnector.ts"
-import { connector, folderWith, key, secret } from "./RunningConnector.ts"
+import { connector, connectorProcess, folderWith, key, secret } from "./RunningConnector.ts"
 
 /** What the search has found, which then no longer fails this file. */
 const leaked = (): ReadonlyArray<string> => taken().map(({ kind, text }: Leak) => `${kind}: ${text}`)
@@ -14,12 +13,12 @@ const leaked = (): ReadonlyArray<string> => taken().map(({ kind, text }: Leak) =
 describe("the search for what is planted", () => {
   it.live("finds what a command prints, in a process of its own and in this one", () =>
     Effect.gen(function* () {
-      yield* connector([`--${key}`])
+      yield* connectorProcess([`--${key}`])
       assert.deepStrictEqual(leaked(), [`process: ${key}`])
-      yield* called(`--${secret}`)
+      yield* connector([`--${secret}`])
       lookAtErrors()
       assert.sameMembers([...new Set(leaked())], [`process: ${secret}`, `error: ${secret}`])
-      yield* connector([`--${buyer}`])
+      yield* connectorProcess([`--${buyer}`])
       assert.deepStrictEqual(leaked(), [`process: ${buyer}`])
     })
   )

@@ -56,7 +56,7 @@ const lines = (text: string) =>
 const importing = "connector import csv historical-invoices.csv --config account.json"
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
-describe.skipIf(!hasScript)("on a terminal, by script of util-linux", { timeout: 120_000 }, () => {
+describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
   it.live("an import shows its progress over itself, states in colour, and a table that fits", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)

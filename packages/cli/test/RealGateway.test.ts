@@ -8,7 +8,7 @@ const faulty = ["historical-invoices-with-faults.csv", "historical-invoices-with
 const importGood = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
 const importFaulty = ["import", "csv", faulty[0]!, "--config", "account.json"]
 
-describe("import csv --config", { timeout: 120_000 }, () => {
+describe("import csv --config", () => {
   it.live("sends every document once; the second run submits nothing and says so", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)

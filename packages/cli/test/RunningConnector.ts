@@ -1,4 +1,4 @@
-/** The command as its users run it: a real child process, and a real gateway beside it. */
+/** The command beside a real gateway: in the process of the test, or in a process of its own where the process is the subject. */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect } from "effect"
@@ -9,8 +9,8 @@ import { basename, join } from "node:path"
 import { inject } from "vitest"
 import { key, secret } from "../../core/test/leak/Planted.ts"
 import { envelope } from "./Envelope.ts"
+import * as ProgramRun from "./ProgramRun.ts"
 
-const main = inject("command")
 export const examples = join(import.meta.dirname, "../../../examples")
 
 /** What examples/historical-invoices.csv adds up to. */
@@ -29,34 +29,59 @@ export interface Ended {
   readonly err: string
 }
 
-/** What a process that runs may be told. */
+/** What a command that runs can be told: by Ctrl-C, and by a service manager. */
 export interface Signalled {
   readonly interrupt: () => void
   readonly terminate: () => void
+}
+
+/** What a process that runs can be told. */
+export interface SignalledProcess extends Signalled {
   readonly kill: () => void
 }
 
-export interface RunOptions {
+export interface RunOptions<Told = Signalled> {
   readonly cwd?: string
-  readonly env?: Readonly<Record<string, string>>
+  /** Undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** Called with everything printed so far whenever something is printed. */
-  readonly watch?: (printed: string, child: Signalled) => void
+  readonly watch?: (printed: string, child: Told) => void
 }
 
-/** Runs `connector …` to its end. */
-export const connector = (args: ReadonlyArray<string>, { cwd, env, watch }: RunOptions = {}): Effect.Effect<Ended> =>
+const environment = (env: RunOptions["env"]) => {
+  const all = {
+    ...process.env,
+    NO_COLOR: "1",
+    FISCAL_CONNECTOR_MAIN_API_KEY: key,
+    FISCAL_CONNECTOR_MAIN_API_SECRET: secret,
+    ...env
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+/** Runs `connector …` to its end, in this process. */
+export const connector = (
+  args: ReadonlyArray<string>,
+  { cwd = ".", env, watch }: RunOptions = {}
+): Effect.Effect<Ended> =>
+  Effect.suspend(() => {
+    let [out, err] = ["", ""]
+    const printed = (stream: "stdout" | "stderr", text: string, { interrupt }: ProgramRun.ProgramRunning) => {
+      if (stream === "stdout") out += text
+      else err += text
+      watch?.(out + err, { interrupt, terminate: interrupt })
+    }
+    return Effect.map(ProgramRun.run({ args, cwd, env: environment(env), printed }), (code) => ({ code, out, err }))
+  })
+
+/** Runs `connector …` to its end in a process of its own, for tests whose subject is the process. */
+export const connectorProcess = (
+  args: ReadonlyArray<string>,
+  { cwd, env, watch }: RunOptions<SignalledProcess> = {}
+): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
-    const child = spawn(process.execPath, [main, ...args], {
-      cwd,
-      env: {
-        ...process.env,
-        NO_COLOR: "1",
-        FISCAL_CONNECTOR_MAIN_API_KEY: key,
-        FISCAL_CONNECTOR_MAIN_API_SECRET: secret,
-        ...env
-      }
-    })
-    const handle: Signalled = {
+    const child = spawn(process.execPath, [inject("command"), ...args], { cwd, env: environment(env) })
+    const handle: SignalledProcess = {
       interrupt: () => void child.kill("SIGINT"),
       terminate: () => void child.kill("SIGTERM"),
       kill: () => void child.kill("SIGKILL")

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
 import { connector, folderWith, type RunOptions } from "./RunningConnector.ts"
 
 /** `connector sandbox …` in a process of its own, once it has said how to reach it. */
@@ -81,7 +80,7 @@ describe("connector sandbox", () => {
       Effect.gen(function* () {
         const folder = yield* folderWith()
         writeFileSync(join(folder, "gateway.json"), text)
-        const { code, err } = yield* called("sandbox", "--config", join(folder, "gateway.json"))
+        const { code, err } = yield* connector(["sandbox", "--config", join(folder, "gateway.json")])
         assert.strictEqual(code, 1)
         assert.match(err, said)
       })
@@ -93,14 +92,14 @@ describe("connector sandbox", () => {
       const folder = yield* folderWith("historical-invoices.book.json")
       writeFileSync(join(folder, "gateway.json"), `{ "accounts": [{ "key": "k" }] }`)
       const book = join(folder, "historical-invoices.book.json")
-      const { code, err } = yield* called("sandbox", "--config", join(folder, "gateway.json"), "--book", book)
+      const { code, err } = yield* connector(["sandbox", "--config", join(folder, "gateway.json"), "--book", book])
       assert.strictEqual(code, 1)
       assert.include(err, "leave one of them out")
     })
   )
 
   it.effect("says so of a port that is none", () =>
-    Effect.map(called("sandbox", "--port", "99999"), ({ code, err }) => {
+    Effect.map(connector(["sandbox", "--port", "99999"]), ({ code, err }) => {
       assert.strictEqual(code, 1)
       assert.include(err, "port: Expected a value between 0 and 65535")
     })

@@ -6,7 +6,6 @@ import { writeFileSync } from "node:fs"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
 import { saw } from "../../core/test/leak/Leaks.ts"
 import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 import { serving } from "./ServingConnector.ts"
@@ -144,13 +143,13 @@ describe("connector serve", () => {
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const { url } = yield* gatewayFor(folder)
-      const { code, err } = yield* called(
+      const { code, err } = yield* connector([
         "serve",
         "--config",
         join(folder, "account.json"),
         "--port",
         new URL(url).port
-      )
+      ])
       assert.strictEqual(code, 1)
       assert.match(err, /cannot listen on 127\.0\.0\.1:\d+: another program uses the port/)
     }).pipe(Effect.scoped)
@@ -173,7 +172,7 @@ const answering = (listener: RequestListener) =>
   )
 
 const checking = (folder: string, url: string) =>
-  called("webhook", "check", url, "--config", join(folder, "account.json"))
+  connector(["webhook", "check", url, "--config", join(folder, "account.json")])
 
 describe("connector webhook check", () => {
   it.live("is content with connector serve", () =>
@@ -185,7 +184,7 @@ describe("connector webhook check", () => {
       assert.strictEqual(code, 0, out + err)
       assert.strictEqual(
         out,
-        `an empty delivery, signed: 200\nan empty delivery, badly signed: 401\n${hook} is ready for the account main.`
+        `an empty delivery, signed: 200\nan empty delivery, badly signed: 401\n${hook} is ready for the account main.\n`
       )
       const elsewhere = yield* checking(folder, `${hook}s`)
       assert.strictEqual(elsewhere.code, 1)

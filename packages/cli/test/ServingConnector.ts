@@ -1,4 +1,4 @@
-/** `connector serve` beside a test, in a process of its own. */
+/** `connector serve` beside a test. */
 import { Deferred, Effect, Fiber } from "effect"
 import { connector } from "./RunningConnector.ts"
 
@@ -9,7 +9,7 @@ export interface Serving {
   readonly text: string
 }
 
-/** `connector serve` in a process of its own, until the scope closes. */
+/** `connector serve`, until the scope closes. */
 export const serving = (folder: string, args: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
     const printed = yield* Deferred.make<Serving>()

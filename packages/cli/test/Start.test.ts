@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { called } from "./CalledConnector.ts"
+import { connector } from "./RunningConnector.ts"
 
 const folder = join(import.meta.dirname, "..")
 const main = join(folder, "src/main.ts")
@@ -75,25 +75,25 @@ describe("the start of the command", () => {
   it.effect(
     "lists every command, and loads each under the name it is listed by",
     Effect.fnUntraced(function* () {
-      const names = listed((yield* called("--help")).out)
+      const names = listed((yield* connector(["--help"])).out)
       assert.includeMembers(names, ["init", "import", "plan", "doctor", "sandbox"])
       for (const name of names) {
-        const { code, out } = yield* called(name, "--help")
+        const { code, out } = yield* connector([name, "--help"])
         assert.strictEqual(code, 0, name)
         assert.include(out, `connector ${name}`)
       }
       for (const group of ["import", "plan"])
-        for (const name of listed((yield* called(group, "--help")).out))
-          assert.include((yield* called(group, name, "--help")).out, `connector ${group} ${name}`)
+        for (const name of listed((yield* connector([group, "--help"])).out))
+          assert.include((yield* connector([group, name, "--help"])).out, `connector ${group} ${name}`)
     })
   )
 
   it.effect(
     "knows every command where none is named, and where one is mistyped",
     Effect.fnUntraced(function* () {
-      const { err, out } = yield* called("docter")
+      const { err, out } = yield* connector(["docter"])
       assert.include(out + err, "doctor")
-      const completions = (yield* called("import", "--completions", "bash")).out
+      const completions = (yield* connector(["import", "--completions", "bash"])).out
       assert.include(completions, "xero-like")
       assert.include(completions, "z-reports")
     })

@@ -7,8 +7,7 @@ import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { contact, invoice, line as xeroLine } from "../../adapter-xero-like/test/Sample.ts"
-import { called } from "./CalledConnector.ts"
-import { folderWith } from "./RunningConnector.ts"
+import { connector, folderWith } from "./RunningConnector.ts"
 
 type Files = Readonly<Record<string, string>>
 
@@ -671,7 +670,11 @@ const cases: ReadonlyArray<Case> = [
 /** The command with its files where they are. */
 const run = (cwd: string, adapter: string, importing: ReadonlyArray<string>, args: ReadonlyArray<string>) => {
   const placed = (name: string) => (existsSync(resolve(cwd, name)) ? resolve(cwd, name) : name)
-  return called("import", adapter, ...[...importing, "--sandbox", "--book", "sales.book.json", ...args].map(placed))
+  return connector([
+    "import",
+    adapter,
+    ...[...importing, "--sandbox", "--book", "sales.book.json", ...args].map(placed)
+  ])
 }
 
 const write = (cwd: string, files: Files, ...books: ReadonlyArray<object | undefined>) => {
@@ -679,7 +682,7 @@ const write = (cwd: string, files: Files, ...books: ReadonlyArray<object | undef
   writeFileSync(resolve(cwd, "sales.book.json"), JSON.stringify(Object.assign({}, book, ...books)))
 }
 
-describe("a way out that is printed leads to a fiscalised document", { timeout: 60_000 }, () => {
+describe("a way out that is printed leads to a fiscalised document", () => {
   for (const { adapter = "csv", args = [], code = 2, files, fiscalised, law, said, fixed, what, ...rest } of cases) {
     it.live(`law ${law}: ${what}`, () =>
       Effect.gen(function* () {

@@ -39,7 +39,7 @@ const ends: Readonly<Record<string, { readonly end: LaneEnd; readonly next: Read
   }
 }
 
-describe("what is still open", { timeout: 120_000 }, () => {
+describe("what is still open", () => {
   for (const [name, { end, next }] of Object.entries(ends)) {
     it(`is said with its next command: ${name}`, () => {
       const said = StillOpen.report({ lanes: [{ lane: "test/1001", attempts: 0, end }], problems: [] }, call)

@@ -31,7 +31,7 @@ const commands = [
 /** To look: a place where nothing is, is no mistake of theirs. */
 const isLooking = ([command]: ReadonlyArray<string>) => command === "list" || command === "health"
 
-describe("a place where no store can be", { timeout: 240_000 }, () => {
+describe("a place where no store can be", () => {
   it.live("is said with what to do, by every command that opens a store", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")

@@ -5,7 +5,6 @@ import { chmodSync, copyFileSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { SupportBundle } from "../src/support/SupportBundle.ts"
-import { called } from "./CalledConnector.ts"
 import { envelope } from "./Envelope.ts"
 import { forms, found } from "../../core/test/leak/Planted.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
@@ -94,7 +93,7 @@ const imported = Effect.gen(function* () {
   return cwd
 })
 
-describe("connector support-bundle", { timeout: 120_000 }, () => {
+describe("connector support-bundle", () => {
   it.live("has what helps, and nothing of a key, a secret, a buyer or a document; nobody else may read it", () =>
     Effect.gen(function* () {
       const cwd = yield* imported
@@ -185,7 +184,7 @@ describe("connector support-bundle", { timeout: 120_000 }, () => {
         db.exec("insert into fiscal_migrations (migration_id, name) values (999, 'later')")
         db.close()
         assert.strictEqual(
-          (yield* called("support-bundle", "--store", join(cwd, "older.db"), "--out", join(cwd, "n.json"))).code,
+          (yield* connector(["support-bundle", "--store", join(cwd, "older.db"), "--out", join(cwd, "n.json")])).code,
           0
         )
         const newer: object = older.read("n.json").data.store

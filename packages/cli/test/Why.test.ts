@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { allCodes } from "../src/why/AllCodes.ts"
 import { pages } from "../src/why/Pages.ts"
-import { called } from "./CalledConnector.ts"
 import { connector } from "./RunningConnector.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -54,10 +53,10 @@ describe("connector why", () => {
       const one = yield* connector(["why", "rcpt030"])
       assert.strictEqual(one.code, 0)
       assert.include(one.out, "The receipt date is not later than the previous receipt's")
-      const text = yield* called("why", "failed with RCPT025 and RCPT999")
+      const text = yield* connector(["why", "failed with RCPT025 and RCPT999"])
       assert.strictEqual(text.code, 1)
       assert.include(text.out, "RCPT025: The device does not apply this tax")
-      const near = yield* called("why", "RCPT25")
+      const near = yield* connector(["why", "RCPT25"])
       assert.strictEqual(near.code, 1)
       assert.include(near.err, "Nothing is known of RCPT25.")
       assert.include(near.err, "\nPerhaps it is:\n  connector why RCPT025")
@@ -79,18 +78,18 @@ describe("connector why", () => {
         ["connect ECONNREFUSED 127.0.0.1:4010", "Nothing listens at the address"],
         ["StoreError: SQLITE_FULL: no room", "no room for the store to grow"]
       ] as const) {
-        const { code, out } = yield* called("why", asked)
+        const { code, out } = yield* connector(["why", asked])
         assert.strictEqual(code, 0, asked)
         assert.include(out, said)
       }
-      for (const state of states) assert.strictEqual((yield* called("why", state)).code, 0, state)
+      for (const state of states) assert.strictEqual((yield* connector(["why", state])).code, 0, state)
     })
   )
 
   it.live("knows the words that stand for a code, and says when it knows nothing", () =>
     Effect.gen(function* () {
-      assert.include((yield* called("why", "mark-in-future")).out, "LANE_MARK_IN_FUTURE")
-      const nothing = yield* called("why", "\u001b[2Jnonsense")
+      assert.include((yield* connector(["why", "mark-in-future"])).out, "LANE_MARK_IN_FUTURE")
+      const nothing = yield* connector(["why", "\u001b[2Jnonsense"])
       assert.strictEqual(nothing.code, 1)
       assert.include(nothing.err, "\\u001b[2Jnonsense")
     })

@@ -3,19 +3,30 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { connector, events, folderWith, gatewayFor, lines, type Signalled } from "./RunningConnector.ts"
+import {
+  connector,
+  connectorProcess,
+  events,
+  folderWith,
+  gatewayFor,
+  lines,
+  type Ended,
+  type RunOptions,
+  type Signalled
+} from "./RunningConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
-/** A command of its own, and what it has printed so far. */
-const started = (folder: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+type Start<Told> = (args: ReadonlyArray<string>, options: RunOptions<Told>) => Effect.Effect<Ended>
+
+/** A command that runs beside the test, and what it has printed so far. */
+const startedBy = <Told extends Signalled>(start: Start<Told>, folder: string, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     let printed = ""
-    let child: Signalled | undefined
+    let child: Told | undefined
     const fiber = yield* Effect.forkChild(
-      connector([...args, "--config", "account.json"], {
+      start([...args, "--config", "account.json"], {
         cwd: folder,
-        env,
         watch: (text, handle) => {
           printed = text
           child = handle
@@ -24,7 +35,7 @@ const started = (folder: string, args: ReadonlyArray<string>, env: Readonly<Reco
     )
     return {
       ended: Fiber.join(fiber),
-      tell: (what: keyof Signalled) => Effect.sync(() => child?.[what]()),
+      told: (tell: (child: Told) => void) => Effect.sync(() => (child === undefined ? undefined : tell(child))),
       until: (said: string) =>
         Effect.sync(() => printed.includes(said)).pipe(
           Effect.delay("20 millis"),
@@ -33,6 +44,8 @@ const started = (folder: string, args: ReadonlyArray<string>, env: Readonly<Reco
         )
     }
   })
+
+const started = (folder: string, args: ReadonlyArray<string>) => startedBy(connector, folder, args)
 
 const submissions = (sandbox: SandboxShape) =>
   Effect.map(sandbox.control.calls, (calls) =>
@@ -59,12 +72,12 @@ describe("connector work", () => {
       yield* sandbox.control.addFault({ kind: "latency", millis: 100 })
       const importing = yield* started(folder, ["import", "csv", files[0]!])
       yield* accepted(sandbox, 3)
-      yield* importing.tell("interrupt")
+      yield* importing.told(({ interrupt }) => interrupt())
       yield* importing.ended
       const working = yield* started(folder, ["work", "--report", "reports"])
       yield* accepted(sandbox, 46)
       yield* Effect.sleep("2 seconds")
-      yield* working.tell("terminate")
+      yield* working.told(({ terminate }) => terminate())
       assert.strictEqual((yield* working.ended).code, 0)
       const [name, ...others] = readdirSync(join(folder, "reports"))
       assert.deepStrictEqual(others, [])
@@ -77,61 +90,55 @@ describe("connector work", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "brings to its end what an import left, and ends with 0 when it is told to",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith(...files)
-        const sandbox = yield* gatewayFor(folder)
-        yield* sandbox.control.addFault({ kind: "latency", millis: 100 })
-        const importing = yield* started(folder, ["import", "csv", files[0]!])
-        yield* accepted(sandbox, 2)
-        yield* importing.tell("interrupt")
-        yield* importing.ended
-        assert.isAbove(statesOf(yield* stored(folder), "Planned").length, 30)
-        yield* sandbox.control.clearFaults
-        const worker = yield* started(folder, ["work"])
-        const isOver = Effect.map(stored(folder), (documents) => statesOf(documents, "Fiscalised").length === 46)
-        yield* Effect.repeat(isOver, { until: (over) => over }).pipe(Effect.timeout("40 seconds"))
-        yield* worker.tell("terminate")
-        const { code, err, out } = yield* worker.ended
-        assert.deepStrictEqual([code, err], [0, ""])
-        assert.match(out, /^\S+Z lock\/\S+ works for 1 account, 16 lanes at once, until Ctrl-C or SIGTERM\n/)
-        assert.match(out, /Z lane test\/1001: \d+ sent, nothing is left to send\n/)
-        assert.match(out, /stopped; every answer is written down\n$/)
-        assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
-      }).pipe(Effect.scoped),
-    150_000
+  it.live("brings to its end what an import left, and ends with 0 when it is told to", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(folder)
+      yield* sandbox.control.addFault({ kind: "latency", millis: 100 })
+      const importing = yield* started(folder, ["import", "csv", files[0]!])
+      yield* accepted(sandbox, 2)
+      yield* importing.told(({ interrupt }) => interrupt())
+      yield* importing.ended
+      assert.isAbove(statesOf(yield* stored(folder), "Planned").length, 30)
+      yield* sandbox.control.clearFaults
+      const worker = yield* started(folder, ["work"])
+      const isOver = Effect.map(stored(folder), (documents) => statesOf(documents, "Fiscalised").length === 46)
+      yield* Effect.repeat(isOver, { until: (over) => over }).pipe(Effect.timeout("40 seconds"))
+      yield* worker.told(({ terminate }) => terminate())
+      const { code, err, out } = yield* worker.ended
+      assert.deepStrictEqual([code, err], [0, ""])
+      assert.match(out, /^\S+Z lock\/\S+ works for 1 account, 16 lanes at once, until Ctrl-C or SIGTERM\n/)
+      assert.match(out, /Z lane test\/1001: \d+ sent, nothing is left to send\n/)
+      assert.match(out, /stopped; every answer is written down\n$/)
+      assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
+    }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "waits for the answer under way when it is told to stop, and begins nothing more",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith(...files)
-        const sandbox = yield* gatewayFor(folder)
-        yield* sandbox.control.addFault({ kind: "latency", millis: 1500, operations: ["submitInvoice"] })
-        const importing = yield* started(folder, ["import", "csv", files[0]!])
-        yield* Effect.repeat(Effect.delay(stored(folder), "50 millis"), { until: ({ length }) => length === 46 })
-        yield* importing.tell("interrupt")
-        yield* importing.ended
-        const before = (yield* submissions(sandbox)).length
-        const worker = yield* started(folder, ["work", "--json"])
-        yield* accepted(sandbox, before + 1)
-        yield* worker.tell("terminate")
-        const told = yield* submissions(sandbox)
-        assert.strictEqual(told.at(-1)?.status, "unanswered")
-        const { code, out } = yield* worker.ended
-        assert.strictEqual(code, 0)
-        const log = events(out).map(({ event }) => event)
-        assert.deepStrictEqual(log, ["started", "account-opened", "leaving", "stopped"])
-        const documents = yield* stored(folder)
-        assert.deepStrictEqual(statesOf(documents, "Sending", "Unknown"), [])
-        const after = yield* submissions(sandbox)
-        assert.lengthOf(after, told.length)
-        assert.strictEqual(statesOf(documents, "Accepted", "Fiscalised").length, after.length)
-      }).pipe(Effect.scoped),
-    150_000
+  it.live("waits for the answer under way when it is told to stop, and begins nothing more", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(folder)
+      yield* sandbox.control.addFault({ kind: "latency", millis: 1500, operations: ["submitInvoice"] })
+      const importing = yield* started(folder, ["import", "csv", files[0]!])
+      yield* Effect.repeat(Effect.delay(stored(folder), "50 millis"), { until: ({ length }) => length === 46 })
+      yield* importing.told(({ interrupt }) => interrupt())
+      yield* importing.ended
+      const before = (yield* submissions(sandbox)).length
+      const worker = yield* started(folder, ["work", "--json"])
+      yield* accepted(sandbox, before + 1)
+      yield* worker.told(({ terminate }) => terminate())
+      const told = yield* submissions(sandbox)
+      assert.strictEqual(told.at(-1)?.status, "unanswered")
+      const { code, out } = yield* worker.ended
+      assert.strictEqual(code, 0)
+      const log = events(out).map(({ event }) => event)
+      assert.deepStrictEqual(log, ["started", "account-opened", "leaving", "stopped"])
+      const documents = yield* stored(folder)
+      assert.deepStrictEqual(statesOf(documents, "Sending", "Unknown"), [])
+      const after = yield* submissions(sandbox)
+      assert.lengthOf(after, told.length)
+      assert.strictEqual(statesOf(documents, "Accepted", "Fiscalised").length, after.length)
+    }).pipe(Effect.scoped)
   )
 
   it.live(
@@ -141,24 +148,23 @@ describe("connector work", () => {
         const folder = yield* folderWith(...files)
         const sandbox = yield* gatewayFor(folder)
         yield* sandbox.control.addFault({ kind: "latency", millis: 400, operations: ["submitInvoice"] })
-        const importing = yield* started(folder, ["import", "csv", files[0]!])
+        const importing = yield* startedBy(connectorProcess, folder, ["import", "csv", files[0]!])
         yield* accepted(sandbox, 1)
-        const worker = yield* started(folder, ["work", "--json"])
+        const worker = yield* startedBy(connectorProcess, folder, ["work", "--json"])
         yield* worker.until('"event":"started"')
         yield* accepted(sandbox, 4)
-        yield* importing.tell("kill")
+        yield* importing.told(({ kill }) => kill())
         yield* importing.ended
         const killedAt = yield* Clock.currentTimeMillis
         yield* worker.until('"event":"lane-taken-over"')
         assert.isBelow((yield* Clock.currentTimeMillis) - killedAt, 2000)
-        yield* worker.tell("terminate")
+        yield* worker.told(({ terminate }) => terminate())
         const { code } = yield* worker.ended
         assert.strictEqual(code, 0)
         const unknown = statesOf(yield* stored(folder), "Unknown")
         assert.lengthOf(unknown, 1)
         assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
-      }).pipe(Effect.scoped),
-    150_000
+      }).pipe(Effect.scoped)
   )
 
   it.live("says in one line why nothing is sent for an account, and goes on", () =>
@@ -169,7 +175,7 @@ describe("connector work", () => {
       yield* sandbox.control.changeDevice({ deviceId: 1001, isActive: false })
       const worker = yield* started(folder, ["work"])
       yield* worker.until("nothing is sent for the account main")
-      yield* worker.tell("interrupt")
+      yield* worker.told(({ interrupt }) => interrupt())
       const { code, out } = yield* worker.ended
       assert.strictEqual(code, 0)
       assert.lengthOf(out.trim().split("\n"), 4)

@@ -22,7 +22,7 @@ const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
 const done =
   /Done, but the result could not be written: .*ENOSPC.*What became of each document:\n {2}connector list --config account.json/
 
-describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", { timeout: 120_000 }, () => {
+describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", () => {
   for (const [what, where, flags] of [
     ["the result", "> /dev/full", ""],
     ["the result as JSON", "> /dev/full", "--json"],
@@ -86,7 +86,7 @@ describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", { tim
   )
 })
 
-describe("a reader that goes before the end", { timeout: 120_000 }, () => {
+describe("a reader that goes before the end", () => {
   it.live("is no failure, of a list or of an import", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...exportFiles)

@@ -2,9 +2,9 @@
  * The traps of formats.md ("Top 25 traps an adapter must survive") from a Xero-shaped export to the request that would be sent, by their number
  * there. What the adapter alone makes of each is under test beside it.
  */
+import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
@@ -52,7 +52,7 @@ const outcomes = (content: unknown, { book = {}, options = {} }: Settled = {}) =
         bytes: Stream.sync(() => new TextEncoder().encode(typeof file === "string" ? file : JSON.stringify(file)))
       }))
     }
-    const plan = yield* Connector.plan(adapter.read(input, options), {
+    const plan = yield* planBatch(adapter.read(input, options), {
       account: "traps",
       book: yield* bookWith(book),
       originals: new Map(),

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as WorkbookParts from "../../adapter-xlsx/proof/WorkbookParts.ts"
-import { called } from "./CalledConnector.ts"
-import { examples, folderWith } from "./RunningConnector.ts"
+import * as WorkbookParts from "../../adapter-xlsx/test/WorkbookParts.ts"
+import { connector, examples, folderWith, lines } from "./RunningConnector.ts"
 
 const example = "historical-invoices"
 const t = (text: string): WorkbookParts.Cell => ({ text })
@@ -47,14 +46,13 @@ const sales = (...rows: ReadonlyArray<ReadonlyArray<WorkbookParts.Cell>>) => ({
 describe("connector import xlsx", () => {
   it.live("plans of the example what its CSV twin plans", () =>
     Effect.gen(function* () {
-      const xlsx = yield* called("plan", "xlsx", join(examples, `${example}.xlsx`), "--sandbox", "--json")
-      const csv = yield* called("plan", "csv", join(examples, `${example}.csv`), "--sandbox", "--json")
+      const xlsx = yield* connector(["plan", "xlsx", join(examples, `${example}.xlsx`), "--sandbox", "--json"])
+      const csv = yield* connector(["plan", "csv", join(examples, `${example}.csv`), "--sandbox", "--json"])
       assert.strictEqual(xlsx.code, 0)
       const documents = (out: string) =>
-        out.split("\n").flatMap((line) => {
-          const { number, payload, state, summary, total } = JSON.parse(line)
-          return summary === undefined ? [{ number, payload, state, total }] : []
-        })
+        lines(out).flatMap(({ number, payload, state, summary, total }) =>
+          summary === undefined ? [{ number, payload, state, total }] : []
+        )
       assert.isAbove(documents(csv.out).length, 40)
       assert.deepStrictEqual(documents(xlsx.out), documents(csv.out))
     })
@@ -65,13 +63,20 @@ describe("connector import xlsx", () => {
       const file = yield* workbook("sales.xlsm", [
         sales(row("A-1", { number: "10.5" }), row("00002", { error: "#N/A" }))
       ])
-      const first = yield* called("import", "xlsx", file, "--sandbox")
+      const first = yield* connector(["import", "xlsx", file, "--sandbox"])
       assert.strictEqual(first.code, 2, first.err)
       assert.include(first.out, `${file}!My sales:H3 "#N/A"`)
       const refused = file.replace(".xlsm", ".refused.xlsx")
       assert.include(first.out, refused)
       assert.strictEqual(statSync(refused).mode & 0o777, 0o600)
-      const again = yield* called("import", "xlsx", refused, "--sandbox", "--book", file.replace(".xlsm", ".book.json"))
+      const again = yield* connector([
+        "import",
+        "xlsx",
+        refused,
+        "--sandbox",
+        "--book",
+        file.replace(".xlsm", ".book.json")
+      ])
       assert.include(again.out, "00002")
       assert.include(again.out, "XLSX_ERROR_CELL")
     })
@@ -83,11 +88,11 @@ describe("connector import xlsx", () => {
         sales(row("A-1", { number: "5" })),
         { ...sales(row("B-1", { number: "5" })), name: "Old" }
       ])
-      const asked = yield* called("import", "xlsx", file, "--sandbox")
+      const asked = yield* connector(["import", "xlsx", file, "--sandbox"])
       assert.strictEqual(asked.code, 1)
       assert.include(asked.err, "→ --sheet 'My sales'")
       assert.include(asked.err, "→ --sheet Old")
-      const settled = yield* called("plan", "xlsx", file, "--sandbox", "--sheet", "My sales")
+      const settled = yield* connector(["plan", "xlsx", file, "--sandbox", "--sheet", "My sales"])
       assert.strictEqual(settled.code, 0)
       assert.include(settled.out, "A-1")
       assert.notInclude(settled.out, "B-1")
@@ -97,9 +102,9 @@ describe("connector import xlsx", () => {
   it.live("is named where a workbook is given to import csv, and the other way round", () =>
     Effect.gen(function* () {
       const book = join(examples, `${example}.book.json`)
-      const wrong = yield* called("import", "csv", join(examples, `${example}.xlsx`), "--sandbox", "--book", book)
+      const wrong = yield* connector(["import", "csv", join(examples, `${example}.xlsx`), "--sandbox", "--book", book])
       assert.match(wrong.err, /is a spreadsheet \(\.xlsx.*Import an \.xlsx as xlsx/)
-      const other = yield* called("import", "xlsx", join(examples, `${example}.csv`), "--sandbox", "--book", book)
+      const other = yield* connector(["import", "xlsx", join(examples, `${example}.csv`), "--sandbox", "--book", book])
       assert.match(other.err, /no Excel workbook.*as csv/)
     })
   )
@@ -127,15 +132,15 @@ describe("what is written from a workbook", () => {
         ]
       }
       const file = yield* workbook("other.xlsx", [other])
-      const refused = yield* called("plan", "xlsx", file, "--sandbox")
+      const refused = yield* connector(["plan", "xlsx", file, "--sandbox"])
       assert.include(refused.err, `connector columns xlsx ${file} proposes one`)
-      const proposed = yield* called("columns", "xlsx", file)
+      const proposed = yield* connector(["columns", "xlsx", file])
       assert.strictEqual(proposed.code, 0)
       assert.include(proposed.out, `Proposed from ${file}!My sales`)
       assert.notInclude(proposed.out, "delimiter")
       const map = file.replace("other.xlsx", "map.json")
       writeFileSync(map, proposed.out)
-      const read = yield* called("plan", "xlsx", file, "--sandbox", "--columns", map)
+      const read = yield* connector(["plan", "xlsx", file, "--sandbox", "--columns", map])
       assert.strictEqual(read.err, "")
       assert.match(read.out, /^A-1 .*USD 10.00  Planned .*2026-02-03/m)
     })
@@ -145,7 +150,7 @@ describe("what is written from a workbook", () => {
     Effect.gen(function* () {
       const file = yield* workbook("draft.xlsx", [sales(row("A-1", { number: "5" }))])
       const target = file.replace("draft.xlsx", "drafted.json")
-      const drafted = yield* called("book", "draft", "xlsx", file, "--book", target)
+      const drafted = yield* connector(["book", "draft", "xlsx", file, "--book", target])
       assert.strictEqual(drafted.code, 0)
       assert.isTrue(existsSync(target))
       assert.include(readFileSync(target, "utf8"), '"Standard"')

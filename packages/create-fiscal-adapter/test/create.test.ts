@@ -5,6 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
+// slow: the generated adapter runs its own suite in a process
+
 const inTemporaryFolder = (work: (folder: string) => void) => {
   const folder = mkdtempSync(join(tmpdir(), "create-"))
   try {

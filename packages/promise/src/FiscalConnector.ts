@@ -15,7 +15,7 @@ export interface PlanOptions {
 /** What would be sent, settled before anything is: nothing was sent, and nothing written. Kept on disk until it, or its connector, is closed. */
 export interface Plan extends AsyncDisposable {
   readonly documents: number
-  readonly counts: Readonly<Partial<Record<Status | "skipped", number>>>
+  readonly counts: Readonly<Partial<Record<Status, number>>>
   readonly totals: ReadonlyArray<Total>
   /** What was found, by cause; `examples` are up to five document numbers. */
   readonly causes: ReadonlyArray<
@@ -37,7 +37,11 @@ export interface Plan extends AsyncDisposable {
 }
 
 export interface SubmitOptions {
-  /** When a refused document would become late. Default `stop`: nothing is sent. */
+  /**
+   * What one bad document does to the others. `send-rest`: the others are sent; once the bad one is corrected it is late where a later one of the
+   * device was sent, and is held, or dated anew if the book says so. `stop`: while a refused document would become late nothing is sent, and the
+   * call rejects with `would_become_late`. Default `send-rest`, for a job that runs every few minutes; `stop` for historical documents.
+   */
   readonly whenLate?: "stop" | "send-rest"
   readonly signal?: AbortSignal
 }
@@ -62,14 +66,30 @@ export interface LaneReport {
   readonly lane: string
   readonly attempts: number
   readonly state: "drained" | "waiting" | "stopped" | "busy"
-  /** Why it did not go on, and whose document stands in the way; null where nothing is left. */
-  readonly because: string | null
+  /** What it waits for, or what stopped it (`credentials`, `unknown`, `busy` …), for a program; null where nothing is left. */
+  readonly code: string | null
+  /** The same for people, with the document that is waited for; null where nothing is left. */
+  readonly text: string | null
+  /** When it is tried again; null where nothing is left, or an operator has to act first. */
+  readonly retryAt: Date | null
 }
 
 export interface RunReport {
   readonly lanes: ReadonlyArray<LaneReport>
   /** What is still on its way. 0 when all is settled or waits for a person. Null where `maxDurationMs` ended the run. */
   readonly open: number | null
+}
+
+/** What a `sync` resulted in. */
+export interface SyncReport extends RunReport {
+  /** One for each document that was handed over, in their order: `results[i]` belongs to `documents[i]`. Of an export: one for each document read. */
+  readonly results: ReadonlyArray<Result>
+  /** What belongs to no document: rows of an export that became none, and guards that are off. */
+  readonly problems: ReadonlyArray<Problem>
+  /** Documents that differ from what was sent of them before; for a person. */
+  readonly conflicts: ReadonlyArray<Key & { readonly because: string }>
+  /** True only if everything that was handed over is fiscalised now, and nothing of it was changed or cancelled since. A job exits by it. */
+  readonly ok: boolean
 }
 
 export interface SyncOptions extends PlanOptions, SubmitOptions, RunOptions {}
@@ -138,14 +158,25 @@ export interface Diagnosis {
   readonly problems: ReadonlyArray<Problem>
 }
 
+/** Headers as `node:http` has them, as a web `Request` has them, or as pairs. */
+export type DeliveryHeaders =
+  | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  | Iterable<readonly [name: string, value: string]>
+
 export interface Webhooks {
-  /** Takes a delivery, by the very bytes that came; gives the answer to send. Never rejects for what is in it. */
-  receive(
-    rawBody: Uint8Array,
-    headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  ): Promise<{ readonly status: number; readonly body: string }>
+  /** Takes a delivery, by the very bytes that came, with headers as Node or the web has them; gives the answer to send. Never rejects for what is in it. */
+  receive(rawBody: Uint8Array, headers: DeliveryHeaders): Promise<{ readonly status: number; readonly body: string }>
   /** The headers the gateway would send with this body, for a host's own tests. */
   signForTest(body: string): Readonly<Record<string, string>>
+}
+
+/** How a decision is made. */
+export interface DecisionOptions {
+  /**
+   * `recent`: decide although the last request may still reach the gateway and make a second receipt; kept with the document. Default: such a
+   * decision is rejected.
+   */
+  readonly although?: "recent"
 }
 
 export interface FiscalConnector extends AsyncDisposable {
@@ -158,8 +189,8 @@ export interface FiscalConnector extends AsyncDisposable {
   submit(plan: Plan, options?: SubmitOptions): Promise<SubmitReport>
   /** Sends and looks for outcomes until nothing more happens by itself. After a crash, run again. */
   run(options?: RunOptions): Promise<RunReport>
-  /** Plans, submits and runs; one result for each document, in their order. Calling it again sends nothing twice. */
-  sync<Options>(documents: Documents | ExportInput<Options>, options?: SyncOptions): Promise<ReadonlyArray<Result>>
+  /** Plans, submits and runs; the report has one result for each document, in their order. Calling it again sends nothing twice. */
+  sync<Options>(documents: Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
   /**
    * Every stored document of the account as it stands, in the order of the last change, from behind a cursor on: for writing back to where the
    * documents came from. Each change is told at least once, however often a reader crashes; the last minute's are told again.
@@ -173,12 +204,17 @@ export interface FiscalConnector extends AsyncDisposable {
   /** The fiscal PDF. Rejects with `not_found` where there is none. */
   pdf(key: Key): Promise<Uint8Array>
   explain(key: Key): Promise<Explanation | undefined>
-  /** Rejects with `decision_refused` where it contradicts the evidence or does not fit the state. */
-  resolve(key: Key, decision: Decision, because: string): Promise<Result>
-  /** Never to be sent, or no longer waited for. */
-  withdraw(key: Key, because: string): Promise<Result>
+  /**
+   * Rejects with `decision_refused` where it contradicts the evidence or does not fit the state; and, `retryable` after `retryAfterMs`, where it lets
+   * the document be sent again while its last request may still reach the gateway.
+   */
+  resolve(key: Key, decision: Decision, because: string, options?: DecisionOptions): Promise<Result>
+  /** Never to be sent, or no longer waited for. Rejects like `resolve`. */
+  withdraw(key: Key, because: string, options?: DecisionOptions): Promise<Result>
   health(): Promise<HealthReport>
   /** Looks at everything an account needs before it can send; changes nothing. */
   doctor(): Promise<ReadonlyArray<Diagnosis>>
   readonly webhooks: Webhooks
+  /** Closes the connector and its plans, as `await using` does; what is under way is finished and written down. */
+  close(): Promise<void>
 }

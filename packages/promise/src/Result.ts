@@ -2,11 +2,14 @@
 import type { Problem } from "./Problem.ts"
 
 /**
+ * `skipped`: left out on purpose, `because` says why. `duplicate`: another of the documents handed over states the same one, and that one counts.
  * `refused`: our own no, nothing was stored, `problems` say why. `held`: must not go as it is. `planned`, `sending`, `accepted`: on its way.
  * `fiscalised`: done, with its proof. `rejected`, `declined`: the gateway's no. `unknown`: nobody knows whether it was processed, and it is not sent
  * again by itself. `expired`: the gateway no longer says. `withdrawn`: a person's no.
  */
 export type Status =
+  | "skipped"
+  | "duplicate"
   | "refused"
   | "held"
   | "planned"
@@ -35,10 +38,9 @@ export interface Proof {
   readonly fiscalNumber: number | null
 }
 
-export interface Result extends Key {
+interface Common extends Key {
   readonly number: string
-  readonly status: Status
-  /** Why it stands as it does, where that needs a word; for people. */
+  /** Why it is in this status, where that needs a word; for people. */
   readonly because: string | null
   /** As sent, or as it would be: a decimal text, inclusive of tax, positive for credit notes, too. Null where it could not be shaped. */
   readonly total: string | null
@@ -46,16 +48,35 @@ export interface Result extends Key {
   /** ISO 8601 with an offset; null until it is settled. */
   readonly receiptDate: string | null
   readonly requestId: string | null
-  readonly verificationCode: string | null
-  readonly qrCodeUrl: string | null
-  /** Null unless `fiscalised`. */
-  readonly proof: Proof | null
+  /** What was handed over now differs from what was sent; the text says in what. Null where nothing differs, or nothing was handed over. */
+  readonly changed: string | null
+  /** The source has cancelled it since it was planned or sent; the text says how. It needs a credit note, or `withdraw`. */
+  readonly cancelled: string | null
   /** Errors and warnings of this document. A stored document's are those of the run that planned it, so a later `get` has none. */
   readonly problems: ReadonlyArray<Problem>
 }
 
+/** Fiscalised: the proof is there. */
+export interface FiscalisedResult extends Common {
+  readonly status: "fiscalised"
+  readonly verificationCode: string | null
+  readonly qrCodeUrl: string | null
+  readonly proof: Proof
+}
+
+/** Not fiscalised, or not yet: `status` says which, and `because` or `problems` say why. */
+export interface OtherResult extends Common {
+  readonly status: Exclude<Status, "fiscalised">
+  readonly verificationCode: null
+  readonly qrCodeUrl: null
+  readonly proof: null
+}
+
+/** One document and what became of it; `status` tells which fields are there. */
+export type Result = FiscalisedResult | OtherResult
+
 /** A result with its place in the order of results. */
-export interface StoredResult extends Result {
+export type StoredResult = Result & {
   /** Give it to `results({ after })` to go on behind this one. */
   readonly cursor: string
 }

@@ -31,6 +31,8 @@ export type { FiscalEvent } from "./FiscalEvent.ts"
 export { type ErrorCode, FiscalConnectorError } from "./FiscalConnectorError.ts"
 export type {
   Decision,
+  DecisionOptions,
+  DeliveryHeaders,
   Diagnosis,
   Explanation,
   FiscalConnector,
@@ -41,12 +43,25 @@ export type {
   PlanOptions,
   RunOptions,
   RunReport,
+  SubmitOptions,
+  SubmitReport,
   SyncOptions,
+  SyncReport,
   WaitOptions,
   Webhooks
 } from "./FiscalConnector.ts"
 export type { BookEntry, Choice, Problem } from "./Problem.ts"
-export type { Key, Proof, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
+export type {
+  FiscalisedResult,
+  Key,
+  OtherResult,
+  Proof,
+  Result,
+  Status,
+  StoredResult,
+  TaxTotal,
+  Total
+} from "./Result.ts"
 export type { Store } from "./Store.ts"
 
 /**

@@ -3,7 +3,7 @@ import { connect, type ConnectOptions, type DocumentInput } from "@fiscal-connec
 
 const main = async (given: { readonly options: ConnectOptions; readonly document: DocumentInput }) => {
   await using fiscal = await connect(given.options)
-  const [result] = await fiscal.sync([given.document])
+  const [result] = (await fiscal.sync([given.document])).results
   process.stdout.write(`${result?.number} ${result?.status}\n`)
 }
 

@@ -107,7 +107,7 @@ describe("an export in place of documents", () => {
     test(async (fiscal, folder, given) => {
       const file = join(folder, "sales.csv")
       writeFileSync(file, table)
-      const results = await fiscal.sync({ adapter: csv, files: [file], options: { columns } })
+      const results = (await fiscal.sync({ adapter: csv, files: [file], options: { columns } })).results
       assert.deepStrictEqual(
         results.map(({ number, problems, status, total }) => [number, status, total, problems.map(({ code }) => code)]),
         [
@@ -118,7 +118,7 @@ describe("an export in place of documents", () => {
       const again = [bytes(table), () => createReadStream(file)] as const
       for (const content of again) {
         const files = [{ name: file, bytes: content }]
-        const known = await fiscal.sync({ adapter: csv, files, options: { columns } })
+        const known = (await fiscal.sync({ adapter: csv, files, options: { columns } })).results
         assert.deepStrictEqual(
           known.map(({ verificationCode }) => verificationCode),
           results.map(({ verificationCode }) => verificationCode)
@@ -133,11 +133,13 @@ describe("an export in place of documents", () => {
     test(async (fiscal, folder) => {
       const file = join(folder, "invoices.json")
       writeFileSync(file, JSON.stringify([xeroInvoice("1"), xeroInvoice("2")]))
-      const results = await fiscal.sync({
-        adapter: xeroLike,
-        files: [{ name: "invoices.json", bytes: () => createReadStream(file) }],
-        options: { productCode: "item-code", missingContacts: "as-stated" }
-      })
+      const results = (
+        await fiscal.sync({
+          adapter: xeroLike,
+          files: [{ name: "invoices.json", bytes: () => createReadStream(file) }],
+          options: { productCode: "item-code", missingContacts: "as-stated" }
+        })
+      ).results
       assert.deepStrictEqual(
         results.map(({ number, problems, status }) => [number, status, problems.map(({ code }) => code)]),
         [
@@ -171,7 +173,7 @@ describe("an export in place of documents", () => {
       const report = await fiscal.registerOriginals({ adapter: csv, files, options: { columns } })
       assert.deepStrictEqual([report.registered, report.problems], [2, []])
       const note = { ...invoice("CN-1"), kind: "credit-note", original: { number: "S-1" }, reason: "Returned" } as const
-      const [result] = await fiscal.sync([note])
+      const [result] = (await fiscal.sync([note])).results
       assert.notStrictEqual(result!.status, "refused")
     })
   )

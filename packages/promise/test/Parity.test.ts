@@ -3,9 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { connect } from "@fiscal-connector/promise"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
-import * as Runner from "@fiscal-connector/core/engine/Runner"
+import * as Session from "@fiscal-connector/core/session/Session"
 import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as Health from "@fiscal-connector/core/submission/Health"
@@ -19,11 +18,10 @@ const modules: Readonly<Record<string, object>> = {
   ConfiguredAccount,
   Connector,
   Health,
-  Importing,
   Originals,
   PlainDocuments,
   Readings,
-  Runner,
+  Session,
   StoreMetrics
 }
 
@@ -73,10 +71,11 @@ describe("promises and Effect", () => {
 
   it("leave nothing of core's facade out", () => {
     const rows = effects + rest
-    for (const [module, door] of Object.entries({ Connector, Importing, Originals }))
+    for (const [module, door] of Object.entries({ Connector, Originals, Session }))
       for (const [name, value] of Object.entries(door)) {
         // a name for maps, and errors
-        if (typeof value !== "function" || ["nameOf", "OtherTaxpayer", "StillPending"].includes(name)) continue
+        if (typeof value !== "function" || ["nameOf", "ImportRefused", "OtherTaxpayer", "StillPending"].includes(name))
+          continue
         assert.include(rows, `${module}.${name}`)
       }
   })

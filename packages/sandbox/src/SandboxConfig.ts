@@ -16,6 +16,13 @@ import { FaultSpec } from "./fault/Fault.ts"
 export const RetryPolicy = Schema.Literals(["ignored", "same-id", "new-id"])
 export type RetryPolicy = typeof RetryPolicy.Type
 
+/**
+ * What `/status` answers for an id that it does not know (STAT-9): `omit` leaves it out; `error-item` answers with Success false and "Request not
+ * found", also while a request has only just been taken (the first half of its processing).
+ */
+export const UnknownIds = Schema.Literals(["omit", "error-item"])
+export type UnknownIds = typeof UnknownIds.Type
+
 const Port = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 /** Milliseconds, up to a day. */
 export const Delay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
@@ -43,6 +50,7 @@ const Fields = Schema.Struct({
   devices: Schema.Array(DeviceConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed([{ deviceId: 1001 }]))),
   processingDelayMillis: Delay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(2000))),
   isRetry: RetryPolicy.pipe(Schema.withDecodingDefaultKey(Effect.succeed("ignored" as const))),
+  unknownIds: UnknownIds.pipe(Schema.withDecodingDefaultKey(Effect.succeed("omit" as const))),
   dates: Schema.Literals(["with-offset", "offset-optional"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("with-offset" as const))
   ),
@@ -69,6 +77,7 @@ const distinct = (
  * - `port` 0 (default) takes a free one; `host` is the loopback address by default.
  * - `pathPrefix`: a prefix such as `/api` before every path (AUTH-7).
  * - `processingDelayMillis`: time from acceptance to the outcome, 2000 by default (STAT-7).
+ * - `unknownIds`: `omit` (default) leaves ids it does not know out of a status answer; `error-item` answers for each "Request not found" (STAT-9).
  * - `dates`: `with-offset` (default), as documented; `offset-optional` also takes a Date without one, in the device's zone (DOC-17).
  * - `taxNames`: `required` (default), as documented; `optional` also takes a tax mapping without TaxName (DOC-18).
  * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.

@@ -23,6 +23,30 @@ describe("status", () => {
     )
   )
 
+  it.effect(
+    "answers with an item of their own for ids it does not know, not yet or no longer, where it is set so",
+    () =>
+      withSandbox(
+        (sandbox) =>
+          Effect.gen(function* () {
+            const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice())
+            const said = Effect.map(send(sandbox, "POST", "/status", [id, "nobody's"]), (reply) =>
+              (jsonOf(reply) as ReadonlyArray<{ readonly Error: string | null; readonly Success: boolean }>).map(
+                ({ Error, Success }) => Error ?? Success
+              )
+            )
+            assert.deepStrictEqual(yield* said, ["Request not found", "Request not found"])
+            yield* sandbox.control.moveClock({ advanceMillis: 500 })
+            assert.deepStrictEqual(yield* said, [false, "Request not found"])
+            yield* sandbox.control.moveClock({ advanceMillis: 500 })
+            assert.deepStrictEqual(yield* said, [true, "Request not found"])
+            yield* sandbox.control.moveClock({ advanceMillis: 7 * day + 1 })
+            assert.deepStrictEqual(yield* said, ["Request not found", "Request not found"])
+          }),
+        { unknownIds: "error-item", processingDelayMillis: 1000 }
+      )
+  )
+
   it.effect("answers for seven days after processing and not longer", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {

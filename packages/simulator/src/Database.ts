@@ -1,7 +1,7 @@
 /** The connections of a process: its commits are seen, and it may die before or after any of them. */
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { SqliteDatabase, SqliteStatement } from "@fiscal-connector/core/unstable/node/SqliteClient"
-import type { SimulatedProcess } from "./SimulatedProcess.ts"
+import type { SimulatedConnection, SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
 
 export interface Watch {
@@ -21,6 +21,20 @@ class DiskFull extends Error {
   }
 }
 
+/** A statement on a connection whose server was stopped. */
+class ConnectionSevered extends Error {
+  constructor() {
+    super("the connection was ended by the server")
+  }
+}
+
+/**
+ * The expression by which SQLite counts attempts. A server's sequence may jump ahead when the server crashes, so that an older copy counts on from
+ * a higher number: here the last number that was lost is part of the expression.
+ */
+const counted = "coalesce(max(id), 0) + 1 from fiscal_attempt"
+const jumping = "max(coalesce(max(id), 0), simulated_jump()) + 1 from fiscal_attempt"
+
 class Died extends Error {}
 
 /** A database with the statements that were prepared on it. */
@@ -32,12 +46,20 @@ interface Prepared {
 
 /** Databases that nobody has open at the moment, for whoever is next: opening and preparing costs more than most processes do with it. */
 export class IdleDatabases {
+  /** The number after which attempts are counted at least. */
+  jumpedTo = 0
   #idle: Array<Prepared> = []
 
   take(filename: string): Prepared {
     const at = this.#idle.findIndex((one) => one.filename === filename)
     const [found] = at < 0 ? [] : this.#idle.splice(at, 1)
-    return found ?? { db: new DatabaseSync(filename), filename, statements: new Map() }
+    return found ?? this.#open(filename)
+  }
+
+  #open(filename: string): Prepared {
+    const db = new DatabaseSync(filename)
+    db.function("simulated_jump", () => this.jumpedTo)
+    return { db, filename, statements: new Map() }
   }
 
   give(database: Prepared): void {
@@ -73,6 +95,12 @@ export const opening =
     const lent = new Set<string>()
     let isReadStepwise = false
     let touched = new Set<string>()
+    let severed: "no" | "next statement" | "transaction" = "no"
+    const reach = () => {
+      if (severed === "no") return
+      if (severed === "next statement") severed = "no"
+      throw new ConnectionSevered()
+    }
     const standingAround = (statement: SqliteStatement, all: SqliteStatement["all"]): SqliteStatement => ({
       all,
       get: statement.get.bind(statement),
@@ -87,6 +115,7 @@ export const opening =
     })
     const noting = (statement: StatementSync, tables: ReadonlyArray<string>): SqliteStatement => {
       const all = (...parameters: Parameters<StatementSync["all"]>) => {
+        reach()
         for (const table of tables) touched.add(table)
         if (tables.length > 0 && touched.size % 2 === 0 && watch.isFull()) throw new DiskFull()
         return statement.all(...parameters)
@@ -95,6 +124,7 @@ export const opening =
     }
     const commit = (statement: SqliteStatement) =>
       standingAround(statement, () => {
+        reach()
         const n = ++process.commits
         const { crash } = process
         const dies = (side: "before" | "after") => {
@@ -117,6 +147,7 @@ export const opening =
     const begin = (statement: SqliteStatement) =>
       standingAround(statement, () => {
         touched = new Set()
+        reach()
         try {
           return statement.all()
         } catch (busy) {
@@ -130,14 +161,20 @@ export const opening =
         lent.add(sql)
         return known
       }
-      const statement = db.prepare(sql)
+      const statement = db.prepare(sql.replace(counted, jumping))
       if (known === undefined) {
         statements.set(sql, statement)
         lent.add(sql)
       }
       return statement
     }
-    const connection: SqliteDatabase = {
+    const connection: SimulatedConnection = {
+      sever: (how) => {
+        if (db.isTransaction) {
+          severed = "transaction"
+          db.exec("rollback")
+        } else if (how === "noticed") severed = "next statement"
+      },
       exec: (sql) => db.exec(sql),
       close: () => {
         if (!process.connections.delete(connection)) return
@@ -147,6 +184,8 @@ export const opening =
         idle.give(database)
       },
       get isTransaction() {
+        // asked once a transaction has failed: what follows is another
+        if (severed === "transaction") severed = "no"
         return db.isOpen && db.isTransaction
       },
       prepare: (sql) => {

@@ -35,6 +35,7 @@ export const configOf = (scenario: Scenario): Input => {
   const isLive = troubles.has("live")
   return {
     isRetry: troubles.has("deduplicates") ? stream(scenario.seed, "retry").pick(["same-id", "new-id"]) : "ignored",
+    unknownIds: troubles.has("unknown-ids") ? "error-item" : "omit",
     accounts: [
       ...accountsOf(scenario).map((name) => ({
         key: keyOf(name),

@@ -32,13 +32,15 @@ export interface NetworkWatch {
   readonly limited: () => void
   /** A document was lost on its way, or its answer was. */
   readonly lost: () => void
+  /** A document arrives after its client's time limit. */
+  readonly held: () => void
   /** A request was not handed over: its time was over. */
   readonly keptBack: () => void
   /** A process has looked at an account's device for that time. */
   readonly looked: (times: number) => void
 }
 
-type Fate = "fine" | "refused" | "lost-before" | "lost-after" | "slow-before" | "slow-after"
+type Fate = "fine" | "refused" | "lost-before" | "lost-after" | "slow-before" | "slow-after" | "held"
 const fates = ["refused", "lost-before", "lost-after", "slow-before", "slow-after"] as const
 
 /** What proves that a document was not processed (docs/gateway.md#certainly-not-processed), written down once more. */
@@ -53,6 +55,9 @@ interface HandOver {
 
 /** Share of the requests that something happens to. */
 const badShare = 0.12
+/** Share of the documents that are held on their way for longer than their client waits, and how long, in milliseconds: within the quiet period. */
+const heldShare = 0.03
+const held = [80_000, 280_000] as const
 
 class ConnectionLost extends Error {
   readonly code: string
@@ -86,6 +91,7 @@ export class Network {
   /** Nothing answers while it is down. */
   gateway: "up" | "down" = "up"
   readonly #draw: Draw
+  readonly #holds: Draw
   readonly #simulation: Simulation
   readonly #scenario: Scenario
   readonly #gateway: GatewaySide
@@ -93,6 +99,7 @@ export class Network {
 
   constructor(simulation: Simulation, scenario: Scenario, gateway: GatewaySide, watch: NetworkWatch) {
     this.#draw = stream(scenario.seed, "network")
+    this.#holds = stream(scenario.seed, "held requests")
     this.#simulation = simulation
     this.#scenario = scenario
     this.#gateway = gateway
@@ -107,8 +114,10 @@ export class Network {
     )
   }
 
-  #fate(): Fate {
+  #fate(what: "a document" | "a question"): Fate {
     if (this.gateway === "down") return "refused"
+    const holds = what === "a document" && !this.isCalm && this.#scenario.troubles.has("held-requests")
+    if (holds && this.#holds.chance(heldShare)) return "held"
     const isBad = this.#draw.chance(badShare)
     const fate = this.#draw.pick(fates)
     return isBad && !this.isCalm && this.#scenario.troubles.has(fate) ? fate : "fine"
@@ -188,7 +197,7 @@ export class Network {
       readonly transmission: Transmission.Transmission
     }
   ): void {
-    const fate = this.#fate()
+    const fate = this.#fate(sending === undefined ? "a question" : "a document")
     const owner = this.#gateway.process
     const soon = () => this.#draw.between(1, 120)
     if (fate === "refused") {
@@ -205,7 +214,9 @@ export class Network {
     }
     this.#count(sending?.id, 1)
     if (sending !== undefined && (fate === "lost-before" || fate === "lost-after")) this.#watch.lost()
-    const there = fate === "slow-before" ? this.#draw.between(5000, 70_000) : soon()
+    if (fate === "held") this.#watch.held()
+    const slow = fate === "slow-before" ? this.#draw.between(5000, 70_000) : null
+    const there = fate === "held" ? this.#holds.between(...held) : (slow ?? soon())
     this.#simulation.later(there / 2, owner, () => ends.dies("in-flight"))
     this.#simulation.later(there, owner, () => {
       if (fate === "lost-before") {

@@ -1,7 +1,7 @@
 /** The person: reads what the connector says of each document, looks in the gateway's portal, and does exactly what is printed. */
 import { DateTime, Duration, Effect, Option } from "effect"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import type { Decision, Resolution } from "@fiscal-connector/core/submission/Decision"
 import type { Submission as Stored } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { Draw } from "./Draw.ts"
@@ -13,7 +13,8 @@ export interface Decided {
   /** What was printed about it. */
   readonly code: string
   readonly decision: Decision
-  readonly result: "resolved" | "refused"
+  /** `early`: the decision will be accepted later, and that is printed. `overridden`: it was early, and was entered with `--although-recent`. */
+  readonly result: "resolved" | "early" | "overridden" | "refused"
 }
 
 export interface OperatorOptions {
@@ -28,10 +29,28 @@ export interface OperatorOptions {
   readonly historical: "permitted" | "refused"
   /** Draws how many characters of a request id are forgotten; null where the operator types with care. */
   readonly typos: Draw | null
+  /** Draws whose request id is named; null where the operator always names one of the document. */
+  readonly mixups: Draw | null
+  /** Draws whether a decision that is too early is overridden; null where the operator comes back later. */
+  readonly hurries: Draw | null
+  /** `at-once`: as soon as a document is Unknown, by what the portal shows then, although a request may still arrive. */
+  readonly answers: "at-once" | "when nothing can arrive"
   readonly decided: (decided: Decided) => void
 }
 
 type Wanted = Decision | null
+
+/** The request id of another document, which the store knows: a row too high or too low in the portal. */
+const ofAnother = ({ mixups }: OperatorOptions, { account, seq }: Stored) =>
+  Effect.gen(function* () {
+    if (mixups === null || !mixups.chance(0.3)) return null
+    const store = yield* SubmissionStore
+    const others = yield* store.list({ accounts: [account], limit: 1000 })
+    const ids = others.flatMap(({ requestId, ...other }) =>
+      other.seq !== seq && requestId !== null ? [requestId] : []
+    )
+    return ids.length === 0 ? null : mixups.pick(ids as [RequestId, ...Array<RequestId>])
+  })
 
 /** What the portal shows of a document whose outcome nobody here knows. */
 const fromPortal = (options: OperatorOptions, submission: Stored) =>
@@ -50,8 +69,11 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     }
     // whoever sends may have been stopped just before, so nobody is asked about what is younger than this
     const age = DateTime.distance(submission.since, yield* DateTime.now)
-    if (options.underWay(id) > 0 || Duration.isLessThan(age, options.leaves)) return null
+    const isEarly = options.underWay(id) > 0 || Duration.isLessThan(age, options.leaves)
+    if (isEarly && options.answers !== "at-once") return null
     const store = yield* SubmissionStore
+    const mixedUp = yield* ofAnother(options, submission)
+    if (mixedUp !== null) return { _tag: "Accepted", requestId: mixedUp } satisfies Wanted
     const { attempts } = Option.getOrThrow(yield* store.explain(submission))
     const known = new Set(attempts.map(({ requestId }) => String(requestId)))
     // an id that a person mistyped is known here, and not there
@@ -97,6 +119,9 @@ const wanted = (
 const needsPerson = ({ state }: Stored): boolean =>
   state === "Unknown" || state === "Expired" || state === "Rejected" || state === "Declined" || state === "Held"
 
+const resultOf = (resolution: Resolution): Decided["result"] =>
+  resolution._tag === "Resolved" ? "resolved" : resolution.from === undefined ? "refused" : "early"
+
 /** One visit: everything that waits for a person, once. */
 export const visiting = (options: OperatorOptions) =>
   Effect.gen(function* () {
@@ -114,9 +139,11 @@ export const visiting = (options: OperatorOptions) =>
       const fix = fixOf(code)
       const decision = yield* wanted(options, submission, fix)
       if (decision === null) continue
-      const { _tag } = yield* store.decide(submission, decision, "as the portal shows")
+      const said = resultOf(yield* store.decide(submission, decision, "as the portal shows"))
+      const isHurried = said === "early" && options.hurries?.chance(0.5) === true
+      const second = isHurried ? yield* store.decide(submission, decision, "it must be sent today", "recent") : null
       decisions++
-      options.decided({ submission, code, decision, result: _tag === "Resolved" ? "resolved" : "refused" })
+      options.decided({ submission, code, decision, result: second?._tag === "Resolved" ? "overridden" : said })
     }
     // contradictions are printed with a command of their own
     for (const submission of all) {
@@ -125,10 +152,9 @@ export const visiting = (options: OperatorOptions) =>
       const decision: Decision = { _tag: "Acknowledged" }
       const [first] = open
       if (first === undefined || !open.every(({ code }) => fixOf(code) === "acknowledge")) continue
-      const { _tag } = yield* store.decide(submission, decision, "the gateway was asked")
+      const resolution = yield* store.decide(submission, decision, "the gateway was asked")
       decisions++
-      const result = _tag === "Resolved" ? "resolved" : "refused"
-      options.decided({ submission, code: first.code, decision, result })
+      options.decided({ submission, code: first.code, decision, result: resultOf(resolution) })
     }
     return `${decisions} decided`
   })

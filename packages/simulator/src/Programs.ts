@@ -1,7 +1,6 @@
 /** What people run: an import of an export, and a resume; the same steps as the commands take, without the printing. */
 import { type DateTime, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { SqliteConfig } from "@fiscal-connector/core/unstable/node/SqliteClient"
@@ -12,13 +11,13 @@ import type { AccountSettings } from "@fiscal-connector/core/account/AccountSett
 import type { Holder } from "@fiscal-connector/core/submission/Holder"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import * as Runner from "@fiscal-connector/core/engine/Runner"
+import * as Session from "@fiscal-connector/core/session/Session"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import { keyOf } from "./Accounts.ts"
 import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
+import * as Worker from "@fiscal-connector/core/engine/Worker"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 
 /** How a process reaches the world: over its own client, on its own connections. */
@@ -59,7 +58,7 @@ const settingsOf = ({ account, policy, secret, zone }: Account) =>
 
 const open = (account: Account) =>
   Effect.flatMap(settingsOf(account), (settings) =>
-    OpenAccount.open(settings, { witness: account.witness, live: "allowed", firstUse: account.firstUse })
+    Session.open(settings, { witness: account.witness, live: "allowed", firstUse: account.firstUse })
   ).pipe(
     Effect.tapErrorTag("AccountStopped", ({ reasons }) => Effect.sync(() => account.stopped(account.account, reasons)))
   )
@@ -74,7 +73,7 @@ const openAll = (accounts: ReadonlyArray<Account>) =>
   )
 
 /** How a run was left, in words. */
-const summary = ({ lanes, open }: Runner.Settlement): string => {
+const summary = ({ lanes, open }: Session.Settlement): string => {
   const left = lanes.map(({ attempts, end }) => {
     const why = end._tag === "Waiting" ? ` for ${end.wait.for}` : end._tag === "Stopped" ? ` by ${end.stop.cause}` : ""
     const how = end._tag === "Busy" && end.holder === "another worker" ? "lost the lane" : end._tag.toLowerCase()
@@ -103,7 +102,8 @@ export const importing = (job: ImportJob) =>
   Effect.gen(function* () {
     const account = yield* open(job.account)
     const order = { readings: job.readings, book: job.book, passage: job.passage }
-    const { plan } = yield* Importing.plan(account, order)
+    const planned = yield* Session.plan(account, order)
+    const { plan } = planned
     yield* Stream.runForEach(plan.entries, (entry) =>
       Effect.sync(() => {
         const findings = entry._tag === "Known" ? [] : entry.findings
@@ -111,10 +111,9 @@ export const importing = (job: ImportJob) =>
         job.refused(entry.source.id, entry._tag === "Refused" ? errors.join(" ") : null)
       })
     )
-    yield* Importing.check(plan, "send-rest")
-    yield* Importing.submit(plan)
-    const others = yield* openAll(job.others)
-    return summary(yield* Runner.run([account, ...others], { patience: Duration.seconds(job.patience) }))
+    const consent = yield* Session.consent(account, planned, { whenLate: "send-rest" })
+    const sending = Session.send(consent, { beside: openAll(job.others), patience: Duration.seconds(job.patience) })
+    return summary((yield* Session.report(sending)).settlement)
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
 
 /** Moves an account to the device it has now, as `account repin` does. */
@@ -133,11 +132,25 @@ export const listening = (ready: (receiver: WebhookReceiver.WebhookReceiverShape
     return yield* Effect.callback<string>(() => {})
   })
 
+/** Sends whatever can be sent, for so long: as `work` does until it is stopped. A look every few seconds is enough for a day. */
+export const working = (accounts: ReadonlyArray<Account>, time: Duration.Duration) =>
+  Effect.gen(function* () {
+    const settings = yield* Effect.forEach(accounts, settingsOf)
+    const [first] = accounts
+    const stopped: Worker.WorkerOptions["observe"] = (event) =>
+      Effect.sync(() => {
+        if (event._tag === "NotOpened") first?.stopped(event.error.account, event.error.reasons)
+      })
+    const opening = { witness: first?.witness, live: "allowed", firstUse: first?.firstUse } as const
+    yield* Effect.timeoutOption(Worker.work(settings, opening, { look: "5 seconds", observe: stopped }), time)
+    return "told to stop"
+  })
+
 /** Goes on where something was cut off, for all accounts of the configuration. */
 export const resuming = (accounts: ReadonlyArray<Account>, patience: number) =>
   Effect.gen(function* () {
     const opened = yield* openAll(accounts)
     return opened.length === 0
       ? "nothing sent: no account could be opened"
-      : summary(yield* Runner.run(opened, { patience: Duration.seconds(patience) }))
+      : summary(yield* Session.resume(opened, { patience: Duration.seconds(patience) }))
   })

@@ -9,12 +9,25 @@ export interface Regression {
   readonly because: string
 }
 
+// troubles that came last: the stories of all seeds below are of days without them
+const newest = [
+  "overrides",
+  "restored-again",
+  "workers",
+  "running-restore",
+  "counter-jumps",
+  "own-witnesses",
+  "held-requests",
+  "prompt-operator",
+  "wrong-ids",
+  "unknown-ids"
+] as const
 // what takes part since: their stories are of days without it
-const later = ["stalls-before-sending", "patience", "closes-after-loss"] as const
+const later = ["stalls-before-sending", "patience", "closes-after-loss", ...newest] as const
 const withoutLater: Limits = { without: later }
 const withoutText: Limits = { without: [...later, "text-exports"] }
 
-export const regressions: ReadonlyArray<Regression> = [
+const stories: ReadonlyArray<Regression> = [
   { seed: 77, limits: withoutText, because: "a person did not find the steps that are printed once they were data" },
   { seed: 1, because: "a new credit note took what one of an earlier import had taken (RCPT035)" },
   { seed: 9, limits: withoutText, because: "an import undid a person's Resend; a hold whose reason was not true" },
@@ -118,3 +131,8 @@ export const regressions: ReadonlyArray<Regression> = [
   },
   { seed: 352309, because: "the law took who died with the store's machine for somebody who lives" }
 ]
+
+export const regressions: ReadonlyArray<Regression> = stories.map((story) => ({
+  limits: { without: newest },
+  ...story
+}))

@@ -91,6 +91,26 @@ export const troubles = {
   "lost-store": 0.3,
   /** A backup of the store is put in its place; the newer one is found again, or a person takes the older one. */
   restored: 0.12,
+  /** Where a backup is put in the store's place: under running processes, as of a database server that is restored at its address. */
+  "running-restore": 0.6,
+  /** An operator who accepted an older copy puts the same copy in place once more. */
+  "restored-again": 0.3,
+  /** Workers run for minutes, and go on when the store is back. */
+  workers: 0.15,
+  /** The counter of attempts jumps when the store's server crashes. */
+  "counter-jumps": 0.5,
+  /** Each machine has a witness file, and knows only what it sent. */
+  "own-witnesses": 0.3,
+  /** Documents arrive minutes after their client has given up. */
+  "held-requests": 0.2,
+  /** The operator decides about an Unknown within two minutes, by what the portal shows then. */
+  "prompt-operator": 0.2,
+  /** The operator overrides a decision's refusal for being too early. */
+  overrides: 0.1,
+  /** The operator names the request id of another document. */
+  "wrong-ids": 0.15,
+  /** The gateway answers a question about an id that it does not know, yet or any more, with an error item. */
+  "unknown-ids": 0.25,
   /** The device has no permission for a historical batch: what was closed over takes the next of the printed steps. */
   "no-upload": 0.3,
   /** Exports are text, a CSV file or Xero-shaped JSON, read by the real adapters. */
@@ -113,6 +133,15 @@ export interface Scenario {
 
 /** Who takes part and what they do; the other troubles are faults. */
 export const actors: ReadonlyArray<Trouble> = [
+  "overrides",
+  "restored-again",
+  "workers",
+  "running-restore",
+  "counter-jumps",
+  "own-witnesses",
+  "prompt-operator",
+  "wrong-ids",
+  "unknown-ids",
   "restored",
   "lost-store",
   "horizon",
@@ -144,6 +173,15 @@ export const actors: ReadonlyArray<Trouble> = [
 
 /** Troubles that leave a day without an incident. */
 const harmless: ReadonlySet<Trouble> = new Set<Trouble>([
+  "overrides",
+  "restored-again",
+  "workers",
+  "running-restore",
+  "counter-jumps",
+  "own-witnesses",
+  "prompt-operator",
+  "wrong-ids",
+  "unknown-ids",
   "corrections",
   "preemption",
   "patience",

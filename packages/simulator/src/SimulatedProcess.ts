@@ -11,6 +11,15 @@ export type Crash =
 /** `before`: nothing has been handed over; `in-flight`: it is on its way; `answered`: the answer is there and nobody has read it. */
 export type RequestPhase = "before" | "in-flight" | "answered"
 
+/** A connection to the store. */
+export interface SimulatedConnection extends SqliteDatabase {
+  /** Rolls back an open transaction and fails what follows in it; `noticed`: without a transaction, the next statement fails. */
+  readonly sever: (how: Outage) => void
+}
+
+/** What a process sees of a database that was stopped and started again. */
+export type Outage = "noticed" | "unnoticed"
+
 export interface SimulatedProcess {
   readonly name: string
   readonly host: string
@@ -19,8 +28,9 @@ export interface SimulatedProcess {
   readonly crash: Crash | null
   readonly context: Context.Context<never>
   readonly tasks: Array<() => void>
-  readonly connections: Set<SqliteDatabase>
+  readonly connections: Set<SimulatedConnection>
   readonly onDeath: () => void
+  readonly startedAt: number
   life: "running" | "ended" | "dead"
   /** How far its clock is ahead, in milliseconds. */
   skew: number

@@ -78,6 +78,7 @@ export class Simulation {
       tasks: [],
       connections: new Set(),
       onDeath,
+      startedAt: this.now,
       life: "running",
       skew,
       skewedAt: this.now,

@@ -44,6 +44,14 @@ export const occasions = [
   "a store is lost",
   "a lost store is noticed",
   "an older store is restored",
+  "a store goes back under running processes",
+  "an acceptance of an older store is lost",
+  "the counter of attempts jumps",
+  "a decision is too early",
+  "an operator overrides the quiet period",
+  "a request arrives after its client's time limit",
+  "an operator names another document's request id",
+  "an operator answers while a request may still arrive",
   "an older store is noticed",
   "an older store is accepted"
 ] as const

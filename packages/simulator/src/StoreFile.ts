@@ -53,6 +53,11 @@ export class StoreFile {
     return statement.all(...parameters) as ReadonlyArray<Row>
   }
 
+  /** The id that the store gave itself; empty before it was first opened. */
+  get id(): string {
+    return String(this.read("select id from fiscal_store")[0]?.["id"] ?? "")
+  }
+
   /** A consistent copy, as a person makes a backup. */
   backup(): string {
     const copy = `${this.filename}.backup`
@@ -70,12 +75,41 @@ export class StoreFile {
     return aside
   }
 
-  /** The attempts after the n-th of a store that was put aside. */
-  attemptsAside(aside: string, n: number): ReadonlyArray<Row> {
-    const view = new DatabaseSync(aside)
-    const rows = view.prepare("select id, begun_at from fiscal_attempt where id > ?").all(n) as ReadonlyArray<Row>
+  /** A second copy of a backup, which is used up when it is put in place. */
+  keepCopyOf(backup: string): string {
+    const again = `${this.filename}.again`
+    remove(again)
+    copyFileSync(backup, again)
+    return again
+  }
+
+  /** The number of the last attempt in a copy. */
+  lastAttemptOf(copy: string): number {
+    const view = new DatabaseSync(copy)
+    const last = view.prepare("select coalesce(max(id), 0) as n from fiscal_attempt").get()
     view.close()
-    return rows
+    return Number(last?.["n"])
+  }
+
+  /** Copies the present contents to where `putAside` would move them. */
+  copyAside(): string {
+    const aside = `${this.filename}.aside`
+    remove(aside)
+    this.#view.prepare("vacuum into ?").run(aside)
+    return aside
+  }
+
+  /** Replaces the contents by those of another file, in one commit; processes keep the store open. No process may be in a transaction. */
+  goBackTo(file: string): void {
+    const view = this.#view
+    view.exec("pragma foreign_keys = off")
+    view.prepare("attach ? as older").run(file)
+    view.exec("begin immediate")
+    const tables = view.prepare("select name from main.sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    for (const { name } of tables.all())
+      view.exec(`delete from main."${name}"; insert into main."${name}" select * from older."${name}"`)
+    view.exec("commit; detach older; pragma foreign_keys = on")
+    remove(file)
   }
 
   /** Puts a file, or an empty store, in the place of the store; nobody may have it open. */
@@ -91,7 +125,7 @@ export class StoreFile {
 
   close(): void {
     this.#shut()
-    for (const end of ["", ".backup", ".aside"]) remove(this.filename + end)
+    for (const end of ["", ".backup", ".aside", ".again"]) remove(this.filename + end)
   }
 
   #shut(): void {

@@ -3,6 +3,7 @@
  * device every evening, outcomes by webhook. On the way a secret is exchanged everywhere, the gateway is down for two days, and a device is
  * replaced for good.
  */
+import { merged } from "@fiscal-connector/core/account/StoreWitness"
 import { Cause, Effect, Exit, Scope, Stream } from "effect"
 import type { Holder } from "@fiscal-connector/core/submission/Holder"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
@@ -115,6 +116,7 @@ class Year {
       late: () => {},
       limited: () => problem("the gateway limits"),
       lost: () => {},
+      held: () => {},
       keptBack: () => {},
       looked: () => {}
     }
@@ -136,9 +138,9 @@ class Year {
       zone: bookOf({ late: "hold", taxCode: "VAT155" }).zone,
       witness: {
         read: Effect.sync(() => [...this.#witnessed.values()]),
-        write: (store) =>
+        write: (store, acceptedAt) =>
           Effect.sync(() => {
-            this.#witnessed.set(store.id, store)
+            this.#witnessed.set(store.id, merged(this.#witnessed.get(store.id), store, acceptedAt))
             return "written"
           })
       },

@@ -1,4 +1,4 @@
-/** `pnpm simulate --seeds N [--from SEED] [--verbose]`: so many days, one seed each, and which of the laws did not hold. */
+/** `pnpm proofs simulator` runs this with `--seeds N --from SEED`: so many days, one seed each, and which of the laws did not hold. */
 import { parseArgs } from "node:util"
 import { run } from "./day/Day.ts"
 import { unexplained } from "./laws/KnownHoles.ts"
@@ -7,7 +7,7 @@ import { Series } from "./Series.ts"
 import { shrink } from "./Shrink.ts"
 import * as Year from "./Year.ts"
 
-const usage = `pnpm simulate --seeds N [--from SEED] [--documents N] [--only TROUBLES] [--without TROUBLES] [--also TROUBLES]
+const usage = `node packages/simulator/src/main.ts --seeds N [--from SEED] [--documents N] [--only TROUBLES] [--without TROUBLES] [--also TROUBLES]
               [--verbose] [--hashes] [--known] [--no-shrink] [--first] [--occasions] | --year [--days N]
   --verbose    every line of the trace, as it happens
   --hashes     the seed and the hash of every run: the same in every process

@@ -1,62 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { mutants, planted } from "../proof/Mutants.ts"
+import { mutants, planted } from "../../../proofs/simulator/Mutants.ts"
 import { run } from "../src/day/Day.ts"
 import { fixOf } from "../src/Fixes.ts"
-import { unexplained } from "../src/laws/KnownHoles.ts"
-import { regressions } from "../src/Regressions.ts"
-import { of, type Scenario } from "../src/Scenario.ts"
+import { of } from "../src/Scenario.ts"
 import { shrink } from "../src/Shrink.ts"
-
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
-const hashes = () =>
-  execFileSync(process.execPath, [main, "--seeds", "2", "--from", "7", "--documents", "6", "--hashes", "--no-shrink"], {
-    encoding: "utf8"
-  })
-    .split("\n")
-    .filter((line) => /^\d+ \d+$/.test(line))
-
-const unknownViolations = (scenario: Scenario) => unexplained(run(scenario))
-
-describe("a seed", () => {
-  it("comes to the same in two processes, whatever ran there before", () => {
-    const [first, second] = [hashes(), hashes()]
-    assert.lengthOf(first, 2)
-    assert.deepStrictEqual(second, first)
-    assert.deepStrictEqual(
-      [7, 8].map((seed) => `${seed} ${run(of(seed, { documents: 6 })).hash}`),
-      first
-    )
-  })
-
-  it("comes to the same where an error names the store's file", () => {
-    const hash = () => {
-      const lines = execFileSync(process.execPath, [
-        main,
-        "--seeds",
-        "1",
-        "--from",
-        "300005",
-        "--hashes",
-        "--no-shrink"
-      ])
-      return String(lines).split("\n")[0]
-    }
-    assert.strictEqual(hash(), hash())
-  })
-
-  it("comes to something else than another", () => {
-    assert.notStrictEqual(run(of(3, { documents: 4 })).hash, run(of(4, { documents: 4 })).hash)
-  })
-
-  for (const { because, limits, seed } of regressions) {
-    it(`${seed} holds every law: ${because}`, () => {
-      assert.deepStrictEqual(unknownViolations(of(seed, limits)), [])
-    })
-  }
-})
 
 describe("a scenario", () => {
   it("is made as small as its failure allows", () => {

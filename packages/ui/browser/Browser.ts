@@ -8,9 +8,17 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 /** Closed with the scope. */
+/** In milliseconds, for a step that hangs: beside other processes a page takes as long as it takes. */
+const patience = 240_000
+
 export const launch: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(async () =>
-    chromium.launch({ executablePath: await Chromium.executablePath(), args: [...Chromium.args], headless: true })
+    chromium.launch({
+      executablePath: await Chromium.executablePath(),
+      args: [...Chromium.args],
+      headless: true,
+      timeout: patience
+    })
   ),
   (browser) => Effect.promise(() => browser.close())
 )
@@ -29,7 +37,7 @@ export const open = async (browser: Browser, origin: string, options: BrowserCon
     ...options
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(patience)
   const troubles: Array<string> = []
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") troubles.push(`console: ${message.text()}`)

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
 import type { Browser as Chromium } from "playwright-core"
-import { ended, start } from "../test/PageProcess.ts"
+import { startProcess } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 
 const faults = "historical-invoices-with-faults.csv"
@@ -53,21 +53,21 @@ const configured = Effect.gen(function* () {
     documents: ["INV-0116"],
     times: 1
   } as const
-  // long enough for the sending to be looked at
+  // long enough for the sending to be looked at, beside other processes as well
   const slow = {
     kind: "latency",
     operations: ["submitInvoice"],
     documents: ["INV-0101"],
-    millis: 4000,
+    millis: 12_000,
     times: 1
   } as const
   yield* gatewayFor(folder, { gateway: { faults: [lost, slow] } })
   writeFileSync(join(folder, "ambiguous.csv"), ambiguous)
-  const running = yield* start(["--config", "account.json", "--book", book], env, folder)
+  const running = yield* startProcess(["--config", "account.json", "--book", book], env, folder)
   return { folder, running }
 })
 
-describe("the page in a browser", { timeout: 180_000 }, () => {
+describe("the page in a browser", { timeout: 900_000 }, () => {
   it.live(
     "goes on after a restart in the middle, remembers what was said, follows other processes, and gives all PDFs",
     () =>
@@ -78,7 +78,7 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
         const gateway = yield* gatewayFor(folder, { gateway: { faults: [unsaid] } })
         writeFileSync(join(folder, "january.csv"), ambiguous)
         writeFileSync(join(folder, "february.csv"), ambiguous.replaceAll("A-", "B-").replaceAll("/02/", "/01/"))
-        const begin = start(["--config", "account.json", "--book", book], env, folder)
+        const begin = startProcess(["--config", "account.json", "--book", book], env, folder)
         const before = yield* begin
         const meanwhile = async (browser: Chromium) => {
           const { page, troubles } = await Browser.open(browser, before.origin)
@@ -101,7 +101,7 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
           assert.deepStrictEqual(troubles, [])
         }
         yield* Effect.scoped(Effect.flatMap(Browser.launch, (browser) => Effect.promise(() => meanwhile(browser))))
-        yield* Effect.promise(() => ended(before.child, "SIGKILL"))
+        yield* Effect.promise(() => before.kill())
         const after = yield* begin
         const browser = yield* Browser.launch
         const second = yield* Effect.promise(() => Browser.open(browser, after.origin))
@@ -245,7 +245,7 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
         // what waited behind it goes on
         await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
         await press("Go on with sending")
-        for (let i = 0; i < 50 && (await page.getByRole("button", { name: "Go on with sending" }).isVisible()); i++) {
+        while (await page.getByRole("button", { name: "Go on with sending" }).isVisible()) {
           await page.waitForTimeout(200)
           await page.reload()
         }
@@ -319,7 +319,7 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
   it.live("works without script, by the keyboard, at 360 pixels, and on a dark screen", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(faults, book)
-      const running = yield* start(["--book", book], {}, folder)
+      const running = yield* startProcess(["--book", book], {}, folder)
       const browser = yield* Browser.launch
       const { page } = yield* Effect.promise(() =>
         Browser.open(browser, running.origin, {
@@ -357,7 +357,7 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
         yield* gatewayFor(folder)
         writeFileSync(join(folder, "names.csv"), exportOf(1))
         writeFileSync(join(folder, "many.csv"), exportOf(5000 / buyers.length).replaceAll("N-", "M-"))
-        const running = yield* start(["--config", "account.json", "--book", book], env, folder)
+        const running = yield* startProcess(["--config", "account.json", "--book", book], env, folder)
         const browser = yield* Browser.launch
         const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
         yield* Effect.promise(async () => {
@@ -420,7 +420,7 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
   it.live("is not let into another site's frame, and another site's form is not taken", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(faults, book)
-      const running = yield* start(["--book", book], {}, folder)
+      const running = yield* startProcess(["--book", book], {}, folder)
       const browser = yield* Browser.launch
       const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
       yield* Effect.promise(async () => {

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { folderWith } from "../../cli/test/RunningConnector.ts"
-import { start } from "../test/PageProcess.ts"
+import { startProcess } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 
 const target = join(import.meta.dirname, "../../../docs/page")
@@ -27,7 +27,7 @@ const take = async (page: Page, name: string, all: ReadonlyArray<number> = [1000
 const pictures = Effect.gen(function* () {
   mkdirSync(target, { recursive: true })
   const folder = yield* folderWith(faults, book)
-  const running = yield* start(["--book", book], {}, folder)
+  const running = yield* startProcess(["--book", book], {}, folder)
   const browser = yield* Browser.launch
   const { page } = yield* Effect.promise(() => Browser.open(browser, running.origin))
   yield* Effect.promise(async () => {

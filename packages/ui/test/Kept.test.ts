@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Archive } from "../../adapter-xlsx/src/zip/Archive.ts"
 import { connector, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
-import { ended, start, Visitor } from "./PageProcess.ts"
+import { start, startProcess, Visitor } from "./PageProcess.ts"
 
 const faults = "historical-invoices-with-faults.csv"
 const book = "historical-invoices-with-faults.book.json"
@@ -23,6 +23,13 @@ const ready = Effect.fnUntraced(function* (gateway: NonNullable<Parameters<typeo
 const opened = (folder: string) =>
   Effect.gen(function* () {
     const page = yield* start(flags, env, folder)
+    return { page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+  })
+
+/** One that can be killed. */
+const openedProcess = (folder: string) =>
+  Effect.gen(function* () {
+    const page = yield* startProcess(flags, env, folder)
     return { page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
   })
 
@@ -66,7 +73,7 @@ describe("imports that the store remembers", () => {
         const where = await imported(before.visitor, folder)
         const done = await before.visitor.until(where, "Done")
         assert.include(done.body, "Download refused rows")
-        await ended(before.page.child, "SIGTERM")
+        await before.page.terminate()
       })
       const { visitor } = yield* opened(folder)
       yield* Effect.promise(async () => {
@@ -103,11 +110,11 @@ describe("imports that the store remembers", () => {
     Effect.gen(function* () {
       const slow = { kind: "latency", operations: ["submitInvoice"], millis: 400, times: 100 } as const
       const folder = yield* ready({ faults: [slow] })
-      const first = yield* opened(folder)
+      const first = yield* openedProcess(folder)
       yield* Effect.promise(async () => {
         const where = await imported(first.visitor, folder)
         await first.visitor.follow(`${where}/events`, (text) => /"done":[1-9]/.test(text))
-        await ended(first.page.child, "SIGKILL")
+        await first.page.kill()
       })
       const { visitor } = yield* opened(folder)
       yield* Effect.promise(async () => {

@@ -7,27 +7,30 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
 import * as Words from "../src/text/Words.ts"
-import { ask, ended, examples, type PageProcess, start, Visitor } from "./PageProcess.ts"
+import { ask, examples, type PageProcess, start, startProcess, Visitor } from "./PageProcess.ts"
 
 const faults = readFileSync(join(examples, "historical-invoices-with-faults.csv"), "utf8")
 const book = join(examples, "historical-invoices-with-faults.book.json")
 
 const keys = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
 
-const visiting = (flags: ReadonlyArray<string> = []) =>
+type Start = (flags: ReadonlyArray<string>) => ReturnType<typeof start>
+
+const visiting = (flags: ReadonlyArray<string>, begin: Start) =>
   Effect.gen(function* () {
-    const page = yield* start(flags)
+    const page = yield* begin(flags)
     return { page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
   })
 
 const test = (
   name: string,
   run: (page: PageProcess, visitor: Visitor) => Promise<void>,
-  flags: ReadonlyArray<string> = []
+  flags: ReadonlyArray<string> = [],
+  begin: Start = start
 ) =>
   it.live(name, () =>
     Effect.gen(function* () {
-      const { page, visitor } = yield* visiting(flags)
+      const { page, visitor } = yield* visiting(flags, begin)
       yield* Effect.promise(() => run(page, visitor))
     }).pipe(Effect.scoped)
   )
@@ -91,48 +94,54 @@ describe("the page", () => {
     assert.deepStrictEqual(uploadsOf(page), [])
   })
 
-  test("stops an upload without an announced length where it becomes too large, and keeps nothing of it", async (page, visitor) => {
-    const { port } = new URL(page.origin)
-    const piece = Buffer.alloc(1 << 20, "x")
-    const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")])
-    const { answer, sent } = await new Promise<{ readonly answer: string; readonly sent: number }>(
-      (resolve, reject) => {
-        const state = { answer: "", sent: 0, isOver: false }
-        let goOn = () => {}
-        const over = () => {
-          state.isOver = true
-          goOn()
-          resolve(state)
-        }
-        const socket = connect(Number(port), "127.0.0.1", async () => {
-          const token = `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${visitor.token}\r\n`
-          const head = `${token}--x\r\nContent-Disposition: form-data; name="file"; filename="big.csv"\r\nContent-Type: text/csv\r\n\r\n`
-          socket.write(
-            `POST ${page.prefix}/imports HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${visitor.cookie}\r\nOrigin: ${page.origin}\r\nContent-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n`
-          )
-          socket.write(`${head.length.toString(16)}\r\n${head}\r\n`)
-          // 2 GB, as fast as they are taken
-          while (state.sent < 2048 && !state.isOver) {
-            const isFull = !socket.write(chunk)
-            state.sent += 1
-            if (isFull && !state.isOver) await new Promise<void>((go) => (goOn = go))
+  // in a process of its own: who sends and who reads each have their own pace
+  test(
+    "stops an upload without an announced length where it becomes too large, and keeps nothing of it",
+    async (page, visitor) => {
+      const { port } = new URL(page.origin)
+      const piece = Buffer.alloc(1 << 20, "x")
+      const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")])
+      const { answer, sent } = await new Promise<{ readonly answer: string; readonly sent: number }>(
+        (resolve, reject) => {
+          const state = { answer: "", sent: 0, isOver: false }
+          let goOn = () => {}
+          const over = () => {
+            state.isOver = true
+            goOn()
+            resolve(state)
           }
-        })
-        socket.setEncoding("utf8").on("data", (text: string) => {
-          state.answer += text
-          over()
-        })
-        socket.on("drain", () => goOn())
-        socket.on("close", over)
-        socket.on("error", () => over())
-        setTimeout(() => reject(new Error(`no answer after ${state.sent} MB`)), 60_000).unref()
-      }
-    )
-    assert.match(answer, /^HTTP\/1\.1 413 /)
-    assert.isBelow(sent, 400)
-    assert.deepStrictEqual(uploadsOf(page), [])
-    assert.strictEqual((await visitor.get("/")).status, 200)
-  })
+          const socket = connect(Number(port), "127.0.0.1", async () => {
+            const token = `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${visitor.token}\r\n`
+            const head = `${token}--x\r\nContent-Disposition: form-data; name="file"; filename="big.csv"\r\nContent-Type: text/csv\r\n\r\n`
+            socket.write(
+              `POST ${page.prefix}/imports HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${visitor.cookie}\r\nOrigin: ${page.origin}\r\nContent-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n`
+            )
+            socket.write(`${head.length.toString(16)}\r\n${head}\r\n`)
+            // 2 GB, as fast as they are taken
+            while (state.sent < 2048 && !state.isOver) {
+              const isFull = !socket.write(chunk)
+              state.sent += 1
+              if (isFull && !state.isOver) await new Promise<void>((go) => (goOn = go))
+            }
+          })
+          socket.setEncoding("utf8").on("data", (text: string) => {
+            state.answer += text
+            over()
+          })
+          socket.on("drain", () => goOn())
+          socket.on("close", over)
+          socket.on("error", () => over())
+          setTimeout(() => reject(new Error(`no answer after ${state.sent} MB`)), 60_000).unref()
+        }
+      )
+      assert.match(answer, /^HTTP\/1\.1 413 /)
+      assert.isBelow(sent, 400)
+      assert.deepStrictEqual(uploadsOf(page), [])
+      assert.strictEqual((await visitor.get("/")).status, 200)
+    },
+    [],
+    startProcess
+  )
 
   test(
     "keeps uploads for their owner alone, under no name that a file has, until they are discarded",
@@ -157,10 +166,10 @@ describe("the page", () => {
     () =>
       Effect.gen(function* () {
         const inside = mkdtempSync(join(tmpdir(), "page-test-"))
-        const killed = yield* start(["--book", book], {}, inside)
+        const killed = yield* startProcess(["--book", book], {}, inside)
         const first = yield* Effect.promise(() => Visitor.open(killed))
         yield* Effect.promise(() => first.upload([["a.csv", faults]]))
-        yield* Effect.promise(() => ended(killed.child, "SIGKILL"))
+        yield* Effect.promise(() => killed.kill())
         assert.lengthOf(uploadsOf(killed), 1)
         const page = yield* start(["--book", book], {}, inside)
         assert.lengthOf(foldersOf(page), 1)
@@ -170,7 +179,7 @@ describe("the page", () => {
         // a stream that is open, and a connection that only waits
         void visitor.get(`${where}/events`).catch(() => undefined)
         const begun = Date.now()
-        assert.strictEqual(yield* Effect.promise(() => ended(page.child, "SIGTERM")), 0)
+        assert.strictEqual(yield* Effect.promise(() => page.terminate()), 0)
         assert.isBelow(Date.now() - begun, 5000)
         assert.deepStrictEqual(foldersOf(page), [])
       }).pipe(Effect.scoped)

@@ -1,4 +1,4 @@
-/** The page as its users have it: the command as a process, and a client that says exactly what it wants to. */
+/** The page as its users have it, in the process of the test or in one of its own, and a client that says exactly what it wants to. */
 import { Effect, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -6,8 +6,8 @@ import { request as httpRequest } from "node:http"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { inject } from "vitest"
+import * as ProgramRun from "../../cli/test/ProgramRun.ts"
 
-const main = inject("command")
 export const examples = join(import.meta.dirname, "../../../examples")
 
 export interface Answered {
@@ -24,7 +24,8 @@ export interface Asking {
 }
 
 export interface PageProcess {
-  readonly child: ChildProcess
+  /** Ends the page as a service manager does, and waits for it; its exit code. */
+  readonly terminate: () => Promise<number | null>
   readonly link: string
   readonly origin: string
   /** `/` and the unguessable part. */
@@ -65,21 +66,29 @@ export const ask = (
     request.end(body)
   })
 
-/** Waits for what is printed; fails with it where the process ends before. */
-const printed = (child: ChildProcess, output: () => string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const look = () => {
-      const link = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(output())?.[0]
-      if (link !== undefined) resolve(link)
-    }
-    child.stdout?.on("data", look)
-    child.stderr?.on("data", look)
-    child.on("close", () => reject(new Error(output())))
-  })
-
 const made = "page-test-"
 
-/** `connector ui` with these flags, until the scope closes. */
+const environment = (inside: string, env: Readonly<Record<string, string>>) => ({
+  ...process.env,
+  NO_COLOR: "1",
+  TMPDIR: inside,
+  ...env
+})
+
+const linkIn = (text: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(text)?.[0]
+
+/** What a test knows of a page whose link was printed. */
+const pageOf = (link: string, folder: string, output: () => string) => {
+  const { host, origin, pathname } = new URL(link)
+  return { link, origin, host, prefix: `/${pathname.split("/")[1]}`, folder, output }
+}
+
+/** A folder that somebody else made is looked through before they remove it. */
+const tidied = (folder: string) => {
+  if (basename(folder).startsWith(made)) rmSync(folder, { recursive: true, force: true })
+}
+
+/** `connector ui` with these flags in this process, until the scope closes. */
 export const start = (
   flags: ReadonlyArray<string> = [],
   env: Readonly<Record<string, string>> = {},
@@ -87,32 +96,83 @@ export const start = (
 ): Effect.Effect<PageProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const child = spawn(process.execPath, [main, "ui", "--no-open", ...flags], {
-        cwd: inside,
-        env: { ...process.env, NO_COLOR: "1", TMPDIR: inside, ...env }
-      })
       let text = ""
-      child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more))
-      child.stderr.setEncoding("utf8").on("data", (more: string) => (text += more))
-      const link = await printed(child, () => text)
-      const { host, origin, pathname } = new URL(link)
-      return { child, link, origin, host, prefix: `/${pathname.split("/")[1]}`, folder: inside, output: () => text }
+      let printed = () => {}
+      let interrupt = () => {}
+      const code = Effect.runPromise(
+        ProgramRun.run({
+          args: ["ui", "--no-open", ...flags],
+          cwd: inside,
+          env: environment(inside, env),
+          printed: (_, more, running) => {
+            text += more
+            interrupt = running.interrupt
+            printed()
+          }
+        })
+      )
+      const link = await new Promise<string>((resolve, reject) => {
+        printed = () => {
+          const found = linkIn(text)
+          if (found !== undefined) resolve(found)
+        }
+        void code.then(() => reject(new Error(text)))
+      })
+      const terminate = (): Promise<number | null> => {
+        interrupt()
+        return code
+      }
+      return { ...pageOf(link, inside, () => text), terminate }
     }),
-    ({ child, folder }) =>
+    ({ folder, terminate }) =>
       Effect.promise(async () => {
-        await ended(child, "SIGKILL")
-        // a folder that somebody else made is looked through before they remove it
-        if (basename(folder).startsWith(made)) rmSync(folder, { recursive: true, force: true })
+        await terminate()
+        tidied(folder)
       })
   )
 
 /** Ends the process and waits for it; its exit code. */
-export const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> =>
+const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode)
     child.on("close", (code) => resolve(code))
     child.kill(signal)
   })
+
+/** The same in a process of its own, which can be killed. */
+export const startProcess = (
+  flags: ReadonlyArray<string> = [],
+  env: Readonly<Record<string, string>> = {},
+  inside: string = mkdtempSync(join(tmpdir(), made))
+): Effect.Effect<PageProcess & { readonly kill: () => Promise<number | null> }, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, [inject("command"), "ui", "--no-open", ...flags], {
+        cwd: inside,
+        env: environment(inside, env)
+      })
+      let text = ""
+      const link = await new Promise<string>((resolve, reject) => {
+        for (const stream of [child.stdout, child.stderr])
+          stream.setEncoding("utf8").on("data", (more: string) => {
+            text += more
+            const found = linkIn(text)
+            if (found !== undefined) resolve(found)
+          })
+        child.on("close", () => reject(new Error(text)))
+      })
+      return {
+        ...pageOf(link, inside, () => text),
+        terminate: () => ended(child, "SIGTERM"),
+        kill: () => ended(child, "SIGKILL")
+      }
+    }),
+    ({ folder, kill }) =>
+      Effect.promise(async () => {
+        await kill()
+        tidied(folder)
+      })
+  )
 
 /** A browser that has opened the link, as far as its requests go. */
 export class Visitor {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, folderWith } from "../../cli/test/RunningConnector.ts"
-import { ended, start, Visitor } from "./PageProcess.ts"
+import { start, Visitor } from "./PageProcess.ts"
 
 const book = "historical-invoices-with-faults.book.json"
 const answers = "historical-invoices-with-faults.answers.json"
@@ -38,7 +38,7 @@ describe("what was said about files with one header", () => {
         const value = radio(asked, /month, day, year/)
         await visitor.post(`${where}/answers`, { "answer.0": value, remember: "yes" })
         assert.include((await visitor.until(where, "What would be sent")).body, "2026-03-02")
-        await ended(first.page.child, "SIGTERM")
+        await first.page.terminate()
       })
       assert.include(readFileSync(join(folder, answers), "utf8"), '"dates": "mdy"')
       const { visitor } = yield* opened(folder)

@@ -24,74 +24,68 @@ const numbers = async ({ sandbox }: Given) =>
   (await Effect.runPromise(sandbox.control.receipts)).map(({ documentNumber }) => documentNumber)
 
 describe("documents as jobs of pg-boss", () => {
-  it.live(
-    "are sent once, however often their jobs are worked, and each has its code",
-    () =>
-      Effect.gen(function* () {
-        const given = yield* onPostgres
-        yield* Effect.promise(async () => {
-          const boss = new PgBoss({ connectionString: given.database, schema: `boss_${given.schema}` })
-          boss.on("error", () => undefined)
-          await boss.start()
-          await prepare(boss)
-          const saved = new Map<string, Result>()
-          let failing = true
-          await using fiscal = await connect(given.options)
-          for (const id of ["S-1", "S-2", "S-1", "S-3"]) await send(boss, invoice(id))
-          const done = new Promise<void>((resolve) => {
-            void work(boss, fiscal, async (result) => {
-              // the database that codes are written to is away for the first of them: the jobs come again
-              if (failing) {
-                failing = false
-                throw new Error("away")
-              }
-              saved.set(result.number, result)
-              if (saved.size === 3) resolve()
-            })
+  it.live("are sent once, however often their jobs are worked, and each has its code", () =>
+    Effect.gen(function* () {
+      const given = yield* onPostgres
+      yield* Effect.promise(async () => {
+        const boss = new PgBoss({ connectionString: given.database, schema: `boss_${given.schema}` })
+        boss.on("error", () => undefined)
+        await boss.start()
+        await prepare(boss)
+        const saved = new Map<string, Result>()
+        let failing = true
+        await using fiscal = await connect(given.options)
+        for (const id of ["S-1", "S-2", "S-1", "S-3"]) await send(boss, invoice(id))
+        const done = new Promise<void>((resolve) => {
+          void work(boss, fiscal, async (result) => {
+            // the database that codes are written to is away for the first of them: the jobs come again
+            if (failing) {
+              failing = false
+              throw new Error("away")
+            }
+            saved.set(result.number, result)
+            if (saved.size === 3) resolve()
           })
-          await done
-          await boss.stop({ graceful: true, timeout: 10_000 })
-          assert.deepStrictEqual((await numbers(given)).toSorted(), ["S-1", "S-2", "S-3"])
-          for (const { status, verificationCode } of saved.values())
-            assert.deepStrictEqual([status, verificationCode !== null], ["fiscalised", true])
         })
-      }),
-    60_000
+        await done
+        await boss.stop({ graceful: true, timeout: 10_000 })
+        assert.deepStrictEqual((await numbers(given)).toSorted(), ["S-1", "S-2", "S-3"])
+        for (const { status, verificationCode } of saved.values())
+          assert.deepStrictEqual([status, verificationCode !== null], ["fiscalised", true])
+      })
+    })
   )
 })
 
 describe("a serverless function", () => {
-  it.live(
-    "that has no time to send leaves it to the next call, and two calls at once send nothing twice",
-    () =>
-      Effect.gen(function* () {
-        const given = yield* onPostgres
-        yield* Effect.promise(async () => {
-          const handler = handlerFor(given.options)
-          const within = (milliseconds: number) => ({ getRemainingTimeInMillis: () => milliseconds })
-          const documents = ["S-1", "S-2", "S-3"].map((id) => invoice(id))
-          const hurried = await handler({ documents }, within(5_001))
-          assert.notStrictEqual(hurried.open, 0)
-          assert.notInclude(
-            hurried.results.map(({ status }) => status),
-            "refused"
-          )
-          const calls = await Promise.all([
-            handler({ documents }, within(60_000)),
-            handler({ documents: [] }, within(60_000))
-          ])
-          assert.include(
-            calls.map(({ open }) => open),
-            0
-          )
-          const { results } = await handler({ documents }, within(60_000))
-          assert.deepStrictEqual(
-            results.map(({ status }) => status),
-            ["fiscalised", "fiscalised", "fiscalised"]
-          )
-          assert.deepStrictEqual((await numbers(given)).toSorted(), ["S-1", "S-2", "S-3"])
-        })
-      }),
-    60_000
+  it.live("that has no time to send leaves it to the next call, and two calls at once send nothing twice", () =>
+    Effect.gen(function* () {
+      const given = yield* onPostgres
+      yield* Effect.promise(async () => {
+        const handler = handlerFor(given.options)
+        const within = (milliseconds: number) => ({ getRemainingTimeInMillis: () => milliseconds })
+        const documents = ["S-1", "S-2", "S-3"].map((id) => invoice(id))
+        const hurried = await handler({ documents }, within(5_001))
+        assert.notStrictEqual(hurried.open, 0)
+        assert.notInclude(
+          hurried.results.map(({ status }) => status),
+          "refused"
+        )
+        const calls = await Promise.all([
+          handler({ documents }, within(60_000)),
+          handler({ documents: [] }, within(60_000))
+        ])
+        assert.include(
+          calls.map(({ open }) => open),
+          0
+        )
+        const { results } = await handler({ documents }, within(60_000))
+        assert.deepStrictEqual(
+          results.map(({ status }) => status),
+          ["fiscalised", "fiscalised", "fiscalised"]
+        )
+        assert.deepStrictEqual((await numbers(given)).toSorted(), ["S-1", "S-2", "S-3"])
+      })
+    })
   )
 })

@@ -1,4 +1,5 @@
 /** A column map applied to one header: which cells of a row stand for what. */
+import type { Path } from "@fiscal-connector/core/finding/Finding"
 import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
 import {
@@ -6,9 +7,11 @@ import {
   chargeFields,
   type DocumentField,
   documentFields,
+  isNumberField,
   type LineField,
   lineFields,
   moneyFields,
+  pathOf,
   percentFields
 } from "./Field.ts"
 import { columnsNamed, type HeaderIndex } from "./Header.ts"
@@ -24,6 +27,13 @@ export interface TaxCells {
   readonly code: Cells
   readonly percent: Cells
   readonly amount: Cells
+}
+
+/** Several columns of one field, which must not contradict each other where more than one is filled. `path`: of the line with that index. */
+export interface Several {
+  readonly cells: Cells
+  readonly states: "number" | "percent" | "date" | "text"
+  path(index: number): Path
 }
 
 export interface Binding {
@@ -46,6 +56,8 @@ export interface Binding {
   readonly group: Cells
   /** What tells credit notes of one group apart. */
   readonly notes: { readonly kind: Cells; readonly by: Cells; isNote(kind: string): boolean } | undefined
+  /** Fields with several columns that must agree. */
+  readonly several: ReadonlyArray<Several>
   /** Of the cells whose decimal mark the map says. */
   readonly decimalMarks: ReadonlyMap<number, DecimalMark>
 }
@@ -122,8 +134,42 @@ export const bind = (
           by: map.notesBy.flatMap(cellOf),
           isNote: (kind) => words.kind(kind) === "credit-note"
         },
+        several: severalOf(document, line as Binding["line"], taxes),
         decimalMarks
       })
+}
+
+/** Texts of which an export may have two that differ: the first that is filled counts. States are compared by their meanings, and times of a change by `Statements`. */
+const mayDiffer: ReadonlySet<string> = new Set(["description", "reason", "reference", "status", "modified", "lineId"])
+
+const severalOf = (
+  document: Binding["document"],
+  line: Binding["line"],
+  taxes: ReadonlyArray<TaxCells>
+): ReadonlyArray<Several> => {
+  const stated = (field: string): Several["states"] =>
+    field.endsWith("ercent") ? "percent" : isNumberField(field) ? "number" : field === "date" ? "date" : "text"
+  const ofLines = Object.entries(line).map(([field, cells]) => {
+    const name = lineFieldOf[field as LineField] ?? field
+    return { field, cells, states: stated(field), path: (index: number): Path => ["lines", index, name] }
+  })
+  const ofTaxes = taxes.flatMap((tax) =>
+    (["code", "percent", "amount"] as const).map((part) => ({
+      field: part,
+      cells: tax[part],
+      states: part === "code" ? ("text" as const) : part === "amount" ? ("number" as const) : part,
+      path: (index: number): Path => ["lines", index, "taxes"]
+    }))
+  )
+  const ofDocuments = document.map(({ cells, field }) => ({
+    field,
+    cells,
+    states: stated(field),
+    path: (): Path => pathOf[field]
+  }))
+  return [...ofDocuments, ...ofLines, ...ofTaxes]
+    .filter(({ cells, field }) => new Set(cells).size > 1 && !mayDiffer.has(field))
+    .map(({ cells, path, states }) => ({ cells, path, states }))
 }
 
 const parts = (column: ColumnMap.Column): Partial<Exclude<ColumnMap.Column, string>> & { readonly column: string } =>
@@ -209,3 +255,20 @@ const isAmong = (fields: ReadonlyArray<DocumentField>, field: DocumentField) => 
 
 export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): Cells =>
   document[indexOf.get(field) ?? -1]?.cells ?? []
+
+/** Fields of a source line whose name is another than the column's. */
+const lineFieldOf: { readonly [Field in LineField]?: string } = {
+  discountPercent: "discount",
+  lineTotal: "totals",
+  lineGross: "lineAmount"
+}
+
+/** What a cell states of its document, by its path there. `index`: which line its row is, counted from 0. */
+export const pathOfCell = ({ document, line, taxes }: Binding, cell: number, index: number): Path => {
+  const stated = document.find(({ cells }) => cells.includes(cell))
+  if (stated !== undefined) return pathOf[stated.field]
+  const [field] = Object.entries(line).find(([, cells]) => cells.includes(cell)) ?? []
+  if (field !== undefined) return ["lines", index, lineFieldOf[field as LineField] ?? field]
+  const isTax = taxes.some(({ amount, code, percent }) => [amount, code, percent].some((cells) => cells.includes(cell)))
+  return isTax ? ["lines", index, "taxes"] : ["lines"]
+}

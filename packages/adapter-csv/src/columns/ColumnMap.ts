@@ -16,10 +16,10 @@ const NumberColumn = Schema.Union([
 /** The header of a column, or how it is taken apart. */
 export type Column = typeof NumberColumn.Type
 
-/** One column, or several of which the first that is filled counts. */
+/** One column, or several of which the first that is filled counts: texts may differ, other values may not (CSV_COLUMNS_DISAGREE). */
 const Columns = Schema.Union([Column, Schema.NonEmptyArray(Column)])
 const NumberColumns = Schema.Union([NumberColumn, Schema.NonEmptyArray(NumberColumn)])
-/** One column, or several of which the first that is filled counts. */
+/** One column, or several of which the first that is filled counts: texts may differ, other values may not (CSV_COLUMNS_DISAGREE). */
 export type Columns = typeof NumberColumns.Type
 
 type ColumnsOf<Field> = Field extends NumberField ? typeof NumberColumns : typeof Columns

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
+import { codesByReason } from "../finding/CodesByReason.ts"
 import * as DateForm from "../values/DateForm.ts"
 import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/Dialect.ts"
 import * as UnsupportedFormat from "./UnsupportedFormat.ts"
@@ -19,9 +20,10 @@ import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
 import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
-import { isReasonColumn } from "../columns/ReasonColumns.ts"
+import { codesCell, isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "./Survey.ts"
+import type { RowOrigin } from "../scan/Row.ts"
 import { isTable } from "../scan/Table.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
@@ -113,6 +115,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       dates: header.dates,
       otherDates: datesBeside(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
+      reasons: reasonsOf(cells, table?.troubles),
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
       settings: own,
       decisions
@@ -120,6 +123,11 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const findings = [...(table?.findings ?? []), ...ignoredColumns(file, header)]
     return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
   })
+
+const reasonsOf = (header: ReadonlyArray<string>, troubles: RowOrigin["troubles"]): Interpretation["reasons"] => {
+  const cell = codesCell(header)
+  return cell === undefined ? undefined : { cell, codes: codesByReason(troubles) }
+}
 
 /** Names under which only the date of the document itself stands. */
 const dateNames = new Set(
@@ -163,7 +171,7 @@ const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Fin
   const at = { file: file.name, line, ...(isTable(file) && { sheet: file.table.sheet }) }
   const said = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
   if (layout === "plain") {
-    const read = bound(binding)
+    const read = new Set([...bound(binding), ...datesBeside(header)])
     const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
     if (unread.length === 0) return []
     const message = `The plain layout has no column ${said(unread)}`

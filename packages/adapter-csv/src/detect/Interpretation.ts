@@ -45,6 +45,8 @@ export interface Interpretation {
   readonly otherDates: ReadonlyArray<number>
   /** Ids of buyers whom the file states in more than one way, and two of the ways. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
+  /** Of a file of refused rows: where rows name the codes of their reasons, and the codes of which that is the only evidence. */
+  readonly reasons: { readonly cell: number; readonly codes: ReadonlyMap<string, FindingCode> } | undefined
   /** What a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings

@@ -201,6 +201,8 @@ export class DocumentCells {
   }
 
   private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number, flags: number): void {
+    // what was changed when is compared state by state (rows/Statements)
+    if (field === "modified") return
     const isKey = field === "number" || field === "id"
     if (isKey ? text === known.text : text.trim() === known.text.trim()) return
     if (isNumberField(field) && this.sameNumber(known, text, cell, flags)) return

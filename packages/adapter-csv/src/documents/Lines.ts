@@ -16,11 +16,19 @@ type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
 
 /** `name:Pen|quantity:2|total:5.00`: whole lines in one cell. */
 const longestUnpacked = 20
-const packed =
-  /(?:^|[|;{,])\s*"?(?:quantity|qty)"?\s*[:=]\s*"?\d+.*[|;,]\s*"?(?:total|price|subtotal|sub_total)"?\s*[:=]/i
+const packedPart =
+  /(?<quantity>(?:^|[|;{,])\s*"?(?:quantity|qty)"?\s*[:=]\s*"?\d+)|(?<price>[|;,]\s*"?(?:total|price|subtotal|sub_total)"?\s*[:=])|[\n\r\u2028\u2029]/gi
 
-const isPacked = (text: string): boolean =>
-  text.length > longestUnpacked && (text.includes(":") || text.includes("=")) && packed.test(text)
+/** Whether a price follows a quantity on the same text line of the cell. */
+const isPacked = (text: string): boolean => {
+  if (text.length <= longestUnpacked || !(text.includes(":") || text.includes("="))) return false
+  let hasQuantity = false
+  for (const { groups } of text.matchAll(packedPart)) {
+    if (groups?.["price"] === undefined) hasQuantity = groups?.["quantity"] !== undefined
+    else if (hasQuantity) return true
+  }
+  return false
+}
 
 export class Lines {
   readonly lines: Array<SourceLine> = []

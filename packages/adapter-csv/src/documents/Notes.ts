@@ -2,6 +2,8 @@
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { withoutPlainBlanks } from "@fiscal-connector/core/document/TextEdges"
+import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Characters from "../values/Characters.ts"
@@ -9,8 +11,6 @@ import * as IdentifierForm from "../values/IdentifierForm.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { quoted } from "../scan/Row.ts"
 import { Control, High, NotText, TroubleCell } from "../scan/Scanner.ts"
-
-const apostrophe = 0x27
 
 /** A cell that is read: what it says, what it is called, and where it stands when somebody asks. */
 export interface Cell {
@@ -72,7 +72,7 @@ export class Notes {
     if ((cell.flags & TroubleCell) !== 0) return text
     this.checkCell(cell)
     if (text.includes("\0") || text.includes("\ufffd")) this.checkText(cell)
-    const hidden = Characters.hiddenIn(trimBlanks(text))
+    const hidden = Characters.hiddenIn(withoutPlainBlanks(text))
     if (hidden !== undefined && !text.includes("\0")) {
       const message = `A cell of "${cell.column}" holds the character ${hidden}, which nobody sees`
       this.report(CsvFinding.CSV_HIDDEN_CHARACTER, {
@@ -97,7 +97,7 @@ export class Notes {
 
   /** Whether the text of a cell with these flags of the scanner needs a closer look. */
   static isOrdinary(text: string, flags: number): boolean {
-    return (flags & (High | Control | NotText | TroubleCell)) === 0 && text.charCodeAt(0) !== apostrophe
+    return (flags & (High | Control | NotText | TroubleCell)) === 0 && !text.includes("'")
   }
 
   /** Text without blanks around it. An apostrophe that keeps a spreadsheet from running it as a formula is taken off. */
@@ -106,7 +106,7 @@ export class Notes {
     this.checkCell(cell)
     this.checkText(cell)
     const text = (this.controls === "blank" ? Characters.withoutControls(cell.text) : cell.text).trim()
-    return /^'[=+\-@\t\r]/.test(text) ? text.slice(1).trim() : text
+    return withoutMarks(text).trim()
   }
 
   private checkCell({ at, notText, path, text }: Cell): void {
@@ -121,6 +121,3 @@ export class Notes {
     }
   }
 }
-
-/** Without the usual blanks around it; one that only looks like it stays. */
-const trimBlanks = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "")

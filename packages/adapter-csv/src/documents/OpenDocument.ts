@@ -1,10 +1,12 @@
 /** A document while its rows come in, and what it states once they are all there. */
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Skipped, SourceCharge, SourceLine, SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { BigDecimal, DateTime } from "effect"
+import { pathOfCell } from "../columns/Binding.ts"
+import { release } from "../columns/ReasonColumns.ts"
 import * as Charges from "./Charges.ts"
 import { CsvDocument, type Statement } from "./CsvDocument.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
@@ -14,6 +16,7 @@ import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { present } from "../values/Present.ts"
 import * as RepeatedRows from "../rows/RepeatedRows.ts"
+import * as SeveralColumns from "./SeveralColumns.ts"
 import * as StatedBuyer from "./StatedBuyer.ts"
 import * as StatedCurrency from "./StatedCurrency.ts"
 import * as StatedDate from "./StatedDate.ts"
@@ -58,6 +61,8 @@ export class OpenDocument {
     const row = Row.of(record, this.how.origin)
     this.rows.push(row)
     if (this.how.origin.troubles !== undefined) this.checkCells(record, row)
+    if (this.how.binding.several.length > 0)
+      SeveralColumns.check(this.how, record, row, this.lines.lines.length, this.notes)
     this.cells.take(record, row)
     const { documentTaxes } = this.how.binding
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
@@ -72,7 +77,8 @@ export class OpenDocument {
     for (const cell of this.how.read) {
       const code = Row.troubleOf(record, cell, this.how.origin)
       if (code === undefined) continue
-      this.report(code, { detail: Row.quoted(record.cell(cell)), at: Row.where(row, cell) })
+      const path = pathOfCell(this.how.binding, cell, this.lines.lines.length)
+      this.report(code, { path, detail: Row.quoted(record.cell(cell)), at: Row.where(row, cell) })
     }
   }
 
@@ -103,6 +109,7 @@ export class OpenDocument {
       return later.close(order)
     }
     const first = this.rows[0]!
+    this.checkReasons()
     const number = cells.identifier("number") ?? ""
     const id = cells.identifier("id") ?? number
     const said = { kind: cells.text("kind"), id, number }
@@ -214,6 +221,21 @@ export class OpenDocument {
     return text === undefined ? undefined : this.how.moment(text)
   }
 
+  /** A reason of an earlier import that the rows cannot show again stays until it is taken out. */
+  private checkReasons(): void {
+    const { reasons } = this.how
+    if (reasons === undefined) return
+    const seen = new Set(this.notes.findings.map(({ code }) => code))
+    for (const row of this.rows) {
+      for (const name of (Row.cells(row)[reasons.cell] ?? "").split(";")) {
+        const code = reasons.codes.get(name.trim())
+        if (code === undefined || seen.has(code.code)) continue
+        seen.add(code.code)
+        this.notes.findings.push(Finding.stillStated(code, release, { at: Row.where(row, reasons.cell) }))
+      }
+    }
+  }
+
   private checkFailed(): void {
     const text = this.cells.text("failed")
     if (text === undefined || Vocabulary.isNo(text)) return
@@ -222,8 +244,8 @@ export class OpenDocument {
 
   private originals(): ReadonlyArray<SourceOriginal> {
     const id = this.cells.identifier("originalId")
-    if (id !== undefined) return [{ by: "id", value: id }]
     const number = this.cells.identifier("original")
+    if (id !== undefined) return [{ by: "id", value: id, ...(number !== undefined && { number }) }]
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 

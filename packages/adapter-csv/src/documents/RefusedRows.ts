@@ -1,4 +1,5 @@
 /** Refused rows as a file to correct and import again: the source's own columns, and why. */
+import { neutralized } from "@fiscal-connector/core/document/FormulaText"
 import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
 import { format } from "@fiscal-connector/core/finding/Provenance"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
@@ -6,7 +7,8 @@ import { Stream } from "effect"
 import { CsvDocument } from "./CsvDocument.ts"
 import type { Separator } from "../scan/Dialect.ts"
 import { columnNames } from "../columns/Header.ts"
-import { isReasonColumn, reasonColumns } from "../columns/ReasonColumns.ts"
+import { isReasonColumn, reasonColumns, release } from "../columns/ReasonColumns.ts"
+import { codesByReason } from "../finding/CodesByReason.ts"
 import * as Row from "../scan/Row.ts"
 import { RowFinding } from "../finding/RowFinding.ts"
 
@@ -26,9 +28,16 @@ export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ui
         const [first] = rows
         if (first === undefined) return [begun, []]
         const sheet = begun ?? sheetOf(first)
-        const text = rows.map((row) => line(sheet, [...cellsOf(row, sheet), ...reasons(document.findings)])).join("")
+        const [code = "", why = "", fix = ""] = reasons(document.findings, first.origin)
+        const text = rows
+          .map((row) => {
+            const { beyond, placed } = cellsOf(row, sheet, document.reading)
+            const todo = beyond.length === 0 ? fix : `${fix} ${toPlace}`
+            return line(sheet, [...placed, code, why, todo, ...beyond])
+          })
+          .join("")
         const group = document.reading instanceof CsvDocument ? document.reading.group : undefined
-        const above = group === undefined ? "" : line(sheet, cellsOf(group, sheet))
+        const above = group === undefined ? "" : line(sheet, cellsOf(group, sheet, document.reading).placed)
         return [sheet, [(begun === undefined ? headOf(sheet, first) : "") + above + text]]
       }
     ),
@@ -49,37 +58,46 @@ const headOf = (sheet: Sheet, { origin }: Row.Row): string => {
   return `\ufeff${"\r\n".repeat((origin.headerLine ?? 1) - 1)}${line(sheet, names)}`
 }
 
-/** The row's cells under the sheet's columns; what stands beyond its own header is kept together in the last one. */
-const cellsOf = (row: Row.Row, { columns }: Sheet): ReadonlyArray<string> => {
-  const { dialect, header } = row.origin
+/**
+ * The row's cells under the sheet's columns. What does not fit under a column is `beyond` and follows the reasons, so that the row has too many cells
+ * and is refused again until it is corrected: the surplus of a long row, the unread rest of a broken one, a note on a short one.
+ */
+const cellsOf = (row: Row.Row, { columns }: Sheet, reading: RefusedDocument["reading"]) => {
+  const { header } = row.origin
   const cells = Row.cells(row)
   const own = columnNames(header)
+  const unread = Row.isBroken(row) ? cells.length - 1 : Math.min(cells.length, header.length)
   const placed = columns.map(({ column, nth }) => {
     const cell = own.findIndex((name) => name.column === column && name.nth === nth)
-    return cell < 0 ? "" : (cells[cell] ?? "")
+    return cell < 0 || cell >= unread ? "" : (cells[cell] ?? "")
   })
-  const beyond = cells.slice(header.length).filter((cell) => cell !== "")
-  const last = placed.length - 1
-  return beyond.length === 0 ? placed : placed.with(last, [placed[last], ...beyond].join(dialect.delimiter))
+  const missing = reading instanceof RowFinding ? header.length - cells.length : 0
+  const isShort = missing > 0 && !Row.isBroken(row)
+  const note = `${missing} ${missing === 1 ? "cell is" : "cells are"} missing in this row`
+  return { placed, beyond: isShort ? [note] : cells.slice(unread).filter((cell) => cell !== "") }
 }
 
+/** For a row with cells beyond the last column. */
+const toPlace =
+  "In this file, move what follows this cell to the columns where it belongs, and leave nothing after this cell: until then the row is refused."
+
 /** As the columns of `reasonColumns`. */
-export const reasons = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
+export const reasons = (findings: ReadonlyArray<Finding>, { troubles }: Row.RowOrigin): ReadonlyArray<string> => {
   const refusing = findings.filter(refuses)
   const each = (say: (finding: Finding) => string) => [...new Set(refusing.map(say))].join("; ")
-  return [each(({ code }) => code), each(because), each(({ fix }) => fix)]
+  const elsewhere = codesByReason(troubles)
+  const stays = refusing.some(({ code, fix }) => elsewhere.has(code) && !fix.includes(release))
+  const todo = each(({ fix }) => fix)
+  return [each(({ code }) => code), each(because), stays ? `${todo} ${toRelease}` : todo]
 }
+
+const toRelease = `If the document is correct in this file, ${release}: until then it is refused.`
 
 const because = ({ at, detail, message }: Finding): string =>
   `${at === undefined ? "" : `${format(at)} `}${message}${detail === undefined ? "" : `: ${detail}`}`
 
-const number = /^[-+]?[\d.,' ]+%?$/
-
-/** A cell that a spreadsheet would run as a formula is made text by an apostrophe, which reading takes off again. */
-const neutralised = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) && !number.test(cell) ? `'${cell}` : cell)
-
 const line = ({ delimiter }: Sheet, cells: ReadonlyArray<string>): string =>
-  `${cells.map((cell) => quoted(neutralised(cell), delimiter)).join(delimiter)}\r\n`
+  `${cells.map((cell) => quoted(neutralized(cell), delimiter)).join(delimiter)}\r\n`
 
 const quoted = (cell: string, delimiter: Separator): string =>
   cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

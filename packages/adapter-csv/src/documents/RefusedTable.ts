@@ -30,7 +30,7 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
         if (first === undefined) return [begun, []]
         const sheet = begun ?? sheetOf(first)
         const head = [...sheet.columns.map(({ column }) => column), ...reasonColumns].map(asText)
-        const why = reasons(document.findings).map(asText)
+        const why = reasons(document.findings, first.origin).map(asText)
         const group = document.reading instanceof CsvDocument ? document.reading.group : undefined
         const found: ReadonlyArray<RefusedRow> = [
           ...(begun === undefined

@@ -57,7 +57,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A line that may belong to this document could not be read",
     consequence: documentRefused,
-    fix: "Correct the broken line beside it and import the refused rows again."
+    fix: "Correct the broken line beside it and import the refused rows again.",
+    evidence: "elsewhere"
   },
   CSV_KEY_MISSING: {
     severity: "error",
@@ -185,11 +186,18 @@ export const CsvFinding = catalogue({
     consequence: "What they say is not part of any document.",
     fix: "Name them in a column map if they matter."
   },
+  CSV_COLUMNS_DISAGREE: {
+    severity: "error",
+    meaning: "Two columns of one field are filled and state different values",
+    consequence: "Nobody can say which of them counts. " + documentRefused,
+    fix: "Name in the column map only the column that counts, or correct the other one in the source."
+  },
   CSV_TOTAL_ROW: {
     severity: "error",
     meaning: "A total row of the report does not come to the rows above it",
     consequence: rowsRefused,
-    fix: "Export the report again: rows are missing or were changed."
+    fix: "Export the report again: rows are missing or were changed.",
+    evidence: "elsewhere"
   },
   CSV_MAP_INVALID: {
     severity: "error",

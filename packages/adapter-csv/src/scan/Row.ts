@@ -50,7 +50,8 @@ export const of = (record: Scanner, origin: RowOrigin): Row => ({
   raw: record.raw()
 })
 
-const beside = new RegExp(
+/** What a table keeps beside the text of a cell. */
+export const beside = new RegExp(
   `[${String.fromCharCode(NUMBER)}-${String.fromCharCode(TROUBLE)}]|${String.fromCharCode(EVIDENCE)}[^\\xff]*`,
   "g"
 )
@@ -66,6 +67,9 @@ export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined =>
   scanner.finish()
   return found
 }
+
+/** Whether the row could not be read to its end. */
+export const isBroken = (row: Row): boolean => scan(row, (record) => record.fault !== undefined) ?? false
 
 /** All cells as text; of a broken row those that are complete, and the rest as one. */
 export const cells = (row: Row): ReadonlyArray<string> =>

@@ -1,46 +1,48 @@
 /** Money signs that mean one currency, or one of a few; `$` and `kr` mean too many to contradict anything. */
-const currenciesOf: { readonly [sign: string]: ReadonlyArray<string> } = {
-  "€": ["EUR"],
-  "£": ["GBP", "GIP", "FKP", "SHP", "EGP", "LBP", "SYP", "SSP"],
-  "₹": ["INR"],
-  "¥": ["JPY", "CNY"],
-  "₦": ["NGN"],
-  "₩": ["KRW", "KPW"],
-  "₽": ["RUB"],
-  "₺": ["TRY"],
-  US$: ["USD"],
-  U$: ["USD"],
-  USD$: ["USD"],
-  A$: ["AUD"],
-  C$: ["CAD", "NIO"],
-  N$: ["NAD"],
-  Z$: ["ZWL", "ZWD", "ZWG"],
-  ZW$: ["ZWL", "ZWD", "ZWG"],
-  R: ["ZAR", "BRL"],
-  R$: ["BRL"],
-  P: ["BWP", "PHP"],
-  K: ["ZMW", "ZMK", "MWK", "PGK", "MMK"],
-  ZK: ["ZMW", "ZMK"],
-  MK: ["MWK"],
-  MT: ["MZN"],
-  ZIG: ["ZWG"],
-  RS: ["INR", "PKR", "LKR", "NPR", "MUR", "SCR"],
-  KSH: ["KES"],
-  TSH: ["TZS"],
-  USH: ["UGX"],
-  SH: ["KES", "TZS", "UGX", "SOS"],
-  KZ: ["AOA"],
-  E: ["SZL"],
-  L: ["LSL", "HNL", "RON", "MDL"],
-  M: ["LSL"],
-  N: ["NGN"],
-  "₵": ["GHS"],
-  "GH₵": ["GHS"],
-  BR: ["ETB"],
-  FCFA: ["XAF", "XOF"],
-  FR: ["CHF", "XAF", "XOF", "RWF", "BIF", "DJF", "KMF", "GNF"],
-  D: ["GMD"]
-}
+const currenciesOf: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
+  Object.entries({
+    "€": ["EUR"],
+    "£": ["GBP", "GIP", "FKP", "SHP", "EGP", "LBP", "SYP", "SSP"],
+    "₹": ["INR"],
+    "¥": ["JPY", "CNY"],
+    "₦": ["NGN"],
+    "₩": ["KRW", "KPW"],
+    "₽": ["RUB"],
+    "₺": ["TRY"],
+    US$: ["USD"],
+    U$: ["USD"],
+    USD$: ["USD"],
+    A$: ["AUD"],
+    C$: ["CAD", "NIO"],
+    N$: ["NAD"],
+    Z$: ["ZWL", "ZWD", "ZWG"],
+    ZW$: ["ZWL", "ZWD", "ZWG"],
+    R: ["ZAR", "BRL"],
+    R$: ["BRL"],
+    P: ["BWP", "PHP"],
+    K: ["ZMW", "ZMK", "MWK", "PGK", "MMK"],
+    ZK: ["ZMW", "ZMK"],
+    MK: ["MWK"],
+    MT: ["MZN"],
+    ZIG: ["ZWG"],
+    RS: ["INR", "PKR", "LKR", "NPR", "MUR", "SCR"],
+    KSH: ["KES"],
+    TSH: ["TZS"],
+    USH: ["UGX"],
+    SH: ["KES", "TZS", "UGX", "SOS"],
+    KZ: ["AOA"],
+    E: ["SZL"],
+    L: ["LSL", "HNL", "RON", "MDL"],
+    M: ["LSL"],
+    N: ["NGN"],
+    "₵": ["GHS"],
+    "GH₵": ["GHS"],
+    BR: ["ETB"],
+    FCFA: ["XAF", "XOF"],
+    FR: ["CHF", "XAF", "XOF", "RWF", "BIF", "DJF", "KMF", "GNF"],
+    D: ["GMD"]
+  })
+)
 
 /** Codes that have changed or have more than one, as the sign means them all. */
 const bare = (sign: string): string => sign.replace(/\.$/, "")
@@ -58,7 +60,7 @@ export const contradicts = (
   const own = bare(sign)
   // the export's own spelling of its currency: `ZiG 115` beside `ZiG`
   if (own.toUpperCase() === code) return false
-  const meant = currenciesOf[own] ?? currenciesOf[own.toUpperCase()]
+  const meant = currenciesOf.get(own) ?? currenciesOf.get(own.toUpperCase())
   if (meant === undefined && /^[A-Z]{3}$/.test(own)) return true
   if (meant !== undefined) return !meant.includes(code)
   return (
@@ -70,6 +72,6 @@ export const contradicts = (
 const spelledAlike = (sign: string, currency: string): boolean => {
   const [a, b] = [bare(sign), bare(currency.trim())].map((text) => text.toUpperCase())
   if (a === b || a === undefined || b === undefined) return true
-  const [ofSign, ofCurrency] = [currenciesOf[a], currenciesOf[b]]
+  const [ofSign, ofCurrency] = [currenciesOf.get(a), currenciesOf.get(b)]
   return ofSign === undefined || ofCurrency === undefined || ofSign.some((code) => ofCurrency.includes(code))
 }

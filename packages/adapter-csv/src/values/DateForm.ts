@@ -33,7 +33,8 @@ const yearOf = (text: string): number => {
 }
 
 const time = String.raw`(?:[T ]\s*(?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AaPp][Mm])?)\s*(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`
-const forms = {
+/** The forms of dates that are understood. */
+export const forms = {
   iso: new RegExp(String.raw`^(?<y>\d{4})([-/.])(?<m>\d{1,2})\2(?<d>\d{1,2})${time}$`),
   compact: /^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/,
   yearless: /^(?<a>\d{1,2})(?<b>\d{2})$/,

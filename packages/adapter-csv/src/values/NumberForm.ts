@@ -1,6 +1,8 @@
 /** Numbers as exports write them: exact, with the decimal mark of the column and never of the cell. */
 import type * as Money from "@fiscal-connector/core/document/Money"
+import { withoutTrailing } from "@fiscal-connector/core/document/TextEdges"
 import { BigDecimal } from "effect"
+import * as OwnSpellings from "./OwnSpellings.ts"
 
 export type DecimalMark = "point" | "comma"
 
@@ -76,17 +78,30 @@ const sign = String.raw`(?:\p{L}{1,3}\.?)?\p{Sc}|\p{Lu}{3}|(?:${letters})\.?(?![
 const blanks = /[\s\u00a0\u2007\u2009\u202f]/gu
 const minus = /[-\u2212]/u
 
+/** A cell, taken apart. A sign is undefined where there is none. */
+interface Parts {
+  readonly before: string | undefined
+  readonly figures: string
+  readonly after: string | undefined
+}
+
 /** The money signs that are understood beside figures. */
 export interface MoneySigns {
-  readonly around: RegExp
+  /** Takes a text without blanks at its ends apart. */
+  around(text: string): Parts
   /** The currency's code, by a sign or a spelling of the person's own. */
   codeOf(spelling: string): string | undefined
 }
 
-const around = (signs: string): RegExp => new RegExp(String.raw`^(${signs})?(.*?)(${signs})?$`, "u")
+export const usualPattern = new RegExp(String.raw`^(${sign})?(.*?)(${sign})?$`, "u")
+
+const usualAround = (text: string): Parts => {
+  const [, before, figures = "", after] = usualPattern.exec(text) ?? []
+  return { before, figures, after }
+}
 
 /** Those that are usual somewhere. */
-export const usualSigns: MoneySigns = { around: around(sign), codeOf: () => undefined }
+export const usualSigns: MoneySigns = { around: usualAround, codeOf: () => undefined }
 
 /** A currency as exports spell it. */
 export interface Currency {
@@ -94,17 +109,23 @@ export interface Currency {
   readonly code: string
 }
 
-/** The usual ones, and how the person's own currencies are spelled: `Bs 115`, `US Dollar 5`. */
+/** The usual ones, and how the person's own currencies are spelled: `Bs 115`, `US Dollar 5`. Of two that fit, the longer is meant. */
 export const signsOf = (currencies: ReadonlyArray<Currency>): MoneySigns => {
   const codes = new Map(currencies.flatMap(({ code, from }) => [code, ...from].map((text) => [folded(text), code])))
-  const own = [...codes.keys()]
-    .filter((text) => text !== "" && !/^[\d.,'’ ()+-]*$/.test(text))
-    .toSorted((a, b) => b.length - a.length)
-    .map((text) => text.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`))
-  if (own.length === 0) return usualSigns
-  const whole = String.raw`(?<!\p{L})(?:${own.join("|")})\.?(?!\p{L})|${sign}`
-  return { around: around(whole), codeOf: (spelling) => codes.get(folded(spelling)) }
+  const own = OwnSpellings.make(codes.keys())
+  return {
+    around: (text) => {
+      const before = longer(own.atStart(text), usualAround(text).before)
+      const rest = text.slice(before?.length ?? 0)
+      const after = longer(own.atEnd(rest), usualAround(rest).after)
+      return { before, figures: after === undefined ? rest : rest.slice(0, -after.length), after }
+    },
+    codeOf: (spelling) => codes.get(folded(spelling))
+  }
 }
+
+const longer = (own: string, usual: string | undefined): string | undefined =>
+  own.length > (usual?.length ?? 0) ? own : usual
 
 const folded = (text: string): string => text.replaceAll(blanks, " ").trim().replace(/\.$/, "")
 
@@ -112,12 +133,12 @@ const folded = (text: string): string => text.replaceAll(blanks, " ").trim().rep
 export const moneySign = (text: string, signs = usualSigns): string | undefined => {
   if (text.length > longest) return undefined
   if (/^[\d.,-]*$/.test(text)) return undefined
-  const bare = text
+  const unsigned = text
     .replaceAll(blanks, " ")
     .trim()
     .replace(/^[-+(\u2212]+ ?/u, "")
-    .replace(/[-)\u2212]+$/u, "")
-  const [, before, , after] = signs.around.exec(bare.trim()) ?? []
+  const bare = withoutTrailing(unsigned, "-)\u2212")
+  const { after, before } = signs.around(bare.trim())
   return before ?? after
 }
 
@@ -151,8 +172,8 @@ const decorated = (text: string, mark: DecimalMark, { around }: MoneySigns): Rea
   if (/\d[eE][+-]?\d/.test(rest)) return "is in powers of ten: a spreadsheet has shortened it"
   let negative = false
   const bare = () => {
-    const [, before, figures, after] = around.exec(rest) ?? []
-    rest = (figures ?? "").trim()
+    const { after, before, figures } = around(rest)
+    rest = figures.trim()
     if (before !== undefined && after !== undefined) rest = "?"
   }
   const takeSign = () => {

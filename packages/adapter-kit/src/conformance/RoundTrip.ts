@@ -1,6 +1,4 @@
 /** The whole way of a fixture: translated by a book, checked, and fiscalised by a gateway of our own, without a colour. Needs the sandbox. */
-import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -12,6 +10,7 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as Session from "@fiscal-connector/core/session/Session"
 import { type Adapter, AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { DateTime, Effect, Layer, Redacted, References, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -70,7 +69,7 @@ const roundTrip = <Options>(adapter: Adapter<Options>, { input, name, options }:
       apiKey: Redacted.make(credentials.key),
       secret: Redacted.make(credentials.secret)
     }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
-    const account = yield* OpenAccount.open({
+    const account = yield* Session.open({
       account: "conformance",
       environment: "sandbox",
       gateway,
@@ -86,8 +85,12 @@ const roundTrip = <Options>(adapter: Adapter<Options>, { input, name, options }:
             unreadable.add(nameOf(reading))
         })
     )
-    const { plan } = yield* Importing.run(account, { readings, book, whenLate: "send-rest" })
-    for (const document of (yield* Stream.runCollect(Importing.documents(plan, "planned", account.account))).flat()) {
+    const planned = yield* Session.plan(account, { readings, book })
+    const consent = yield* Session.consent(account, planned, { whenLate: "send-rest" })
+    const { accepted } = yield* Session.report(Session.send(consent))
+    for (const document of (yield* Stream.runCollect(
+      Session.documents(planned.plan, accepted, account.account)
+    )).flat()) {
       const { findings, kind, id, number, state } = document
       const refusing = findings.find(Finding.refuses)
       if (state !== "Refused" || refusing === undefined || unreadable.has(nameOf({ kind: kind!, id: id! }))) continue

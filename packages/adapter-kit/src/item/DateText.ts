@@ -24,7 +24,8 @@ export type DateProblem = "form" | "time-of-day"
 
 const forms = new Map<string, { readonly pattern: RegExp; readonly order: ReadonlyArray<string> }>()
 
-const formOf = (written: string) => {
+/** The pattern of a written form like `dd/mm/yyyy`, and the order of its parts. */
+export const formOf = (written: string) => {
   const known = forms.get(written)
   if (known !== undefined) return known
   const order: Array<string> = []

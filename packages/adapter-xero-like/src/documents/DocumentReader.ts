@@ -11,6 +11,7 @@ import { lineOf } from "./Lines.ts"
 import { Notes } from "../values/Notes.ts"
 import { originalsOf } from "./Originals.ts"
 import { payingAccountOf } from "./PayingAccount.ts"
+import { reportRefusedBefore } from "./RefusedBefore.ts"
 import type { Field, Place } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 import * as XeroDate from "../values/XeroDate.ts"
@@ -57,6 +58,7 @@ export const read = (
     paymentMethod: payingAccountOf(shape, joins, options, notes)?.value,
     findings: notes.findings
   }
+  reportRefusedBefore(shape, context, notes)
   return new XeroDocument(shape, stated, context)
 }
 
@@ -119,7 +121,7 @@ const chargesOf = (head: Place, notes: Notes): ReadonlyArray<SourceCharge> => {
 const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): void => {
   if (notes.objects(head, Document.lines, ["lines"]) === "malformed" || lines.length > 0) return
   const total = head.text(Document.total) ?? head.text(Document.net) ?? ""
-  if (head.has(Document.lines) && /^[-+]?0*\.?0*$/.test(total)) return
+  if (head.has(Document.lines) && /^[-+]?0*(?:\.0*)?$/.test(total)) return
   notes.add(XeroFinding.XERO_LINES_MISSING, ["lines"], head.at(Document.lines))
 }
 

@@ -25,11 +25,11 @@ const perInvoice = (originals: ReadonlyArray<PlacedOriginal>): ReadonlyArray<Pla
   )
 
 const sum = (
-  { at, original: { amount: one, by, value } }: PlacedOriginal,
+  { at, original: { amount: one, ...named } }: PlacedOriginal,
   { original: { amount: other } }: PlacedOriginal
 ) => ({
   at,
-  original: { by, value, ...(one !== undefined && other !== undefined && { amount: BigDecimal.sum(one, other) }) }
+  original: { ...named, ...(one !== undefined && other !== undefined && { amount: BigDecimal.sum(one, other) }) }
 })
 
 const allocationsOf = (
@@ -49,7 +49,9 @@ const allocationsOf = (
       continue
     }
     const named =
-      id === undefined ? ({ by: "number", value: number ?? "" } as const) : ({ by: "id", value: id } as const)
+      id === undefined
+        ? ({ by: "number", value: number ?? "" } as const)
+        : ({ by: "id", value: id, ...(number !== undefined && { number }) } as const)
     originals.push({ original: { ...named, ...(amount !== undefined && { amount }) }, at: allocation.here })
   }
   return perInvoice(originals)

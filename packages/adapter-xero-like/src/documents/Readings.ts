@@ -109,7 +109,7 @@ export class Readings {
     const mistaken = OtherList.mistaken(list)
     if (mistaken !== undefined) {
       const message = `the list holds ${mistaken}, no invoices or credit notes`
-      return [Finding.make(XeroFinding.XERO_NO_INVOICES, { message, at: place.here })]
+      return [new Unplaced(Finding.make(XeroFinding.XERO_NO_INVOICES, { message, at: place.here }), keep(place))]
     }
     return [{ _tag: "Skipped", key: list ?? "records", reason: "neither invoices nor credit notes", at: place.here }]
   }

@@ -6,16 +6,16 @@ import { Stream } from "effect"
 import { write } from "@fiscal-connector/adapter-kit/json/Json"
 import { type Kept, restore } from "../records/Kept.ts"
 import { Unplaced } from "../records/Unplaced.ts"
+import { reasonsKey } from "../records/Records.ts"
+import { elsewhere, release } from "./RefusedBefore.ts"
 import { XeroDocument } from "./XeroDocument.ts"
-
-/** The member that holds the reasons; the adapter takes no notice of it when it reads the file again. */
-const reasonsKey = "Refused"
 
 const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
   Code: code,
   Message: message,
   ...(detail !== undefined && { Detail: detail }),
-  Fix: fix,
+  Fix:
+    elsewhere.has(code) && !fix.includes(release) ? `${fix} If the document is correct in this file, ${release}.` : fix,
   ...(at !== undefined && { At: Provenance.format(at) })
 })
 

@@ -90,6 +90,7 @@ export const XeroFinding = catalogue({
     severity: "error",
     meaning: "The buyer's contact is not among the contacts of the export",
     consequence: "What the contact says of the buyer would be left out. " + documentRefused,
+    evidence: "elsewhere",
     fix: "Export all contacts, archived ones too, or say that such documents go as they are stated.",
     answers: asStated
   },
@@ -97,6 +98,7 @@ export const XeroFinding = catalogue({
     severity: "error",
     meaning: "The export has two contacts under one id with different names or numbers",
     consequence: "Nobody could say who the buyer is. " + documentRefused,
+    evidence: "elsewhere",
     fix: "Give the newest contacts alone."
   },
   XERO_BUYERS_DIFFER: {
@@ -183,12 +185,14 @@ export const XeroFinding = catalogue({
     severity: "warning",
     meaning: "The tax rates of the export give one tax type two percents",
     consequence: "Neither is held against the mapping book.",
+    evidence: "elsewhere",
     fix: "Give the tax rates of one organisation only."
   },
   XERO_PAYING_ACCOUNTS_DIFFER: {
     severity: "warning",
     meaning: "The document was paid into several accounts",
     consequence: "The payment method is left to the mapping book's default.",
+    evidence: "elsewhere",
     fix: "Nothing, if the default is right for it."
   }
 })

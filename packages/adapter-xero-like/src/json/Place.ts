@@ -1,4 +1,5 @@
 /** An object of the export with the place where it stands, its fields found whatever their spelling. */
+import { withoutPlainBlanks } from "@fiscal-connector/core/document/TextEdges"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { indexOf, isArray, type Json, JsonNumber, JsonObject, nameOf } from "@fiscal-connector/adapter-kit/json/Json"
 import { child } from "@fiscal-connector/adapter-kit/json/Pointer"
@@ -69,7 +70,7 @@ export class Place {
     const text = textOf(this.value(field))
     if (text === undefined || text === "") return undefined
     const isBare = text.charCodeAt(0) > blank && text.charCodeAt(text.length - 1) > blank
-    return isBare ? text : text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "") || undefined
+    return isBare ? text : withoutPlainBlanks(text) || undefined
   }
 
   /** A text in upper case, as the API writes its enumerations. */

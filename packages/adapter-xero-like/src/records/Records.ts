@@ -36,6 +36,9 @@ interface At {
   readonly collection: string | undefined
 }
 
+/** The member that holds the reasons for which a record was refused. */
+export const reasonsKey = "Refused"
+
 const broken = (file: string, line: number, pointer: string, detail: string): Record => ({
   _tag: "unreadable",
   finding: Finding.make(XeroFinding.XERO_RECORD_UNREADABLE, {
@@ -67,6 +70,9 @@ function* unwrapObject(object: JsonObject, at: At): Generator<Record> {
     yield { _tag: tag, place: new Place(at.file, at.pointer, object), collection: at.collection }
     return
   }
+  // of a record that is no JSON the file of refused rows has nothing but the reason
+  if (object.keys.length === 1 && object.keys[0] === reasonsKey)
+    return yield unreadable(at, object, "XERO_RECORD_UNREADABLE", "only its reason is here; correct it in the export")
   if (isErrorAnswer(object)) return yield unreadable(at, object, "XERO_ERROR_ANSWER", undefined)
   const lists = listsOf(object)
   for (const i of lists) {
@@ -89,7 +95,7 @@ function* unwrapObject(object: JsonObject, at: At): Generator<Record> {
 const unreadable = (
   { file, line, pointer }: At,
   object: JsonObject | undefined,
-  code: "XERO_SHAPE_UNKNOWN" | "XERO_ERROR_ANSWER",
+  code: "XERO_RECORD_UNREADABLE" | "XERO_SHAPE_UNKNOWN" | "XERO_ERROR_ANSWER",
   detail: string | undefined
 ): Record => ({
   _tag: "unreadable",

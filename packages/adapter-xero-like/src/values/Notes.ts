@@ -15,7 +15,7 @@ export class Notes {
     code: FindingCode,
     path: Finding.Path,
     at: Provenance,
-    particulars: Pick<Finding.Particulars, "message" | "detail" | "answers"> = {}
+    particulars: Pick<Finding.Particulars, "message" | "detail" | "answers" | "fix"> = {}
   ): void {
     this.findings.push(Finding.make(code, { ...particulars, path, at }))
   }

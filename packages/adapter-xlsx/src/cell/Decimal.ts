@@ -1,3 +1,4 @@
+import { withoutTrailing } from "@fiscal-connector/core/document/TextEdges"
 /** Numbers of cells: stored as doubles in decimal, shown with 15 significant digits. */
 
 /** The decimal as text; `digits`: it has more than a double keeps, so that some are lost; `none`: it is no number. */
@@ -54,7 +55,7 @@ const roundUp = (digits: string, places: number): { readonly digits: string; rea
 const placed = (digits: string, point: number): string => {
   if (point >= digits.length) return digits.padEnd(point, "0")
   const whole = point > 0 ? digits.slice(0, point) : "0"
-  const fraction = (point > 0 ? digits.slice(point) : digits.padStart(digits.length - point, "0")).replace(/0+$/, "")
+  const fraction = withoutTrailing(point > 0 ? digits.slice(point) : digits.padStart(digits.length - point, "0"), "0")
   return fraction === "" ? whole : `${whole}.${fraction}`
 }
 

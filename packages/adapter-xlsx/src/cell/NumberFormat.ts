@@ -1,4 +1,7 @@
 /** What the format of a number cell says about it: a date, a percent, zeros in front, a money sign; ECMA-376 part 1, 18.8.30 and 18.8.31. */
+import * as NumberFormatCode from "./NumberFormatCode.ts"
+
+type Token = NumberFormatCode.Token
 
 export type NumberFormat =
   /** Shown as its figures. */
@@ -49,13 +52,14 @@ export const of = (id: number, code: string | undefined): NumberFormat | undefin
   return known === undefined ? { is: "formatted", code: "#,##0.00", sign: undefined } : ofCode(known)
 }
 
-const literal = /"([^"]*)"|\\(.)|\[\$([^\]-]*)(?:-[^\]]*)?\]/g
-const invisible = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
-
 const ofCode = (code: string): NumberFormat => {
-  const [first = ""] = sections(code)
-  if (/^\s*(general|@)?\s*$/i.test(first)) return plain
-  const bare = first.replaceAll(invisible, "").replaceAll(/general/gi, "")
+  const tokens = firstSection(NumberFormatCode.tokensOf(code))
+  const first = tokens.map(({ text }) => text).join("")
+  if (/^(?:general|@)?$/i.test(first.trim())) return plain
+  const bare = tokens
+    .map(({ shown, text }) => (shown === "figures" ? text : ""))
+    .join("")
+    .replaceAll(/general/gi, "")
   if (/[dmyhs]/i.test(bare.replaceAll(/e[+-]/gi, ""))) {
     const zone = zoneOf(first)
     return zone === undefined ? date : { is: "date", zone }
@@ -63,7 +67,7 @@ const ofCode = (code: string): NumberFormat => {
   if (bare.includes("%")) return { is: "percent", code }
   if (/^[0#]$/.test(first)) return plain
   if (/^0+$/.test(first)) return { is: "zeros", code, width: first.length }
-  return { is: "formatted", code, sign: signOf(first, bare) }
+  return { is: "formatted", code, sign: signOf(tokens, bare) }
 }
 
 /** Of a date whose format has a zone in its text, as `yyyy-mm-dd"T"hh:mm:ss"Z"`. */
@@ -73,16 +77,23 @@ const zoneOf = (section: string): string | undefined => {
   return utc === undefined ? hours && `${hours}:${minutes}` : "Z"
 }
 
-/** The parts for positive numbers, negative ones, zero and texts. A semicolon in quotes is none. */
-const sections = (code: string): ReadonlyArray<string> => code.match(/(?:"[^"]*"|\\.|\[[^\]]*\]|[^;])+/g) ?? [code]
+/** The first part that is not empty: there are up to four, for positive numbers, negative ones, zero and texts. */
+const firstSection = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
+  const isSeparator = ({ shown, text }: Token) => shown === "figures" && text === ";"
+  const from = tokens.findIndex((token) => !isSeparator(token))
+  if (from < 0) return tokens
+  const to = tokens.findIndex((token, i) => i > from && isSeparator(token))
+  return tokens.slice(from, to < 0 ? undefined : to)
+}
 
 const sign = /^(?:\p{L}{1,3}\.?)?\p{Sc}$|^(?:R|Rs\.?|ZiG|ZIG)$/u
 
 /** `[$USD]` names a currency by its code as well. */
-const signOf = (section: string, bare: string): string | undefined => {
-  const named = [...section.matchAll(literal)].flatMap(([, quoted, escaped, currency]) => {
-    const text = (quoted ?? escaped ?? currency ?? "").trim()
-    return sign.test(text) || (currency !== undefined && /^\p{Lu}{3}$/u.test(text)) ? [text] : []
+const signOf = (section: ReadonlyArray<Token>, bare: string): string | undefined => {
+  const named = section.flatMap((token) => {
+    if (token.shown !== "literal" && token.shown !== "currency") return []
+    const text = token.literal.trim()
+    return sign.test(text) || (token.shown === "currency" && /^\p{Lu}{3}$/u.test(text)) ? [text] : []
   })
   return named[0] ?? /\p{Sc}/u.exec(bare)?.[0]
 }

@@ -30,6 +30,8 @@ export class CellReader {
   private readonly workbook: Workbook
   private readonly texts: SharedStrings
   private readonly writer: Writer
+  /** What the cell that was taken last is. */
+  written: CellKind = "text"
 
   constructor(workbook: Workbook, texts: SharedStrings, writer: Writer) {
     this.workbook = workbook
@@ -78,6 +80,7 @@ export class CellReader {
       filled = to > from
       this.check(!filled || this.writer.bytes(cell.column, bytes, from, to), cell)
     })
+    this.written = "text"
     if (!known) throw damaged(`a cell of row ${cell.row} leads to a text that is not there`)
     return filled
   }
@@ -131,6 +134,7 @@ export class CellReader {
   private write(cell: RawCell, kind: CellKind, text: string, ...evidence: ReadonlyArray<string>): boolean {
     if (text === "") return false
     this.check(this.writer.cell(cell.column, kind, text, ...evidence), cell)
+    this.written = kind
     return true
   }
 

@@ -216,7 +216,9 @@ export class SheetReader implements Handler {
     const cell: RawCell = { row, column, type, style, value, formula }
     if (!this.cells.take(cell)) return
     this.rowFilled = true
-    if (formula !== undefined && this.calculated++ === 0) this.firstCalculated = `${lettersOf(column)}${row}`
+    // the value of a cell in trouble is not read
+    const isCalculated = formula !== undefined && this.cells.written !== "trouble"
+    if (isCalculated && this.calculated++ === 0) this.firstCalculated = `${lettersOf(column)}${row}`
     if (this.unshown.some(([first, last]) => first <= column && column <= last)) this.hiddenColumns.add(column)
   }
 

@@ -7,6 +7,7 @@ import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWit
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Alerting from "@fiscal-connector/core/unstable/engine/Alerting"
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as AlertDelivery from "@fiscal-connector/core/unstable/node/AlertDelivery"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
@@ -29,7 +30,11 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   })
 
 /** The file as it stands. Fails with Quit where it cannot be read at all. */
-export const read = (file: string) => Effect.mapError(ConfigFile.read(file, process.env), asQuit)
+export const read = (file: string) =>
+  Effect.mapError(
+    Effect.flatMap(HostProcess, ({ env }) => ConfigFile.read(file, env)),
+    asQuit
+  )
 
 /** The named account of the file, or the only one there is. Fails with Quit and everything that stands in its way. */
 const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {

@@ -1,48 +1,35 @@
 /** Sends one document as it stands, without an export and unchecked, through the store like every other: for trying out a test device. */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import {
-  type FiscalDocument,
-  idOf,
-  numberOf,
-  type UndatedDocument
-} from "@fiscal-connector/core/document/FiscalDocument"
+import { type FiscalDocument, numberOf, type UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
-import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Submitter } from "@fiscal-connector/core/engine/Submitter"
+import * as Session from "@fiscal-connector/core/session/Session"
 import { DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
 import { Quit } from "../output/Quit.ts"
 
 /** The submission after its one attempt; what stood in the line before it goes first. Fails with Quit where the store does not take it. */
 export const send = Effect.fnUntraced(function* (account: OpenAccount, document: FiscalDocument, file: string) {
-  const store = yield* SubmissionStore
   const { date } = document.payload
-  const key: SubmissionKey = { account: account.account, kind: document.kind, id: idOf(document) }
-  const [planned] = yield* store.plan([
-    {
-      ...account.destination,
-      document: WrittenDocument.of(undated(document)),
-      fingerprint: createHash("sha256").update(WireCodec.encode(document)).digest("hex"),
-      sourceDate: CivilDate.of(date),
-      receiptDate: date,
-      original: null,
-      held: null,
-      zone: DateTime.zoneToString(date.zone),
-      source: { file }
-    }
-  ])
-  if (planned?.verdict._tag === "NumberTaken") {
+  const { submission, verdict } = yield* Session.sendOne(account, {
+    document: WrittenDocument.of(undated(document)),
+    fingerprint: createHash("sha256").update(WireCodec.encode(document)).digest("hex"),
+    sourceDate: CivilDate.of(date),
+    receiptDate: date,
+    original: null,
+    held: null,
+    zone: DateTime.zoneToString(date.zone),
+    source: { file }
+  })
+  if (verdict === "NumberTaken") {
     return yield* new Quit({
       code: 1,
       text: `Nothing was sent: the number ${numberOf(document)} was used before (RCPT013).`
     })
   }
-  yield* Submitter.use((submitter) => submitter.drain([account]))
-  const submission = Option.getOrUndefined(yield* store.get(key))
-  return submission ?? (yield* new Quit({ code: 1, text: "Nothing was sent: the store did not take the document." }))
+  if (Option.isSome(submission)) return submission.value
+  return yield* new Quit({ code: 1, text: "Nothing was sent: the store did not take the document." })
 })
 
 const undated = (document: FiscalDocument): UndatedDocument => {

@@ -1,12 +1,14 @@
 /** Opens accounts to send for, and says in the command's own words what stands in the way. */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import type * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import { type AccountStopped, finding, type StopReason } from "@fiscal-connector/core/account/StopReason"
+import * as Session from "@fiscal-connector/core/session/Session"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
+import { StandardStreams } from "../output/StandardStreams.ts"
 import { Quit } from "../output/Quit.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 
@@ -39,8 +41,8 @@ export const optionsOf = (
 })
 
 /** A person at a terminal has mended what stopped a lane, and wants it tried now; a timer keeps to the lane's back-off. */
-export const now = (options: OpenAccount.OpeningOptions): OpenAccount.OpeningOptions =>
-  process.stdin.isTTY ? { ...options, backOff: "over" } : options
+export const now = (options: OpenAccount.OpeningOptions): Effect.Effect<OpenAccount.OpeningOptions> =>
+  Effect.map(StandardStreams, ({ inputIsTerminal }) => (inputIsTerminal ? { ...options, backOff: "over" } : options))
 
 /** What a person reads: nothing was sent, why, and the flag or command that settles it. */
 export const explain = ({ account, reasons }: AccountStopped, call: CallShape): string => {
@@ -95,7 +97,7 @@ const opening = <E, R>(
 ) =>
   Effect.gen(function* () {
     const call = yield* Call
-    const account = yield* Effect.catchTag(OpenAccount.open(settings, options), "AccountStopped", (error) =>
+    const account = yield* Effect.catchTag(Session.open(settings, options), "AccountStopped", (error) =>
       Effect.flatMap(refusal(error, call), (text) => Effect.fail(new Quit({ code: 1, text })))
     )
     if (account.warnings.length > 0) {

@@ -1,5 +1,6 @@
 /** Which store a command works on: `--store`, or that of `--config FILE`, else the one in the working directory. */
 import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
@@ -46,10 +47,12 @@ export interface WhichStore {
 
 /** The place that a text names: a file, or an address. Fails with Quit where it is neither. */
 export const placeOf = (text: string) =>
-  Effect.flatMap(ConfigStore.fromText(text, process.env), ({ findings, place }) =>
-    place === null
-      ? Effect.fail(new Quit({ code: 1, text: problemList(findings.filter(Finding.refuses)) }))
-      : Effect.succeed(place)
+  Effect.flatMap(
+    Effect.flatMap(HostProcess, ({ env }) => ConfigStore.fromText(text, env)),
+    ({ findings, place }) =>
+      place === null
+        ? Effect.fail(new Quit({ code: 1, text: problemList(findings.filter(Finding.refuses)) }))
+        : Effect.succeed(place)
   )
 
 /** The store that is meant. */

@@ -3,6 +3,7 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
@@ -52,7 +53,36 @@ const repin = Command.make(
   )
 )
 
+const trustOrigin = Command.make(
+  "trust-origin",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("the account, as the configuration names it")),
+    config,
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the gateway's address"))
+  },
+  Effect.fnUntraced(function* ({ because, config, name }) {
+    const { accounts } = yield* ConfigAccount.read(config)
+    const found = accounts.find((one) => one.name === name)
+    if (found === undefined || because.trim() === "") {
+      const text = found === undefined ? `${config} has no account ${name}.` : "Say why with --because."
+      return yield* new Quit({ code: 1, text: `Nothing was changed: ${printable(text)}` })
+    }
+    if (found.baseUrl === null) {
+      return yield* new Quit({
+        code: 1,
+        text: `Nothing was changed: the account ${printable(name)} has no usable baseUrl.`
+      })
+    }
+    const origin = yield* KeyOrigins.trust(found, config, found.baseUrl, because)
+    yield* Output.answer(
+      "trusted-origin",
+      { account: name, origin },
+      printable(`The key of account ${name} may be sent to ${origin} from now on.`)
+    )
+  })
+).pipe(Command.withDescription("Trust another gateway with an account's key, where the gateway really moved"))
+
 export const account = Command.make("account").pipe(
   Command.withDescription("What a person decides about an account as a whole"),
-  Command.withSubcommands([repin])
+  Command.withSubcommands([repin, trustOrigin])
 )

@@ -1,4 +1,5 @@
 /** `connector adapter`: an adapter that somebody writes is tried on a file, held against the suite, begun. */
+import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import type { AdapterCheck } from "@fiscal-connector/adapter-kit/conformance"
 import type { factsOf as FactsOf } from "@fiscal-connector/adapter-kit/conformance/Facts"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
@@ -133,7 +134,10 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
         if (facts !== undefined) continue
         const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(Effect.catch(AdapterAnswer.quit))
         const file = path.join(at, name, factsFile)
-        yield* fs.writeFileString(file, `${JSON.stringify(draft(readings), null, 2)}\n`, { flag: "wx" })
+        yield* fs.writeFileString(file, `${escaped(JSON.stringify(draft(readings), null, 2))}\n`, {
+          flag: "wx",
+          mode: 0o600
+        })
         yield* Output.answer(
           "facts-draft",
           { file },
@@ -176,8 +180,9 @@ const create = Command.make(
   { name: OwnAdapterCommand.nameArgument },
   Effect.fnUntraced(function* ({ name }) {
     const { create } = yield* Effect.promise(() => import("create-fiscal-adapter/create"))
+    const here = (yield* Path.Path).resolve()
     yield* Effect.try({
-      try: () => create(name, process.cwd()),
+      try: () => create(name, here),
       catch: (error) => quit(error instanceof Error ? error.message : String(error))
     }).pipe(Effect.flatMap((text) => Output.answer("adapter-created", { name, text }, text)))
   })

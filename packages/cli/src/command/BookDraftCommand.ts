@@ -49,7 +49,7 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
       return yield* new Quit({ code: 1, text })
     }
     const zone = Option.getOrUndefined(given.zone)
-    yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx" })
+    yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx", mode: 0o600 })
     const counts = [
       counted(found.taxes.length, "tax", "taxes"),
       counted(found.currencies.length, "currency", "currencies"),

@@ -3,6 +3,7 @@ import type { AccountReading } from "@fiscal-connector/core/configuration/Accoun
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfigSecret from "@fiscal-connector/core/unstable/configuration/ConfigSecret"
 import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { BookFinding } from "@fiscal-connector/core/unstable/mapping/BookFinding"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { systemText } from "../output/SystemText.ts"
@@ -14,6 +15,7 @@ import { Duration, Effect, FileSystem, Path } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
+import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { config as configFlag } from "../account/AccountFlags.ts"
 import * as Output from "../output/Output.ts"
@@ -28,9 +30,10 @@ const check = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ book: named, config }) {
-    const { accounts, file, findings, store, surroundings } = yield* ConfigFile.read(config, process.env).pipe(
+    const { env } = yield* HostProcess
+    const { accounts, file, findings, store, surroundings } = yield* ConfigFile.read(config, env).pipe(
       Effect.flatMap((read) =>
-        Effect.map(ConfigSurroundings.look(read, process.env), (surroundings) => ({ ...read, surroundings }))
+        Effect.map(ConfigSurroundings.look(read, env), (surroundings) => ({ ...read, surroundings }))
       ),
       Effect.catchTag("ConfigFileError", ({ file, findings }) =>
         Effect.succeed({ file, findings, accounts: [], store: none, surroundings: [] })
@@ -57,7 +60,9 @@ const check = Command.make(
       },
       [
         ...accounts.map((account) => `${accountText(account)}\n`),
-        ...(isUsable ? [`${file} is in order. Submissions are kept in ${storeText(store)}.\n${booksText(books)}`] : []),
+        ...(isUsable
+          ? [`${printable(file)} is in order. Submissions are kept in ${storeText(store)}.\n${booksText(books)}`]
+          : []),
         ...(isUsable && all.length > 0 ? [`\nTo look at:\n\n${problemList(all)}`] : [])
       ].join("\n")
     )
@@ -99,7 +104,7 @@ const ofBook = (file: string) =>
 const booksText = (books: ReadonlyArray<{ readonly book: string }>): string =>
   books.length === 0
     ? "No mapping book lies beside it; an import needs one, and --book names one to check."
-    : `The mapping book${books.length === 1 ? "" : "s"} ${books.map(({ book }) => book).join(", ")} can be read.`
+    : `The mapping book${books.length === 1 ? "" : "s"} ${books.map(({ book }) => printable(book)).join(", ")} can be read.`
 
 const none: StoreReading = { place: null, password: null, findings: [] }
 
@@ -123,7 +128,7 @@ const accountText = ({ config, name, secrets }: AccountReading): string => {
   const switched = Object.entries(config?.settled.assumptions ?? {}).filter(
     ([id, value]) => value !== defaults[id as keyof typeof defaults]
   )
-  const title = config === null ? `${name}: cannot be used` : name
+  const title = `${printable(name)}${config === null ? ": cannot be used" : ""}`
   return `${title}\n${Answer.toText({
     ...(config && settingsOf(config)),
     key: originText(apiKey),

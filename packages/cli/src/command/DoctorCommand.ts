@@ -3,6 +3,7 @@ import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
@@ -35,11 +36,12 @@ export const examine = Effect.fnUntraced(function* (given: {
   const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load(given.book.value)
   const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
   const zone = zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
-  const read = yield* ConfigFile.read(given.config, process.env)
+  const { env } = yield* HostProcess
+  const read = yield* ConfigFile.read(given.config, env)
   const configuration = [
     ...read.findings,
     ...read.accounts.filter(({ name }) => name === config.name).flatMap((one) => one.findings),
-    ...(yield* ConfigSurroundings.look(read, process.env))
+    ...(yield* ConfigSurroundings.look(read, env))
   ]
   const witness = yield* StoreWitnessFile.make(given.config)
   const asked = (store: Doctor.DoctorRequest["store"]) =>

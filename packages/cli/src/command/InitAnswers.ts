@@ -5,6 +5,7 @@ import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import { Console, Effect, type FileSystem, Option, Schema } from "effect"
 import { Flag, Prompt } from "effect/cli"
 import { quoted } from "../output/Call.ts"
+import { StandardStreams } from "../output/StandardStreams.ts"
 import { Quit } from "../output/Quit.ts"
 import { systemText } from "../output/SystemText.ts"
 
@@ -96,7 +97,8 @@ const ask = (name: Name) =>
 /** Fails with Quit where something is missing and there is nobody to ask, and where what a flag says cannot be. */
 export const answersOf = Effect.fnUntraced(
   function* (given: Readonly<Record<Name, Option.Option<string>>>) {
-    const isAsked = process.stdin.isTTY === true && process.stdout.isTTY === true
+    const { inputIsTerminal, output } = yield* StandardStreams
+    const isAsked = inputIsTerminal && output.isTerminal
     const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")
     if (missing.length > 0 && !isAsked) {
       const flags = missing.map((name) => `--${questions[name].flag} ${questions[name].metavar}`)

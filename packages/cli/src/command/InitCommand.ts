@@ -1,4 +1,5 @@
 /** `connector init`: a configuration, and a mapping book beside an export, from a few answers; then the doctor looks at the account. */
+import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import { Console, Effect, FileSystem, Option, Path } from "effect"
@@ -46,7 +47,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     const answers = yield* answersOf(given)
     const folder = path.resolve(path.dirname(target))
     const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
-    yield* fs.writeFileString(target, configText(account, answers, fromFolder), { flag: "wx", mode: 0o600 })
+    yield* fs.writeFileString(target, escaped(configText(account, answers, fromFolder)), { flag: "wx", mode: 0o600 })
     yield* Deed.changed
     yield* Console.log(`${target} written.`)
     const book =
@@ -111,6 +112,6 @@ const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft 
   const book = yield* BookOfExport.beside(file)
   if (yield* fs.exists(book)) return { file: book, is: "there" as const }
   if (draft === undefined) return
-  yield* fs.writeFileString(book, BookSkeleton.ofExport(draft, zone), { flag: "wx" })
+  yield* fs.writeFileString(book, BookSkeleton.ofExport(draft, zone), { flag: "wx", mode: 0o600 })
   return { file: book, is: "drafted" as const }
 })

@@ -195,7 +195,10 @@ const pull = Command.make(
       const mappings = yield* Effect.mapError(GatewayMappings.read(operations), asQuit)
       if (!(yield* fs.exists(given.book))) {
         const pulled = BookPull.entries(mappings, undefined)
-        yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), { flag: "wx" })
+        yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), {
+          flag: "wx",
+          mode: 0o600
+        })
         const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
         const others = pulled.comments.length === 0 ? "" : " What the device has besides stands in it as comments."
         return yield* Output.answer(

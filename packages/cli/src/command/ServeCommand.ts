@@ -10,13 +10,14 @@ import type { Measure } from "@fiscal-connector/core/submission/HealthMetrics"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { hasSecret } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { Effect } from "effect"
+import { Effect, FileSystem, Option, Redacted, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import * as Output from "../output/Output.ts"
+import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { config } from "../account/AccountFlags.ts"
 import * as Working from "../worker/Working.ts"
@@ -32,10 +33,18 @@ const Port = (name: string, standard: number, what: string) =>
 /** Answers to deliveries since the start, for the metrics. */
 const tally = () => {
   const counts = new Map<string, number>()
+  let refused = 0
   const keyOf = (account: string, status: number) => `${status} ${account}`
   return {
     observe: (account: string, status: number) => {
       counts.set(keyOf(account, status), (counts.get(keyOf(account, status)) ?? 0) + 1)
+      if (status >= 400 && status < 500) refused++
+    },
+    /** Deliveries that were refused since the last call. */
+    refusedSince: (): number => {
+      const count = refused
+      refused = 0
+      return count
     },
     measures: (): ReadonlyArray<Measure> => [
       {
@@ -51,6 +60,25 @@ const tally = () => {
   }
 }
 
+/** One log line a minute at most, however many there were. */
+const tellRefused = (refusedSince: () => number) =>
+  Effect.suspend(() => {
+    const count = refusedSince()
+    if (count === 0) return Effect.void
+    return Effect.logWarning(
+      `${count} webhook deliveries were refused: unsigned, forged, or not what the gateway sends. /metrics counts them by account.`
+    )
+  })
+
+const tokenIn = (file: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file)).pipe(
+    Effect.flatMap((text) =>
+      text.trim() === ""
+        ? Effect.fail(new Quit({ code: 1, text: `${printable(file)} is empty. Write the token into it.` }))
+        : Effect.succeed(Redacted.make(text.trim()))
+    )
+  )
+
 export const serve = Command.make(
   "serve",
   {
@@ -63,15 +91,21 @@ export const serve = Command.make(
     ),
     port: Port("port", 4020, "the port deliveries come to"),
     statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address"),
+    statusToken: Flag.optional(
+      Flag.File("status-token-file", { mustExist: true }).pipe(
+        Flag.withDescription("a file with a token that /health and /metrics then ask for (Authorization: Bearer)")
+      )
+    ),
     ...Working.workingFlags,
     ...Opening.openingFlags
   },
-  Effect.fnUntraced(function* ({ config, host, port, statusPort, ...given }) {
+  Effect.fnUntraced(function* ({ config, host, port, statusPort, statusToken, ...given }) {
     const { accounts: configs, store } = yield* ConfigAccount.configuredAll(config)
     const webhooks = configs.map(AccountConfig.webhookOf)
     const accounts = yield* Effect.forEach(configs, (one) => ConfiguredAccount.settings(one)).pipe(
       Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
     )
+    const token = Option.isNone(statusToken) ? undefined : yield* tokenIn(statusToken.value)
     // only these are looked at after a nudge
     const unsigned = new Set(webhooks.filter((one) => !hasSecret(one)).map(({ account }) => account))
     const looked = accounts.filter(({ account }) => unsigned.has(account))
@@ -82,7 +116,8 @@ export const serve = Command.make(
       const receiver = yield* WebhookReceiver.make({
         look: (name) => poller.sweep(looked.filter(({ account }) => account === name))
       })
-      const { measures, observe } = tally()
+      const { measures, observe, refusedSince } = tally()
+      yield* Effect.forkScoped(Effect.repeat(tellRefused(refusedSince), Schedule.spaced("1 minute")))
       const listener = yield* Effect.provideService(
         WebhookListener.make({
           paths: new Map(webhooks.map((account) => [WebhookListener.pathOf(account.account), account])),
@@ -92,7 +127,7 @@ export const serve = Command.make(
         receiver
       )
       const url = yield* listen(listener, { host, port })
-      const status = yield* listen(yield* StatusListener.make(StatusPoller.retentionOf(accounts), measures), {
+      const status = yield* listen(yield* StatusListener.make(StatusPoller.retentionOf(accounts), measures, token), {
         host: loopback,
         port: statusPort
       })

@@ -1,4 +1,5 @@
 /** `connector ui`: the page on this machine, until it is stopped. */
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { spawn } from "node:child_process"
@@ -6,7 +7,6 @@ import { configOf, optionalConfig } from "../account/AccountFlags.ts"
 import * as PageWorkplace from "../account/PageWorkplace.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Output from "../output/Output.ts"
-import { Ending } from "../output/Ending.ts"
 import { Quit } from "../output/Quit.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import { formats } from "./import/PageFormats.ts"
@@ -18,9 +18,9 @@ const openers: Readonly<Record<string, readonly [program: string, ...args: Reado
 
 /** Opens the file in the browser of the desktop, where there is one; what comes of it is nobody's concern, since the link is printed. */
 const browse = (file: string) =>
-  Effect.sync(() => {
+  Effect.map(HostProcess, ({ cwd, env }) => {
     const [program, ...args] = openers[process.platform] ?? ["xdg-open"]
-    const child = spawn(program, [...args, file], { stdio: "ignore", detached: true })
+    const child = spawn(program, [...args, file], { cwd, env, stdio: "ignore", detached: true })
     child.on("error", () => {})
     child.unref()
   })
@@ -74,8 +74,6 @@ export const ui = Command.make(
       const { link, linkFile, origin } = yield* Page.serve(workplace, { port }).pipe(
         Effect.catchTag("PageNotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
       )
-      const ending = yield* Ending
-      ending.interrupted = "well"
       yield* Output.answer(
         "listening",
         { addresses: [origin] },

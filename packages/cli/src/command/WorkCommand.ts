@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { config } from "../account/AccountFlags.ts"
+import * as AwaitedStore from "../worker/AwaitedStore.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
@@ -26,6 +27,7 @@ export const work = Command.make(
   Effect.fnUntraced(function* (given) {
     if (given.lanes < 1) return yield* new Quit({ code: 1, text: "--lanes is to be 1 or more." })
     const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, Option.none())
+    yield* AwaitedStore.reachable(store)
     const working = Working.work(accounts, Opening.optionsOf(given, witness), given)
     return yield* Option.match(given.report, {
       onNone: () => working,

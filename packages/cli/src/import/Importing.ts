@@ -1,13 +1,11 @@
 /** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
-import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
-import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/unstable/connector/ImportRefused"
+import * as Session from "@fiscal-connector/core/session/Session"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
-import * as Runner from "@fiscal-connector/core/engine/Runner"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
@@ -20,7 +18,7 @@ import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
-import * as OldGarbage from "./OldGarbage.ts"
+import { HeapGrowth } from "./HeapGrowth.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
@@ -33,7 +31,9 @@ import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
 
 export interface ImportJob {
-  readonly order: CoreImporting.ImportOrder
+  readonly order: Session.ImportOrder
+  /** What happens while refused documents would become late. */
+  readonly whenLate: "stop" | "send-rest"
   /** Where submissions are kept. */
   readonly store: StorePlace
   /** The mapping book's file. */
@@ -70,14 +70,13 @@ export const run = Effect.fnUntraced(function* <R>(
 ) {
   const planned = yield* planOf(job, account)
   if (planned.warning !== null) yield* Console.error(planned.warning)
-  yield* CoreImporting.check(planned.plan, job.order.whenLate).pipe(
+  const consent = yield* Session.consent(account, planned, job).pipe(
     Effect.tapError(() =>
       finish(job, "import", account, planned, "planned").pipe(Effect.catchTag("Quit", () => Effect.void))
     ),
     Effect.catchTag("ImportRefused", refuse(job))
   )
-  return yield* send(job, account, planned, beside).pipe(
-    Effect.onInterrupt(() => Effect.flatMap(Call, (call) => Console.error(interrupted(call)))),
+  return yield* send(job, account, planned, consent, beside).pipe(
     Effect.catchTag("StoreError", ({ message }) =>
       Effect.flatMap(Call, (call) => Effect.fail(new Quit({ code: 3, text: `${message}\n${onTheirWay(call)}` })))
     )
@@ -86,8 +85,8 @@ export const run = Effect.fnUntraced(function* <R>(
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   Progress.reading(
-    Stream.onFirst(job.order.readings, () => Effect.sync(OldGarbage.whilePlanning)),
-    (readings) => CoreImporting.plan(account, { ...job.order, readings })
+    Stream.onFirst(job.order.readings, () => Effect.map(HeapGrowth, ({ whilePlanning }) => whilePlanning())),
+    (readings) => Session.plan(account, { ...job.order, readings })
   ).pipe(
     Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
     Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
@@ -143,13 +142,15 @@ const said = (warnings: ReadonlyArray<Finding.Finding>) =>
 /** What core refuses, in the command's own words and flags. */
 const refuse =
   ({ bookFile }: Pick<ImportJob, "bookFile">) =>
-  ({ message, reason }: ImportRefused): Effect.Effect<never, Quit> =>
+  ({ message, reason }: Session.ImportRefused): Effect.Effect<never, Quit> =>
     Effect.flatMap(Call, (call) => Effect.fail(refusal(message, reason, bookFile, call)))
 
-const refusal = (message: string, reason: ImportRefusal, book: string, call: CallShape): Quit => {
+const refusal = (message: string, reason: Session.ImportRefusal, book: string, call: CallShape): Quit => {
   switch (reason._tag) {
     case "HistoricalRefused":
       return new Quit({ code: 1, text: `Nothing was sent: ${reason.because}. ${reason.fix}` })
+    case "OtherDestination":
+      return new Quit({ code: 1, text: `${message.replace(/^n/, "N")}.` })
     case "MappingsDiffer":
       return new Quit({
         code: 1,
@@ -171,18 +172,23 @@ Correct them and import again, or send the rest; what is late then is held, or r
 const send = Effect.fnUntraced(function* <R>(
   job: ImportJob,
   account: OpenAccount,
-  planned: CoreImporting.PlannedImport,
+  planned: Session.PlannedImport,
+  consent: Session.Consent,
   beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
 ) {
-  OldGarbage.otherwise()
-  const { place } = yield* Call
-  const submitted = yield* CoreImporting.submit(
-    planned.plan,
-    place === "gone" ? undefined : yield* recordOf(job, account)
-  )
-  const others = yield* beside
-  const left = yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
-  return yield* finish(job, "import", account, planned, submitted, left)
+  const { otherwise } = yield* HeapGrowth
+  otherwise()
+  const call = yield* Call
+  const made = call.place === "gone" ? undefined : yield* recordOf(job, account)
+  let accepted: Session.Accepted | undefined
+  const { accepted: stage, settlement } = yield* Progress.sending(
+    Stream.tap(Session.send(consent, { made, beside }), (progress) =>
+      Effect.sync(() => {
+        if (progress._tag === "Accepted") accepted = progress.accepted
+      })
+    )
+  ).pipe(Effect.onInterrupt(() => Effect.suspend(() => Console.error(interrupted(call, accepted)))))
+  return yield* finish(job, "import", account, planned, stage, settlement)
 })
 
 /** What the store remembers of it. */
@@ -196,10 +202,12 @@ const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAcc
     }
   })
 
-const interrupted = (call: CallShape): string =>
+const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): string =>
   call.place === "gone"
     ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
-    : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
+    : accepted === undefined
+      ? "\nInterrupted before anything of the files was accepted: nothing of them is sent. Run the command again."
+      : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
 const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
   (counts.Fiscalised ?? 0) > alreadyFiscalised
@@ -218,8 +226,8 @@ const finish = Effect.fnUntraced(function* (
   }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
-  { device, plan }: CoreImporting.PlannedImport,
-  stage: CoreImporting.ImportStage,
+  { device, plan }: Session.PlannedImport,
+  stage: Session.ImportStage,
   left: StillOpen.Left = { lanes: [], problems: [] }
 ) {
   const { form, write } = yield* Output.Output
@@ -231,7 +239,7 @@ const finish = Effect.fnUntraced(function* (
   /** Notes that were named and are not refused: nothing is to be said of them when the rest goes. */
   const settled = new Set(namedNotes)
   const unknown = new Set<string>()
-  yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
+  yield* Stream.runForEach(Session.documents(plan, stage, account), (rows) => {
     for (const row of rows) {
       tally.add(row)
       if (row.state === "Unknown" && row.id !== null) unknown.add(row.id)
@@ -254,7 +262,7 @@ const finish = Effect.fnUntraced(function* (
           record: yield* made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit)),
           book: plan.book,
           unattached: plan.unattached,
-          documents: CoreImporting.documents(plan, stage, account)
+          documents: Session.documents(plan, stage, account)
         })
   const code = tally.exitCode()
   if (form === "json") {

@@ -20,7 +20,10 @@ export const beside = Effect.fnUntraced(function* (named: string, ending: string
   return path.join(path.dirname(named), `${path.basename(named, whole)}.refused${extension}`)
 })
 
-/** Writes what was refused to `target`, and says so. Reads the export again. */
+/**
+ * Writes what was refused to `target` and returns its name; undefined where the adapter has nothing to write back (a record that is no JSON), and then
+ * there is no such file. Reads the export again.
+ */
 export const write = Effect.fnUntraced(function* (
   { refused }: Pick<ImportPlan, "refused">,
   target: string,
@@ -32,11 +35,15 @@ export const write = Effect.fnUntraced(function* (
     readable = Effect.fail(error)
     return Stream.empty
   })
+  let size = 0
+  const counted = Stream.tap(writeRefused(asFarAsReadable), (bytes) => Effect.sync(() => (size += bytes.length)))
   yield* WholeFile.write(target, (unfinished) =>
     Effect.andThen(
-      Stream.run(writeRefused(asFarAsReadable), fs.sink(unfinished, { mode: 0o600 })),
+      Stream.run(counted, fs.sink(unfinished, { mode: 0o600 })),
       Effect.suspend(() => readable)
     )
   )
-  return target
+  if (size > 0) return target
+  yield* fs.remove(target)
+  return undefined
 })

@@ -1,7 +1,7 @@
 /** Why documents are still open after a run, and what a person does about each cause: how lanes were left, and whose outcomes could not be asked for. */
 import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
 import type { LaneEnd, LaneReport } from "@fiscal-connector/core/engine/LaneRun"
-import type { Settlement } from "@fiscal-connector/core/engine/Runner"
+import type { Settlement } from "@fiscal-connector/core/session/Session"
 import type { LaneWait } from "@fiscal-connector/core/submission/Lane"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
@@ -27,6 +27,7 @@ const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice =
     case "outcome":
       return { fix: "Its outcome is asked for again, and the rest goes on, by this:", calls: [resume(call)] }
     case "clock":
+    case "quiet":
       return { fix: "From then on this goes on:", calls: [resume(call)] }
     case "unknown":
       return {

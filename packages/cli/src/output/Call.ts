@@ -1,24 +1,43 @@
 /** The one place that words a call of this command: what is printed can be pasted, from the folder it was printed in, whatever files are called. */
 import { Context } from "effect"
+import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 
 export type Shell = "posix" | "powershell"
 
-const ownShell: Shell = process.platform === "win32" ? "powershell" : "posix"
+const ownShell = (): Shell => (process.platform === "win32" ? "powershell" : "posix")
 
 const plain: Readonly<Record<Shell, RegExp>> = { posix: /^[\w./:@%+,=-]+$/, powershell: /^[\w./:\\+-]+$/ }
 
+const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+
+/** A word with control characters: the shell makes them again of their escapes, and the terminal sees none. */
+const inEscapes: Readonly<Record<Shell, (text: string) => string>> = {
+  posix: (text) => {
+    const inQuotes = text.replaceAll(/[\\']/g, String.raw`\$&`)
+    const code = (character: string) => character.charCodeAt(0)
+    const written = (character: string) =>
+      code(character) < 0x80 ? String.raw`\x${hex(code(character), 2)}` : String.raw`\u${hex(code(character), 4)}`
+    return `$'${inQuotes.replaceAll(hidden, written)}'`
+  },
+  powershell: (text) =>
+    `"${text.replaceAll(/["$`]/g, "`$&").replaceAll(hidden, (character) => `$([char]${character.charCodeAt(0)})`)}"`
+}
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0")
+
 /** One word of the shell. */
-export const quoted = (text: string, shell: Shell = ownShell): string => {
+export const quoted = (text: string, shell: Shell = ownShell()): string => {
   if (plain[shell].test(text)) return text
+  if (escaped(text) !== text || /[\t\n]/.test(text)) return inEscapes[shell](text)
   return `'${text.replaceAll("'", shell === "posix" ? "'\\''" : "''")}'`
 }
 
 /** The arguments as a person types them. */
-export const line = (args: ReadonlyArray<string>, shell: Shell = ownShell): string =>
+export const line = (args: ReadonlyArray<string>, shell: Shell = ownShell()): string =>
   ["connector", ...args].map((arg) => quoted(arg, shell)).join(" ")
 
 /** A variable of the environment, for the calls that follow in this shell. */
-export const exported = (name: string, value: string, shell: Shell = ownShell): string =>
+export const exported = (name: string, value: string, shell: Shell = ownShell()): string =>
   shell === "posix" ? `export ${name}=${quoted(value, shell)}` : `$env:${name} = '${value.replaceAll("'", "''")}'`
 
 /** The configuration that is meant where no flag says one. */
@@ -40,6 +59,8 @@ export interface CallShape {
   readonly place: "kept" | "planned" | "gone"
   /** Its first word; empty where nothing was called. */
   readonly command: string
+  /** Flag that the next call needs because the environment does not name a configuration. */
+  readonly configuration: Readonly<Record<string, string>>
   /** Another call, for the same configuration, account and store. */
   next(next: Next): string
   /** This call again, with this said in addition, or instead. */
@@ -87,14 +108,18 @@ const valuesIn = (args: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArra
   return said
 }
 
-/** `args`: those of this call, without the program's own. */
-export const make = (args: ReadonlyArray<string>): CallShape => {
+/** `args`: those of this call, without the program's own. `env`: variables that the next call finds, too. */
+export const make = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string | undefined>> = {}
+): CallShape => {
   const end = args.indexOf("--")
   const [before, after] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end)]
   const said = valuesIn(before)
   return {
     place: before.includes("--sandbox") ? "gone" : "kept",
     command: args[0] ?? "",
+    configuration: env[configVariable] === undefined ? { config: "FILE" } : {},
     next: ({ as = [], command, flags = [], needs = {}, operands = [] }) => {
       const told = as.flatMap((name) => (said.get(name) ?? []).flatMap((value) => [`--${name}`, value]))
       const needed = Object.entries(needs).flatMap(([name, place]) =>

@@ -129,7 +129,8 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     files: List(FileRecord),
     book: NullOr(FileRecord),
     settings: Record(Text, Unknown),
-    standing: Literals(["whole", "unfinished"]),
+    standing: Literals(["begun", "accepted", "whole", "cancelled", "unfinished"]),
+    rest: Int,
     documents: Int,
     refused: Int,
     skipped: Int,
@@ -163,6 +164,10 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     secondsToHorizon: NullOr(Schema.Finite),
     conflicts: Int,
     unmatched: Int,
+    imports: Struct({
+      waiting: List(Struct({ id: Int, account: Text, documents: Int })),
+      unfinished: List(Struct({ id: Int, account: Text }))
+    }),
     unanswered: List(Record(Text, Unknown)),
     concerns: List(Struct({ code: Text, lane: NullOr(Text), text: Text }))
   }),
@@ -175,6 +180,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     candidates: List(Record(Text, Unknown))
   }),
   resumption: Struct({ finished: List(Submission), open: List(Submission), lanes: List(LaneLeft) }),
+  cancellation: Struct({ id: Int, dropped: Int }),
   decision: Struct({ account: Text, kind, id: Text, number: Text, from: Text, to: Text }),
   file: Struct({ file: Text, bytes: Int }),
   pdfs: Struct({
@@ -187,6 +193,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "store-copied": Struct({ from: Text, to: Text, rows: Record(Text, Int) }),
   "store-accepted": Struct({ store: Text, held: Int }),
   repinned: Struct({ account: Text, from: Text, to: Text, moved: Int, redated: Int }),
+  "trusted-origin": Struct({ account: Text, origin: Text }),
   checks: Struct({ checks: List(Check) }),
   configuration: Struct({
     file: Text,

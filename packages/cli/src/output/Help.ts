@@ -62,17 +62,24 @@ const places: Readonly<Record<string, string>> = {
   "key=value": "KEY=VALUE"
 }
 
-const choices = / \(choices: (.*)\)$/
+/** A flag's text and its choices, which Effect appends as ` (choices: a, b)`. */
+const withChoices = (text: string): { readonly text: string; readonly choices?: string } => {
+  const at = text.endsWith(")") ? text.indexOf(choicesBegin) : -1
+  return at < 0 ? { text } : { text: text.slice(0, at), choices: text.slice(at + choicesBegin.length, -1) }
+}
+
+const choicesBegin = " (choices: "
 
 /** `--kind invoice|credit-note` where there are few; what stands for itself, like a FILE, has its own word. */
 const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc): Entry => {
   const text = Option.getOrElse(description, () => "")
-  const of = choices.exec(text)?.[1]?.replaceAll(", ", "|")
+  const { choices, text: bare } = withChoices(text)
+  const of = choices?.replaceAll(", ", "|")
   const isShort = of !== undefined && of.length <= 24
   const value = type === "boolean" ? "" : isShort ? of : type.startsWith("<") ? "CHOICE" : (places[type] ?? type)
   return {
     name: [[`--${name}`, ...aliases].join(", "), value].filter(Boolean).join(" "),
-    said: `${required ? "(required) " : ""}${isShort ? text.replace(choices, "") : text}`
+    said: `${required ? "(required) " : ""}${isShort ? bare : text}`
   }
 }
 

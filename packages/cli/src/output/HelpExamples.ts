@@ -37,6 +37,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector list --since 2026-02-01 --csv -c accounts.json > february.csv"
   ],
   imports: ["connector imports -c accounts.json", "connector imports 1 --report january.html -c accounts.json"],
+  "imports cancel": ["connector imports cancel 1 -c accounts.json"],
   explain: ["connector explain INV-0042 -c accounts.json"],
   forget: [
     "connector forget --before 2020-01-01 -c accounts.json",
@@ -105,6 +106,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   ...gateway("delete-currency-mapping", " 7"),
   account: ["connector account repin main --because 'the device was replaced' -c accounts.json"],
   "account repin": ["connector account repin main --because 'the device was replaced' -c accounts.json"],
+  "account trust-origin": ["connector account trust-origin main --because 'the gateway moved' -c accounts.json"],
   config: ["connector config check -c accounts.json"],
   "config check": ["connector config check -c accounts.json"],
   assumptions: ["connector assumptions", "connector assumptions DOC-10"],

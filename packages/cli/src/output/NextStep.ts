@@ -1,7 +1,7 @@
 /** What a person does next, as a call of this command. */
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as AnswerFlag from "./AnswerFlag.ts"
-import { type CallShape, configVariable, type Next } from "./Call.ts"
+import type { CallShape, Next } from "./Call.ts"
 
 /** The document that a step is about. */
 export interface Subject {
@@ -13,11 +13,6 @@ const document: ReadonlyArray<string> = ["config", "account", "store"]
 const account: ReadonlyArray<string> = ["config", "account"]
 const mappings: ReadonlyArray<string> = ["config", "account", "book"]
 
-/** What a command cannot do without that the environment does not say either. */
-export const configuration: Readonly<Record<string, string>> =
-  process.env[configVariable] === undefined ? { config: "FILE" } : {}
-const book = { ...configuration, book: "BOOK" }
-
 /** Reasons that are true when the step is the right one; a person may say more. */
 const reasons = {
   fiscalised: "found in the portal",
@@ -27,6 +22,7 @@ const reasons = {
   accepted: "as the portal has it",
   withdraw: "it is not to be sent",
   repin: "the device was replaced",
+  "trust-origin": "the gateway moved",
   "accept-older": "there is no newer copy"
 } as const
 
@@ -45,7 +41,7 @@ export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}
     default:
       return call.place === "gone" || (call.place === "planned" && isOfDocument(step))
         ? null
-        : call.next(kept(step, subject))
+        : call.next(kept(step, call, subject))
   }
 }
 
@@ -53,11 +49,16 @@ export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}
 const again = (flags: ReadonlyArray<string>, call: CallShape): string =>
   call.command === "import" || call.command === "plan"
     ? call.again(...flags)
-    : call.next({ command: ["import", "csv"], operands: ["FILE"], as: account, needs: configuration, flags })
+    : call.next({ command: ["import", "csv"], operands: ["FILE"], as: account, needs: call.configuration, flags })
 
 type Kept = Exclude<Step, { readonly do: "why" | "import-again" }>
 
-const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial<Subject>): Next => {
+const kept = (
+  step: Kept,
+  { configuration }: CallShape,
+  { account: name = "NAME", number = "NUMBER" }: Partial<Subject>
+): Next => {
+  const book = { ...configuration, book: "BOOK" }
   switch (step.do) {
     case "doctor":
       return { command: ["doctor"], as: mappings, needs: configuration }
@@ -65,6 +66,8 @@ const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial
       return { command: ["resume"], as: account, needs: configuration }
     case "health":
       return { command: ["health"], as: document }
+    case "imports":
+      return { command: ["imports"], as: document }
     case "list":
       return {
         command: ["list"],
@@ -86,6 +89,14 @@ const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial
         as: ["config"],
         needs: configuration,
         flags: ["--because", reasons.repin]
+      }
+    case "trust-origin":
+      return {
+        command: ["account", "trust-origin"],
+        operands: [name],
+        as: ["config"],
+        needs: configuration,
+        flags: ["--because", reasons["trust-origin"]]
       }
     case "accept-older":
       return {

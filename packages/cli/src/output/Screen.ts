@@ -1,6 +1,7 @@
 /** The terminal that output goes to: how wide it is, and whether it shows colours. */
 import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import { Context } from "effect"
+import { styled } from "./Terminal.ts"
 
 export interface ScreenShape {
   /** In columns; undefined where output is no terminal and nobody says how wide it is. */
@@ -23,16 +24,18 @@ export const of = (
 }
 
 export class Screen extends Context.Reference<ScreenShape>("fiscal-connector/output/Screen", {
-  // the width is the one there is when it is asked for: a terminal is made wider while a command shows the same again
-  defaultValue: () => ({
-    get width() {
-      return of(process.stdout, process.env).width
-    },
-    colour: of(process.stdout, process.env).colour
-  })
+  defaultValue: () => plainScreen
 }) {}
+
+/** Returns the screen that a stream writes to. The width is read each time it is asked for: the user can make a terminal wider while a command runs. */
+export const live = (...[stream, env]: Parameters<typeof of>): ScreenShape => ({
+  get width() {
+    return of(stream, env).width
+  },
+  colour: of(stream, env).colour
+})
 
 const codes: Readonly<Record<StateTone, number>> = { good: 32, bad: 31, waiting: 33 }
 
 export const toned = (text: string, tone: StateTone | undefined, { colour }: ScreenShape): string =>
-  tone === undefined || colour === "none" ? text : `\u001b[${codes[tone]}m${text}\u001b[0m`
+  tone === undefined || colour === "none" ? text : styled(text, codes[tone])

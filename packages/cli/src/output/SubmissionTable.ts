@@ -1,4 +1,5 @@
 /** Submissions as a person lists them, and as programs read them. */
+import { neutralized } from "@fiscal-connector/core/document/FormulaText"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
@@ -51,4 +52,4 @@ export const record = (submission: Submission) => ({
 
 /** One CSV row; what a spreadsheet would take for a formula is made text. */
 export const csvRow = (cells: ReadonlyArray<string>): string =>
-  cells.map((cell) => `"${(/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(",")
+  cells.map((cell) => `"${neutralized(cell).replaceAll('"', '""')}"`).join(",")

@@ -1,5 +1,12 @@
-/** Text from exports and from the gateway is never trusted on a terminal: control characters are shown, not obeyed. */
+/**
+ * The terminal: how wide a text is, and the door through which every text leaves the command. Text of exports, of the gateway and of file names may
+ * have control characters that a terminal obeys; the door escapes them once, for whatever was printed. Our own styles are added after that.
+ */
+import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
+import { Console, Effect } from "effect"
+import { randomBytes } from "node:crypto"
 import { createRequire } from "node:module"
+import { basename, extname } from "node:path"
 import type stringWidth from "string-width"
 
 const load = createRequire(import.meta.url)
@@ -18,12 +25,6 @@ const single = /^[ -~\u00c0-\u024f\u0391-\u03a1\u03a3-\u03c9\u0400-\u0481\u048a-
 /** How many columns of the terminal a text takes. */
 export const columnsOf = (text: string): number => (single.test(text) ? text.length : anyColumnsOf(text))
 
-/** Escapes control characters and bidirectional overrides; line breaks become a visible mark, so that a row stays a row. */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, (character) =>
-    character === "\n" ? "⏎" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
-
 /** Cut to a width in columns, with an ellipsis where something was cut. */
 export const fit = (text: string, width: number): string => {
   if (columnsOf(text) <= width) return text
@@ -38,3 +39,51 @@ export const fit = (text: string, width: number): string => {
 export const padEnd = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - columnsOf(text)))
 
 export const padStart = (text: string, width: number): string => " ".repeat(Math.max(0, width - columnsOf(text))) + text
+
+/** Escapes line breaks as well: for a name or a cell inside of one text line. */
+export const printable = (text: string): string => escaped(text).replaceAll("\n", "⏎").replaceAll("\t", "\\u0009")
+
+// nobody outside of this process knows the mark, so no cell can ask for a style
+const mark = `\ufdd0${randomBytes(8).toString("hex")}`
+/** Shows a text in a color of the terminal (an SGR code). The door turns the mark into the escape sequence. */
+export const styled = (text: string, code: number): string => `${mark}${code};${text}${mark}0;`
+
+/** The text as it leaves the process. */
+export const leaving = (text: string): string => {
+  const [first = "", ...others] = escaped(text).split(mark)
+  return first + others.map((other) => other.replace(/^(\d+);/, "\u001b[$1m")).join("")
+}
+
+/** A console whose every text goes through the door. */
+export const safeConsole = (console: Console.Console, names: ReadonlyArray<string> = []): Console.Console => {
+  const inLines = (text: string) => names.reduce((shown, name) => shown.replaceAll(name, printable(name)), text)
+  const through =
+    (write: (...texts: ReadonlyArray<unknown>) => void) =>
+    (...texts: ReadonlyArray<unknown>) =>
+      write(...texts.map((text) => (typeof text === "string" ? leaving(inLines(text)) : text)))
+  return {
+    ...console,
+    log: through(console.log.bind(console)),
+    error: through(console.error.bind(console)),
+    warn: through(console.warn.bind(console)),
+    info: through(console.info.bind(console)),
+    debug: through(console.debug.bind(console))
+  }
+}
+
+/**
+ * Arguments with a line break are shown in one text line wherever a text repeats them: a file's name must not begin a line of its own. The
+ * longest comes first, since a file's path contains its name.
+ */
+const namesWithBreaks = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(args.flatMap((arg) => [arg, basename(arg), basename(arg, extname(arg))]))]
+    .filter((name) => name.includes("\n"))
+    .toSorted((a, b) => b.length - a.length)
+
+/** Runs a program whose output goes through the door. `args`: those of this call. */
+export const provide =
+  (args: ReadonlyArray<string>) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(Console.Console, (console) =>
+      Effect.provideService(program, Console.Console, safeConsole(console, namesWithBreaks(args)))
+    )

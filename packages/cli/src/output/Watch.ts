@@ -10,8 +10,8 @@ export const watchFlag = Flag.Boolean("watch").pipe(
   Flag.withDefault(false)
 )
 
-const clear = Effect.sync(() => {
-  if (process.stdout.isTTY === true) process.stdout.write("\u001b[2J\u001b[H")
+const clear = Effect.map(StandardStreams, ({ output }) => {
+  if (output.isTerminal) output.write("\u001b[2J\u001b[H")
 })
 
 /** A call that was wrong stays so; whatever else fails may pass. */

@@ -6,7 +6,6 @@ import { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import * as Worker from "@fiscal-connector/core/engine/Worker"
 import { DateTime, Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
-import { Ending } from "../output/Ending.ts"
 import { Output } from "../output/Output.ts"
 import * as WorkerLine from "./WorkerLine.ts"
 
@@ -32,8 +31,6 @@ export const work = Effect.fnUntraced(function* (
   const { holder } = yield* Submitter
   const say = (line: WorkerLine.WorkerLine) =>
     Effect.flatMap(DateTime.now, (now) => write(WorkerLine.format(line, now, form)))
-  const ending = yield* Ending
-  ending.interrupted = "well"
   yield* say(WorkerLine.started(holder.name, accounts.length, lanes))
   const watching = Stream.runForEach(store.changes, (change) => {
     const line = WorkerLine.ofChange(change)

@@ -25,7 +25,7 @@ const configured = Effect.fnUntraced(function* (folder: string) {
 
 const importAll = ["import", "csv", "historical-invoices.csv", "--config", "account.json", "--json"]
 
-describe("the command on a store in PostgreSQL", { timeout: 120_000 }, () => {
+describe("the command on a store in PostgreSQL", () => {
   it.live("imports, lists, explains and says how it goes; an import again sends nothing", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)

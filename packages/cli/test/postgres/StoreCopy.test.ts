@@ -82,7 +82,7 @@ const plan = (file: string, count: number) =>
     store.plan(Array.from({ length: count }, (_, i) => invoice(`i${i}`, { number: `N-${i}` })))
   ).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: file }))))
 
-describe("connector store copy", { timeout: 180_000 }, () => {
+describe("connector store copy", () => {
   it.live("moves a store of an earlier version to PostgreSQL and back, row by row, and closes the one before", () =>
     Effect.gen(function* () {
       const { folder, run, schema } = yield* withDatabase()

@@ -44,7 +44,7 @@ const settled = (run: (args: ReadonlyArray<string>) => Effect.Effect<{ readonly 
     Map.groupBy(lines(out), ({ state }) => String(state))
   )
 
-describe("a run on a database that", { timeout: 240_000 }, () => {
+describe("a run on a database that", () => {
   it.live("goes away for half a minute loses nothing and sends nothing twice, and says what to do", () =>
     Effect.gen(function* () {
       const { run, server, taken, twice } = yield* arranged()

@@ -48,6 +48,20 @@ export const AccountFinding = catalogue({
     fix: "Put the newest copy in its place. Where there is none, a person accepts this one, with the reason: every document that is still planned is then held, to be looked at one by one.",
     steps: [{ do: "accept-older" }]
   },
+  STORE_UNPROVEN: {
+    severity: "error",
+    meaning:
+      "The store's database is another one than before, and nothing here tells whether it has everything that was sent",
+    consequence: `${unsent} After a failover or a restore, what was sent last may be missing, and would be fiscalised twice.`,
+    fix: "Start a worker where documents were sent from: its file beside the configuration proves it. Where there is none, look at the gateway, then accept the store as it is, with the reason.",
+    steps: [{ do: "accept-older" }]
+  },
+  STORE_PLACE_UNREAD: {
+    severity: "warning",
+    meaning: "The store's user may not ask its database which server it is",
+    consequence: "A restored or another server is recognized by the attempts alone that it lacks.",
+    fix: "Nothing, or: grant execute on function pg_control_system(), pg_current_wal_lsn(), pg_walfile_name(pg_lsn) to the user."
+  },
   STORE_NOT_DURABLE: {
     severity: "error",
     meaning: "The database of the store may lose what it has committed",

@@ -3,6 +3,10 @@ import type { DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
+import * as QuietPeriod from "../ledger/QuietPeriod.ts"
+
+/** Default of `quietPeriod`, and the shortest that a configuration may name. */
+export const standardQuietPeriod = QuietPeriod.standard
 
 /** How outcomes are looked for; all of it has a default. */
 export interface PollingPolicy {
@@ -28,6 +32,12 @@ export interface SendingPolicy extends PollingPolicy {
   readonly credentials?: "exclusive" | "shared"
   /** The shortest pause between two submissions of the account. Default none. */
   readonly pace?: Duration.Input
+  /**
+   * How long a document is left alone after its last request, where that may have been processed and has no final result: no decision lets it be
+   * sent again before. At least lease, longest request and a minute together (engine/Submitter). Default 5 minutes; longer where something between
+   * here and the gateway holds requests longer.
+   */
+  readonly quietPeriod?: Duration.Input
   /** How far this machine's clock may be from the gateway's. Default 60 s. */
   readonly clockSkew?: Duration.Input
   /** Documents of an earlier date are never sent. Default none. */

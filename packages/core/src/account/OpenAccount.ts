@@ -5,6 +5,7 @@
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import { nobody } from "../gateway/operation/Status.ts"
 import * as Moment from "../gateway/contract/Moment.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
@@ -14,8 +15,9 @@ import type { AccountSettings, SendingPolicy } from "./AccountSettings.ts"
 import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import type { StopCause } from "../submission/Lane.ts"
-import type { StoreWitness, WitnessedStore } from "./StoreWitness.ts"
+import type { LaneView, StopCause } from "../submission/Lane.ts"
+import { becauseMissing, type StoreStanding } from "../ledger/NewestAttempt.ts"
+import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Pin } from "../submission/Pin.ts"
 import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
@@ -57,6 +59,8 @@ interface Inside {
   refusedAt: number
   /** When the count was last kept as something was sent, in milliseconds. */
   witnessedAt: number
+  /** Number of interruptions of the store before the last renewal. */
+  interruptions: number
 }
 
 interface Seen {
@@ -92,7 +96,8 @@ export const open = (
     const store = yield* SubmissionStore
     const submit = yield* SubmitCapability.of(settings.gateway)
     const { id } = yield* store.identity
-    const seen = yield* examine(settings, options, store)
+    const interruptions = yield* store.interruptions
+    const seen = yield* examine(settings, options, store, "at-opening")
     if (options.backOff === "over") yield* goOn(store, seen.facts.destination.lane)
     const { assumptions: _, environment: __, gateway: ___, zone: ____, ...policy } = settings
     const inside: Inside = {
@@ -103,7 +108,8 @@ export const open = (
       seen,
       outdated: false,
       refusedAt: Number.NEGATIVE_INFINITY,
-      witnessedAt: Number.NEGATIVE_INFINITY
+      witnessedAt: Number.NEGATIVE_INFINITY,
+      interruptions
     }
     const account = Object.create(policy, {
       ...Object.fromEntries(
@@ -120,24 +126,48 @@ export const open = (
 
 /** Whether the account has to be asked about again before anything more is sent in this lane: a permission is for one device. */
 export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boolean> =>
-  Effect.clockWith((clock) =>
-    Effect.sync(() => {
-      const { outdated, seen } = insideOf(account)
-      const isOther = seen.facts.destination.lane !== lane
-      return outdated || isOther || Moment.age(seen.at, clock) >= Duration.toMillis(goodFor)
-    })
-  )
+  Effect.clockWith((clock) => {
+    const { interruptions, outdated, seen, store } = insideOf(account)
+    const isOther = seen.facts.destination.lane !== lane
+    const isOld = outdated || isOther || Moment.age(seen.at, clock) >= Duration.toMillis(goodFor)
+    // after an interruption another store may be at the same address
+    return Effect.map(store.interruptions, (now) => isOld || now !== interruptions)
+  })
+
+/**
+ * Compares the store with the known attempts, and stops the lanes of an older copy at once. For a process that reaches the store again: it knows what it
+ * began itself, and others may be about to send.
+ */
+export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
+  Effect.gen(function* () {
+    const { options, seen, store } = insideOf(account)
+    const { id } = yield* store.identity
+    const witnessed = yield* options.witness?.read ?? Effect.succeed([])
+    const standing = yield* store.standing(witnessed.find((one) => one.id === id)?.newest ?? [])
+    if (standing.missing.length > 0) {
+      yield* haltOlder(store, seen.facts.destination.lane, yield* store.lanes(), standing, [])
+    }
+  })
+
+// every process looks for the store at least once a second while it is away
+const settling = Duration.seconds(5)
 
 /** Settles everything anew. Where it fails the old permission is used for nothing more; a later renewal may succeed. */
 export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped | StoreError> =>
   Effect.suspend(() => {
     const inside = insideOf(account)
     inside.outdated = true
-    return examine(inside.settings, inside.options, inside.store).pipe(
-      Effect.map((seen) => {
-        inside.seen = seen
-        inside.outdated = false
-      }),
+    return Effect.gen(function* () {
+      const interruptions = yield* inside.store.interruptions
+      // another process may know of an attempt that the store lacks now, and stops the lane first
+      if (interruptions !== inside.interruptions) {
+        yield* prove(account)
+        yield* Effect.sleep(settling)
+      }
+      inside.seen = yield* examine(inside.settings, inside.options, inside.store, "again")
+      inside.outdated = false
+      inside.interruptions = interruptions
+    }).pipe(
       Effect.tapErrorTag("AccountStopped", () =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           inside.refusedAt = now
@@ -189,7 +219,8 @@ const identityOf = ({ destination, device }: AccountFacts.AccountFacts): DeviceI
 const examine = (
   settings: AccountSettings,
   options: OpeningOptions,
-  store: SubmissionStoreOperations
+  store: SubmissionStoreOperations,
+  when: "at-opening" | "again"
 ): Effect.Effect<Seen, AccountStopped | StoreError> =>
   Effect.gen(function* () {
     const { account } = settings
@@ -204,7 +235,10 @@ const examine = (
     const { lane } = facts.destination
     const identity = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
+    const own = before.find((view) => view.lane === lane)
+    const standing = yield* store.standing(witnessed.find(({ id }) => id === identity.id)?.newest ?? [])
     const reasons: Array<StopReason> = [
+      ...(when === "at-opening" ? yield* secretReasons(settings) : []),
       ...DeviceReadiness.check(facts.device, facts.subscription).map(
         (finding) => ({ _tag: "DeviceRefuses", finding }) as const
       ),
@@ -224,13 +258,16 @@ const examine = (
         reasons.push({ _tag: "DeviceChanged", pinned: answer.pinned, because })
       }
     }
-    const own = before.find((view) => view.lane === lane)
     const isKnown = own?.device === "known"
     // what is sent to a live device must not be forgotten, whatever a test may risk
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
-    reasons.push(...storeReasons(facts, options, identity, witnessed, isKnown))
+    const older = olderReasons({ identity, lanes: before, standing, witnessed })
+    yield* haltOlder(store, lane, before, standing, older)
+    reasons.push(...older, ...storeReasons(facts, options, identity, witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
+    const { place } = standing
+    if (place !== null && place.is !== "unread" && place.is !== place.provenAs) yield* store.proven(place.is)
     if (pinned === null) yield* store.pin(pin)
     if (!isKnown) yield* store.know(lane)
     if (Option.isSome(facts.lastClose)) yield* store.closeDay(lane, facts.lastClose.value)
@@ -239,7 +276,8 @@ const examine = (
     const warnings = [
       ...facts.warnings,
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
-      ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)])
+      ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)]),
+      ...(place?.is === "unread" ? [Finding.make(AccountFinding.STORE_PLACE_UNREAD)] : [])
     ]
     return { facts: { ...facts, warnings }, at, fiscalDay: own?.fiscalDay ?? null }
   })
@@ -252,6 +290,22 @@ const unread = (error: GatewayError): StopReason =>
     ? { _tag: "DeviceMissing", error }
     : { _tag: "Unasked", error }
 
+/**
+ * Proves the secret by the one signed read there is, before anything is planned: everything else that is asked here proves the key alone (AUTH-5). A
+ * gateway that cannot be reached for it, or has no such operation, proves nothing and stops nothing.
+ */
+const secretReasons = ({ gateway }: AccountSettings): Effect.Effect<ReadonlyArray<StopReason>> =>
+  gateway.status([nobody]).pipe(
+    // a gateway that reads without an answer is one that proves nothing
+    Effect.timeoutOption(longestProof),
+    Effect.match({
+      onFailure: (error) => (error.reason._tag === "CredentialsRefused" ? [unread(error)] : []),
+      onSuccess: () => []
+    })
+  )
+
+const longestProof = Duration.seconds(5)
+
 const clockReasons = (
   { clock }: AccountFacts.AccountFacts,
   { clockSkew }: AccountSettings
@@ -261,29 +315,63 @@ const clockReasons = (
   return [{ _tag: "ClockWrong", aheadMillis: clock.aheadMillis, allowed }]
 }
 
-/** The reason where this is not the store as it was when it was last seen. */
-export const olderCopy = (
+const attemptsIn = (lanes: ReadonlyArray<LaneView>, lane: string) =>
+  lanes.find((view) => view.lane === lane)?.attempts ?? 0
+
+/**
+ * Compares the store with the known attempts. If the database has changed and no attempt is known here, another process has to prove that the store is
+ * complete.
+ */
+const wholeReasons = (
+  lanes: ReadonlyArray<LaneView>,
+  { known, missing, place }: StoreStanding
+): ReadonlyArray<StopReason> => {
+  const [lost] = missing.toSorted((a, b) => b.number - a.number)
+  if (lost !== undefined) {
+    const seenAt = new Date(lost.begunAt).toISOString()
+    return [{ _tag: "StoreOlder", attempts: attemptsIn(lanes, lost.lane), seen: lost.number, seenAt, lane: lost.lane }]
+  }
+  if (place === null || place.is === "unread" || place.provenAs === null || place.is === place.provenAs) return []
+  return known > 0 ? [] : [{ _tag: "StoreUnproven", was: place.provenAs, is: place.is }]
+}
+
+/** Facts by which an older copy is recognized. */
+export interface StoreFacts {
+  readonly identity: StoreIdentity
+  readonly lanes: ReadonlyArray<LaneView>
+  readonly standing: StoreStanding
+  readonly witnessed: ReadonlyArray<WitnessedStore>
+}
+
+/** Returns the reasons why the store may lack documents that were sent. */
+export const olderReasons = ({ identity, lanes, standing, witnessed }: StoreFacts): ReadonlyArray<StopReason> => {
+  const reasons = wholeReasons(lanes, standing)
+  const older = olderCopy(identity, witnessed, standing.acceptedAt)
+  return older === undefined || standing.missing.length > 0 ? reasons : [older, ...reasons]
+}
+
+/** Compares the total count only: files of earlier versions have nothing else. */
+const olderCopy = (
   { attempts, id }: StoreIdentity,
-  witnessed: ReadonlyArray<WitnessedStore>
+  witnessed: ReadonlyArray<WitnessedStore>,
+  acceptedAt: number | null
 ): StopReason | undefined => {
   const own = witnessed.find((store) => store.id === id)
-  return own === undefined || own.attempts <= attempts
+  return own === undefined || own.attempts <= attempts || (acceptedAt !== null && acceptedAt >= Date.parse(own.at))
     ? undefined
-    : { _tag: "StoreOlder", attempts, seen: own.attempts, seenAt: own.at }
+    : { _tag: "StoreOlder", attempts, seen: own.attempts, seenAt: own.at, lane: null }
 }
 
 /** What the store has to know, and what a person has to have said. */
 const storeReasons = (
   facts: AccountFacts.AccountFacts,
   { firstUse, live }: OpeningOptions,
-  { attempts, id }: StoreIdentity,
+  { id }: StoreIdentity,
   witnessed: ReadonlyArray<WitnessedStore>,
   isKnown: boolean
 ): ReadonlyArray<StopReason> => {
   const { destination, device } = facts
   const reasons: Array<StopReason> = []
-  const older = olderCopy({ attempts, id }, witnessed)
-  if (older !== undefined) reasons.push(older)
   if (destination.environment !== "live") return reasons
   if (live !== "allowed") reasons.push({ _tag: "LiveNotAllowed", device: identityOf(facts) })
   const code = FirstUse.code(id, device.deviceId, device.serialNo)
@@ -298,6 +386,21 @@ const storeReasons = (
   }
   return reasons
 }
+
+/** Stops the lanes in an older copy, so every process on the store and `health` see it. Only an operator clears the stop. */
+const haltOlder = (
+  store: SubmissionStoreOperations,
+  lane: string,
+  lanes: ReadonlyArray<LaneView>,
+  { missing }: StoreStanding,
+  older: ReadonlyArray<StopReason>
+) =>
+  Effect.gen(function* () {
+    const halt = (lane: string, because: string) => store.stop(lane, { cause: "store-older", because, retryAt: null })
+    for (const one of missing) yield* halt(one.lane, becauseMissing(one, attemptsIn(lanes, one.lane)))
+    const counted = older.find((reason) => reason._tag === "StoreOlder" && reason.lane === null)
+    if (counted !== undefined) yield* halt(lane, finding(counted).message)
+  })
 
 /** Says no; where it is about the lane, everybody who looks at the store sees why it stands still. */
 const stopped = (
@@ -317,7 +420,7 @@ const stopped = (
   })
 
 // what opening an account stops, opening it again clears
-const stops: ReadonlySet<ReturnType<typeof stopCause>> = new Set(["device-refuses", "clock"])
+const stops: ReadonlySet<ReturnType<typeof stopCause>> = new Set(["device-refuses", "clock", "store-unproven"])
 
 // certainly not processed, and answered otherwise once the cause is mended
 const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "misdirected", "not-sent"])
@@ -334,8 +437,15 @@ const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperat
     if (witness === undefined) return "written" as const
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((store) => store.id === id)
-    const lanes = [...new Set([...(known?.lanes ?? []), lane])].toSorted()
-    if (known?.attempts === attempts && known.lanes.length === lanes.length) return "written" as const
+    const { acceptedAt, missing, newest } = yield* store.standing(known?.newest ?? [])
+    // an older copy must not overwrite what is known
+    if (missing.length > 0) return "written" as const
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-    return yield* witness.write({ id, attempts, lanes, at })
+    const told = merged(known, { id, attempts, lanes: [lane], at, newest }, acceptedAt)
+    if (known !== undefined && isSame(known, told)) return "written" as const
+    return yield* witness.write(told, acceptedAt)
   })
+
+/** Returns true if no attempt was begun since. */
+const isSame = (known: WitnessedStore, told: WitnessedStore): boolean =>
+  JSON.stringify({ ...known, at: "" }) === JSON.stringify({ ...told, at: "" })

@@ -32,7 +32,16 @@ export type StopReason =
       readonly device: DeviceIdentity
       readonly other: { readonly attempts: number; readonly at: string } | null
     }
-  | { readonly _tag: "StoreOlder"; readonly attempts: number; readonly seen: number; readonly seenAt: string }
+  /** `lane`: where the attempts are counted; null: in the whole store. */
+  | {
+      readonly _tag: "StoreOlder"
+      readonly attempts: number
+      readonly seen: number
+      readonly seenAt: string
+      readonly lane: string | null
+    }
+  /** Its database is another one than before, and no attempt is known here that would prove it whole. */
+  | { readonly _tag: "StoreUnproven"; readonly was: string; readonly is: string }
   /** A power cut could make the store forget what was sent. */
   | { readonly _tag: "StoreNotDurable"; readonly because: string }
   | { readonly _tag: "ClockWrong"; readonly aheadMillis: number; readonly allowed: Duration.Duration }
@@ -64,8 +73,10 @@ export const finding = (reason: StopReason): Finding.Finding => {
     }
     case "StoreOlder":
       return Finding.make(AccountFinding.STORE_OLDER, {
-        detail: `it has written ${reason.attempts} attempts; ${reason.seen} were counted at ${reason.seenAt}`
+        detail: `it has written ${reason.attempts} attempts${reason.lane === null ? "" : ` of lane ${reason.lane}`}; ${reason.seen} were counted at ${reason.seenAt}`
       })
+    case "StoreUnproven":
+      return Finding.make(AccountFinding.STORE_UNPROVEN, { detail: `it was ${reason.was} and is ${reason.is}` })
     case "StoreNotDurable":
       return Finding.make(AccountFinding.STORE_NOT_DURABLE, { detail: reason.because })
     case "ClockWrong": {
@@ -90,9 +101,12 @@ export const stopCause = (reason: StopReason): StopCause | null => {
       return "device-changed"
     case "ClockWrong":
       return "clock"
+    case "StoreOlder":
+      return "store-older"
+    case "StoreUnproven":
+      return "store-unproven"
     case "LiveNotAllowed":
     case "FirstUse":
-    case "StoreOlder":
     case "StoreNotDurable":
       return null
   }

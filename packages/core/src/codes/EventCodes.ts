@@ -95,6 +95,11 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     consequence: "Nothing is sent, because nothing could be written down before.",
     fix: "Check that its file or server is there, may be written, and has room."
   },
+  denied: {
+    meaning: "The database refuses the user or the password",
+    consequence: "Nothing is sent, because nothing could be written down before. Trying again does not help.",
+    fix: "Correct the user or the password of the store, or have the user allowed at the database."
+  },
   corrupt: {
     meaning: "The store holds something that does not fit together",
     consequence: "Nothing is sent.",
@@ -114,6 +119,11 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     meaning: "The store was moved to another place",
     consequence: "Nothing is sent from it any more, and nothing is written to it; it can still be read.",
     fix: "Name the new place in `store` of the configuration (docs/store.md#move)."
+  },
+  replaced: {
+    meaning: "Another file was put in the place of the store while it was open",
+    consequence: "This process has stopped: what it would write goes into a file that nobody finds again.",
+    fix: "Start again. If the new file is an older copy, nothing is sent from it and the message says what to do."
   },
   conflict: {
     meaning: "Another worker changed the same thing at the same time",
@@ -174,6 +184,19 @@ const stops: Record<StopCause, Text> = {
     consequence: "Every receipt until then would be refused (RCPT030), so the lane waits.",
     fix: "Check this machine's clock; else wait until the date shown.",
     steps: [{ do: "doctor" }]
+  },
+  "store-older": {
+    meaning: "The store does not have an attempt that was begun through it: an older copy was put in its place",
+    consequence: "Nothing more is sent in this lane: what the lost store had sent would be fiscalised twice.",
+    fix: "Put the newest copy in its place and start again. Where there is none, an operator accepts this one, with the reason.",
+    steps: [{ do: "accept-older" }]
+  },
+  "store-unproven": {
+    meaning:
+      "The store's database is another one than before, and nothing here tells whether it has everything that was sent",
+    consequence: "Nothing is sent in this lane until a process that has sent finds its last attempts in the store.",
+    fix: "Start a worker on a machine that has sent to the device. Where there is none, look at the gateway, and accept the store as it is, with the reason.",
+    steps: [{ do: "accept-older" }]
   }
 }
 
@@ -305,6 +328,18 @@ const concerns: Record<Concern["code"], Text> = {
       "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
     fix: "Ask at once. Where a person gave the request id, look at the document and give the right one. Else look in the gateway's portal.",
     steps: [{ do: "resume" }, { do: "explain" }, { do: "resolve", as: "accepted" }]
+  },
+  IMPORT_WAITS: {
+    meaning: "An import was accepted, and documents of it wait to be handed over: its process was ended",
+    consequence: "They are not sent until somebody goes on. Nothing is lost and nothing is sent twice.",
+    fix: "Go on: everything that was accepted is handed over and sent, as it was translated then. An import that is not to be sent is ended by its cancellation.",
+    steps: [{ do: "resume" }, { do: "imports" }]
+  },
+  IMPORT_BROKE_OFF: {
+    meaning: "An earlier version of this program was ended while it handed over an import",
+    consequence: "Documents of its files may never have been sent.",
+    fix: "Import the same files again: what was sent is not sent twice. Then end the old import by its cancellation.",
+    steps: [{ do: "imports" }]
   },
   STUCK: {
     meaning: "Documents have waited longer than usual",

@@ -37,6 +37,8 @@ export const webhookOf = ({ name, settled }: AccountConfig): WebhookAccount => (
 export interface AccountReading {
   readonly name: string
   readonly secrets: Omit<ConfigSecret.AccountSecrets, "findings">
+  /** The gateway's address; null where it cannot be used. */
+  readonly baseUrl: string | null
   /** Null where one of the findings is an error. */
   readonly config: AccountConfig | null
   /** Everything wrong with it; paths begin at the root of the file. */
@@ -66,7 +68,7 @@ export const read = Effect.fnUntraced(function* (
   const decoded = decodeFields(entry)
   if (Option.isNone(decoded)) {
     const findings = [misshapen(root, "expected an object with the account's settings")]
-    return { name, secrets: { apiKey: null, secret: null, formerSecrets: [] }, config: null, findings }
+    return { name, secrets: { apiKey: null, secret: null, formerSecrets: [] }, baseUrl: null, config: null, findings }
   }
   const fields = decoded.value
   const { findings: ofSecrets, ...secrets } = yield* ConfigSecret.readAll(name, fields, environment, root, folder)
@@ -90,12 +92,13 @@ export const read = Effect.fnUntraced(function* (
       ? [Finding.make(ConfigFinding.CONFIG_RESEND_UNSAFE, { path: [...root, "unknown"] })]
       : [])
   ]
+  const baseUrl = Result.isSuccess(settled) ? settled.success.baseUrl : null
   if (Result.isFailure(own) || Result.isFailure(settled) || findings.some(Finding.refuses)) {
-    return { name, secrets, config: null, findings }
+    return { name, secrets, baseUrl, config: null, findings }
   }
   const { formerSecretFiles: _, keyFile: __, secretFile: ___, ...said } = own.success
   const policy = { firstLook: Duration.seconds(settled.success.assumptions["STAT-7"]), ...said }
-  return { name, secrets, config: { name, gateway, settled: settled.success, policy }, findings }
+  return { name, secrets, baseUrl, config: { name, gateway, settled: settled.success, policy }, findings }
 })
 
 /** What the file leaves out, or says in a wrong form, `settle` finds. */

@@ -1,6 +1,7 @@
 /** One account in a configuration file: the gateway's settings, where its secrets are, and what the engine is told. */
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
+import { standardQuietPeriod } from "../account/AccountSettings.ts"
 import { GatewaySettings } from "../gateway/contract/GatewayConfig.ts"
 
 const { account: _, application, baseUrl, station, ...settings } = GatewaySettings.fields
@@ -34,6 +35,19 @@ export const ownFields = {
   pace: Schema.optionalKey(
     Schema.String.annotate({ description: "the shortest pause between two submissions, as 200 millis" }).pipe(
       Schema.decodeTo(Schema.DurationFromString)
+    )
+  ),
+  quietPeriod: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "how long a document is left alone after its last request, as 10 minutes: until then that request may still arrive; at least 5 minutes, default 5 minutes"
+    }).pipe(
+      Schema.decodeTo(Schema.DurationFromString),
+      Schema.check(
+        Schema.makeFilter(
+          (given) => Duration.isGreaterThanOrEqualTo(given, standardQuietPeriod) || "expected 5 minutes or more"
+        )
+      )
     )
   ),
   clockSkew: Schema.optionalKey(

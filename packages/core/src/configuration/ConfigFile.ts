@@ -12,8 +12,10 @@ import { fileFields } from "./ConfigEntry.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigAlert from "./ConfigAlert.ts"
 import type { AlertReading } from "./ConfigAlert.ts"
+import * as KeyOrigins from "./KeyOrigins.ts"
 import * as ConfigStore from "./ConfigStore.ts"
 import type { StoreReading } from "./ConfigStore.ts"
+import * as WritableByAll from "../file/WritableByAll.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
 
 /** The configuration cannot be used; `findings` are all of the problems that stand in the way. */
@@ -37,6 +39,8 @@ export interface Configuration {
   readonly accounts: ReadonlyArray<AccountConfig.AccountReading>
   /** What belongs to no account. */
   readonly findings: ReadonlyArray<Finding.Finding>
+  /** Remembers which gateway the account's key is used for. */
+  readonly remember: (account: AccountConfig.AccountReading) => Effect.Effect<void>
   /** Where a path of the file stands in it. */
   readonly locate: (path: Finding.Path) => Finding.Finding["at"]
 }
@@ -82,15 +86,18 @@ export const read = Effect.fnUntraced(function* (
       .filter(({ path: [first, name] }) => (first === "accounts" ? name : undefined) === account)
       .map(({ at, message, path }) => Finding.make(ConfigFinding.CONFIG_SHAPE, { message, path, at }))
   const accounts = yield* Effect.forEach(entries, ([name, entry]) =>
-    AccountConfig.read(name, entry, environment, folder)
+    Effect.flatMap(AccountConfig.read(name, entry, environment, folder), (account) => KeyOrigins.checked(account, file))
   )
+  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const alert = yield* ConfigAlert.read(fieldsOf(text.value)["alert"], folder)
+  const writable = yield* WritableByAll.among([file, path.dirname(path.resolve(file))])
   const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], environment, folder)
   return {
     file,
     store,
     alert,
     locate: text.locate,
+    remember: (account) => Effect.provideContext(KeyOrigins.remember(account, file), context),
     accounts: accounts.map((account) => ({
       ...account,
       findings: [...repeated(account.name), ...account.findings.map(locate)]
@@ -99,6 +106,7 @@ export const read = Effect.fnUntraced(function* (
       ...repeated(undefined),
       ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
       ...store.findings.map(locate),
+      ...writable.map((message) => Finding.make(ConfigFinding.CONFIG_WRITABLE, { message, at: { file } })),
       ...alert.findings.map(locate),
       ...(names.length === 0 && Result.isSuccess(whole) ? [locate(noAccount)] : []),
       ...ConfigVariables.clashes(names).map(([account, other]) =>
@@ -139,9 +147,9 @@ const ofFile = ({ issue }: Schema.SchemaError): ReadonlyArray<Finding.Finding> =
     return misshapen(path, message)
   })
 
-/** The account of that name. Fails with everything that stands in its way. */
+/** The account of that name, to be used; the gateway of its key is remembered. Fails with everything that stands in its way. */
 export const account = (
-  { accounts, file, findings }: Configuration,
+  { accounts, file, findings, remember }: Configuration,
   name: string
 ): Effect.Effect<AccountConfig.AccountConfig, ConfigFileError> => {
   const found = accounts.find((one) => one.name === name)
@@ -149,6 +157,6 @@ export const account = (
   const ofAccount = found?.findings ?? [misshapen(["accounts"], `there is no ${name}, but ${known || "none at all"}`)]
   const errors = [...findings, ...ofAccount].filter(Finding.refuses)
   return found?.config && errors.length === 0
-    ? Effect.succeed(found.config)
+    ? Effect.as(remember(found), found.config)
     : Effect.fail(new ConfigFileError({ file, findings: errors }))
 }

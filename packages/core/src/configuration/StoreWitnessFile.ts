@@ -1,13 +1,28 @@
 /** The small file beside a configuration that says how far the stores used with it have come: `accounts.stores.json` beside `accounts.json`. */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
+import { merged, type StoreWitness, type WitnessedStore } from "../account/StoreWitness.ts"
 import * as SystemLock from "../file/SystemLock.ts"
 import * as WholeFile from "../file/WholeFile.ts"
 
 const Witnessed = Schema.fromJsonString(
   Schema.Struct({
     stores: Schema.Array(
-      Schema.Struct({ id: Schema.String, attempts: Schema.Int, lanes: Schema.Array(Schema.String), at: Schema.String })
+      Schema.Struct({
+        id: Schema.String,
+        attempts: Schema.Int,
+        lanes: Schema.Array(Schema.String),
+        at: Schema.String,
+        // files of earlier versions do not have it
+        newest: Schema.Array(
+          Schema.Struct({
+            lane: Schema.String,
+            number: Schema.Int,
+            attempt: Schema.Int,
+            token: Schema.String,
+            begunAt: Schema.Int
+          })
+        ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+      })
     )
   })
 )
@@ -32,17 +47,20 @@ export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.
     const read = Effect.map(Effect.option(fs.readFileString(file)), (text): ReadonlyArray<WitnessedStore> =>
       Option.match(Option.flatMap(text, decode), { onNone: () => [], onSome: ({ stores }) => stores })
     )
-    const added = (store: WitnessedStore) =>
+    const added = (store: WitnessedStore, acceptedAt: number | null) =>
       Effect.gen(function* () {
         const known = yield* read
-        const lanes = known.find(({ id }) => id === store.id)?.lanes ?? []
-        const now = { ...store, lanes: [...new Set([...lanes, ...store.lanes])].toSorted() }
+        const now = merged(
+          known.find(({ id }) => id === store.id),
+          store,
+          acceptedAt
+        )
         const stores = [...known.filter(({ id }) => id !== store.id), now]
         yield* WholeFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`)
         return "written" as const
       })
-    const write = (store: WitnessedStore) =>
-      SystemLock.holding(`${file}.lock`, added(store)).pipe(
+    const write: StoreWitness["write"] = (store, acceptedAt) =>
+      SystemLock.holding(`${file}.lock`, added(store, acceptedAt)).pipe(
         Effect.provideService(FileSystem.FileSystem, fs),
         Effect.orElseSucceed(() => "unwritten" as const)
       )

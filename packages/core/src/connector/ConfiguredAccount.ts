@@ -4,7 +4,8 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Gateway from "../gateway/Gateway.ts"
 import type { ConfigError } from "../gateway/contract/GatewayConfig.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
-import * as OpenAccount from "../account/OpenAccount.ts"
+import type * as OpenAccount from "../account/OpenAccount.ts"
+import * as Session from "../session/Session.ts"
 import type { AccountStopped } from "../account/StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -33,7 +34,7 @@ export interface Opening extends Omit<OpenAccount.OpeningOptions, "witness"> {
 }
 
 /**
- * Opens an account of the file, with everything that protects a fiscal day settled (OpenAccount.open); how far the store has come is kept
+ * Opens an account of the file, with everything that protects a fiscal day settled (Session.open); how far the store has come is kept
  * beside the file. Fails with everything that stands in the way.
  */
 export const open = (
@@ -48,5 +49,5 @@ export const open = (
   Effect.gen(function* () {
     const config = yield* ConfigFile.account(yield* ConfigFile.read(file, environment), name)
     const witness = yield* StoreWitnessFile.make(file)
-    return yield* OpenAccount.open(yield* settings(config, zone), { ...options, witness })
+    return yield* Session.open(yield* settings(config, zone), { ...options, witness })
   })

@@ -1,63 +1,18 @@
 /**
- * The facade a job embeds: plan an export, submit the plan, resume until nothing more happens by itself, and whatever a person or a webhook
- * has to say. Every step may be called again, by any number of workers, at any time.
+ * What a job asks beside its session: one lane's turn, outcomes of its own webhook, how a document stands, and decisions of an operator. Every call may be
+ * made again, by any number of workers, at any time.
  */
-import { Data, DateTime, Duration, Effect, Option, type Scope, Stream } from "effect"
+import { Data, DateTime, Duration, Effect, Option } from "effect"
 import type { OpenAccount } from "../account/OpenAccount.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
-import * as Batch from "../import/Batch.ts"
-import type { BatchOptions } from "../import/BatchDocument.ts"
-import * as ImportPlan from "../import/ImportPlan.ts"
-import type { Staging } from "../import/Staging.ts"
-import type { AdapterError, Reading } from "../source/Adapter.ts"
 import type { LaneReport } from "../engine/LaneRun.ts"
 import { Submitter, type SubmitterConfigError } from "../engine/Submitter.ts"
-import type { Decision, Resolution } from "../submission/Decision.ts"
+import type { Although, Decision, Resolution } from "../submission/Decision.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type Change, type State, type Submission, settled } from "../submission/Submission.ts"
 import type { Explanation } from "../submission/Explanation.ts"
-import type { PlanResult } from "../submission/PlanResult.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
-
-export { run as resume } from "../engine/Runner.ts"
-
-/** What an import needs to know beside the export. */
-export interface ImportRequest extends BatchOptions, ImportPlan.PlanningOptions {}
-
-/**
- * Reads an export and settles what would be sent, held and refused. Sends nothing and writes nothing. Fails where the export cannot be read
- * at all, or the store. The plan is kept on disk as long as the scope is open, however many documents there are.
- */
-export const plan = <R>(
-  readings: Stream.Stream<Reading, AdapterError, R>,
-  request: ImportRequest
-): Effect.Effect<ImportPlan.ImportPlan, AdapterError | StoreError, R | SubmissionStore | Staging | Scope.Scope> =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const batch = yield* Batch.read(readings, store.ledger, request)
-    return yield* ImportPlan.make(batch, request, store)
-  })
-
-/** How many documents one transaction plans. */
-const perTransaction = 200
-
-/**
- * Hands the plan to the store; from here on `resume` sends it, now or after a crash, by a permission to send. Submitting a plan twice changes
- * nothing.
- */
-export const submit = ({
-  line
-}: Pick<ImportPlan.ImportPlan, "line">): Effect.Effect<ReadonlyArray<PlanResult>, StoreError, SubmissionStore> =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const results = yield* line.pipe(
-      Stream.grouped(perTransaction),
-      Stream.mapEffect((documents) => store.plan(documents)),
-      Stream.runCollect
-    )
-    return results.flat()
-  })
 
 /**
  * Sends what can be sent now in one lane, and says how it was left: the unit of work for an engine that hands out lanes (docs/workers.md). It may be
@@ -125,14 +80,21 @@ export const waitForOutcome = (
 export const explain = (key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError, SubmissionStore> =>
   SubmissionStore.use((store) => store.explain(key))
 
-/** A person's decision, with the reason; refused where it contradicts the gateway's evidence or does not fit the state. */
+/**
+ * A person's decision, with the reason; refused where it contradicts the gateway's evidence or does not fit the state, and, where it lets the
+ * document be sent again, while its last request may still arrive (`Refused.from` is the end of that). `although` overrides the latter.
+ */
 export const resolve = (
   key: SubmissionKey,
   decision: Decision,
-  because: string
+  because: string,
+  although?: Although
 ): Effect.Effect<Resolution, StoreError, SubmissionStore> =>
-  SubmissionStore.use((store) => store.decide(key, decision, because))
+  SubmissionStore.use((store) => store.decide(key, decision, because, although))
 
-/** Never to be sent, or no longer waited for; evidence that comes later is still taken. */
-export const withdraw = (key: SubmissionKey, because: string): Effect.Effect<Resolution, StoreError, SubmissionStore> =>
-  resolve(key, { _tag: "Withdrawn" }, because)
+/** Never to be sent, or no longer waited for; evidence that comes later is still taken. Refused like a decision while a request may still arrive. */
+export const withdraw = (
+  key: SubmissionKey,
+  because: string,
+  although?: Although
+): Effect.Effect<Resolution, StoreError, SubmissionStore> => resolve(key, { _tag: "Withdrawn" }, because, although)

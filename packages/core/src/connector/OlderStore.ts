@@ -2,7 +2,7 @@
 import { Clock, DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import type { StoreWitness } from "../account/StoreWitness.ts"
+import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 const perTransaction = 200
@@ -28,8 +28,12 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((one) => one.id === id)
     // in whatever zone the documents are dated
-    if (known !== undefined) yield* store.doubt(CivilDate.of(DateTime.add(zoned(known.at), { days: 1 })))
+    const until = known === undefined ? null : CivilDate.of(DateTime.add(zoned(known.at), { days: 1 }))
+    yield* store.acceptOlder(until, known?.newest ?? [])
+    const { acceptedAt, newest } = yield* store.standing([])
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-    yield* witness.write({ id, attempts, lanes: known?.lanes ?? [], at })
+    // what was witnessed before the acceptance is no longer asked for
+    const told: WitnessedStore = { id, attempts, lanes: known?.lanes ?? [], at, newest }
+    yield* witness.write(told, Math.max(acceptedAt ?? 0, known === undefined ? 0 : Date.parse(known.at)))
     return planned.length
   })

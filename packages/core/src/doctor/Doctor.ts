@@ -1,8 +1,8 @@
 /** Looks at everything an account needs before it can send, and changes nothing: `connector doctor`. */
+import { nobody } from "../gateway/operation/Status.ts"
 import { DateTime, Duration, Effect, Option, Result } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Instant from "../document/Instant.ts"
-import { RequestId } from "../document/Identifiers.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
@@ -63,7 +63,7 @@ export interface DoctorRequest {
   readonly witness?: StoreWitness | undefined
 }
 
-type Store = Pick<SubmissionStoreOperations, "health" | "identity" | "lanes" | "stream" | "explain">
+type Store = Pick<SubmissionStoreOperations, "health" | "identity" | "lanes" | "standing" | "stream" | "explain">
 
 /** Every check, in an order in which the first that is broken explains those after it. Only asks; never fails. */
 export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient> =>
@@ -155,9 +155,6 @@ const deviceChecks = (
       yield* dayCheck(gateway)
     ]
   })
-
-/** A request id that nobody has: a signed question whose answer is empty. */
-const nobody = RequestId.make("00000000-0000-4000-8000-000000000000")
 
 const secretCheck = ({ gateway, requests }: DoctorRequest) =>
   Effect.map(Effect.result(gateway.status([nobody])), (answer) => {
@@ -267,16 +264,23 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
     if (store === undefined) return [check("store", "none yet: nothing was ever sent for this account")]
     if (isError(store)) return unusable(store)
     const looked = yield* Effect.result(
-      Effect.all({
-        health: store.health(Duration.days(7)),
-        identity: store.identity,
-        lanes: store.lanes([account]),
-        witnessed: witness?.read ?? Effect.succeed([])
+      Effect.gen(function* () {
+        const witnessed = yield* witness?.read ?? Effect.succeed([])
+        const identity = yield* store.identity
+        return {
+          health: yield* store.health(Duration.days(7)),
+          lanes: yield* store.lanes([account]),
+          older: OpenAccount.olderReasons({
+            identity,
+            witnessed,
+            lanes: yield* store.lanes(),
+            standing: yield* store.standing(witnessed.find(({ id }) => id === identity.id)?.newest ?? [])
+          })
+        }
       })
     )
     if (Result.isFailure(looked)) return unusable(looked.failure)
-    const { health, identity, lanes, witnessed } = looked.success
-    const older = OpenAccount.olderCopy(identity, witnessed)
+    const { health, lanes, older } = looked.success
     const counts = Object.entries(health.counts).map(([state, count]) => `${count} ${state}`)
     const concerns = Health.concerns(health).map(({ code, text }) =>
       Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { detail: `${code}: ${text}` })
@@ -286,7 +290,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
     const isNew = own !== undefined && !lanes.some((view) => view.lane === own && view.device === "known")
     return [
       check("store", `${counts.join(", ") || "empty"}${isNew ? "; it has never sent to this device" : ""}`, [
-        ...(older === undefined ? [] : [StopReason.finding(older)]),
+        ...older.map(StopReason.finding),
         ...concerns
       ]),
       device === undefined

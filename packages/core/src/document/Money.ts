@@ -2,6 +2,7 @@
  * Decimal numbers, exact from JSON text to JSON text: amounts, unit prices, quantities and percents.
  * A double never stands between the source's text and the request's text.
  */
+import { withoutTrailing } from "./TextEdges.ts"
 import { BigDecimal, Effect, Option, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 
 /** A decimal number; the currency stands in the document around it. */
@@ -114,7 +115,7 @@ export const within = (one: Money, other: Money, tolerance: Money): boolean => {
 const small = Array.from({ length: 1000 }, (_, number) => String(number))
 const threeDigits = small.map((digits) => digits.padStart(3, "0"))
 const hundredths = small.slice(0, 100).map((digits) => `.${digits.padStart(2, "0")}`)
-const hundredthsOnly = hundredths.map((fraction) => fraction.replace(/\.?0+$/, ""))
+const hundredthsOnly = hundredths.map((fraction) => withoutTrailing(withoutTrailing(fraction, "0"), "."))
 
 /** Not negative, and below a million. */
 const whole = (number: number): string =>

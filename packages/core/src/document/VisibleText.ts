@@ -49,6 +49,3 @@ export const controlIn = (text: string): Unseen | undefined => {
 
 /** The text with a space for each run of control characters. */
 export const withoutControls = (text: string): string => text.replace(controls, " ").trim()
-
-/** Without plain white space round it; what is not seen stays. */
-export const trimmed = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "")

@@ -23,6 +23,8 @@ const waiting = (wait: LaneWait): string => {
       return `waits for the outcome of ${named(wait.original)}, which ${named(wait.key)} credits`
     case "account":
       return `waits for ${named(wait.key, wait.number)} (${wait.environment}), which stands before the others and is not sent for here: send for all accounts of the device together`
+    case "quiet":
+      return `waits until ${time(wait.until)} for ${named(wait.key)}: its last request may still reach the gateway until then`
     case "clock":
       return `waits until ${time(wait.until)} for ${named(wait.key)}`
   }

@@ -23,6 +23,7 @@ export const resumesAt = (
     case "Waiting":
       switch (end.wait.for) {
         case "clock":
+        case "quiet":
           return end.wait.until.epochMilliseconds
         case "account":
           return "never"

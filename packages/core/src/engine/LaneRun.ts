@@ -1,16 +1,18 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
-import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
+import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Result, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
 import { type Deadline, HandOverBy, isPast } from "../gateway/contract/HandOverBy.ts"
 import * as Moment from "../gateway/contract/Moment.ts"
 import { traced } from "../gateway/contract/Traced.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
+import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import type { Holder } from "../submission/Holder.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "../submission/Lane.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt, FinishedAttempt, NextAttempt } from "../submission/Attempt.ts"
+import * as QuietPeriod from "../ledger/QuietPeriod.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
 import { policyOf } from "./StatusPoller.ts"
@@ -37,7 +39,8 @@ export interface LaneReport {
 export interface Terms {
   readonly lease: Duration.Duration
   readonly longestRequest: Duration.Duration
-  readonly quietPeriod: Duration.Duration
+  /** Shortest permitted quiet period. */
+  readonly shortestQuiet: Duration.Duration
   readonly firstBackOff: Duration.Duration
   readonly longestBackOff: Duration.Duration
   readonly skew: Duration.Duration
@@ -53,11 +56,17 @@ export interface LaneRun {
   readonly accounts: ReadonlyArray<OpenAccount.OpenAccount>
 }
 
-const optionsOf = ({ accounts, terms }: LaneRun): AttemptOptions => ({
+const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOptions => ({
   accounts: accounts.map((permission) => {
-    const { account, assumptions, destination, notBefore } = permission
+    const { account, assumptions, destination, device, notBefore, zone } = permission
     return {
+      behindClose: HistoricalGuard.check(device, DateTime.setZone(now, zone), assumptions["HIST-1"]),
       ...(notBefore === undefined ? {} : { notBefore }),
+      quietPeriod: Duration.max(
+        Duration.fromInputUnsafe(permission.quietPeriod ?? QuietPeriod.standard),
+        terms.shortestQuiet
+      ),
+      retention: policyOf(permission).retention,
       account,
       environment: destination.environment,
       afterRejection: assumptions["DOC-10b"],
@@ -179,7 +188,7 @@ const sendNext = Effect.fnUntraced(function* (
   unwritten: Unwritten,
   asked: Moment.Moment
 ): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
-  const next = yield* run.store.beginAttempt(lease, optionsOf(run), unwritten.answer)
+  const next = yield* run.store.beginAttempt(lease, optionsOf(run, yield* DateTime.now), unwritten.answer)
   unwritten.answer = undefined
   if (next._tag !== "Begun") return next
   const account = accountOf(run, next)
@@ -193,6 +202,7 @@ const sendNext = Effect.fnUntraced(function* (
       yield* Effect.provideService(send(run, next, kept), HandOverBy, by)
   unwritten.answer = {
     attempt: next.attempt,
+    token: next.newest.token,
     result: classification.result,
     exchanged: kept.facts,
     firstLook: policyOf(account).firstLook,
@@ -228,7 +238,7 @@ const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
       if (refused === null) continue
       const causes = refused.reasons.map(stopCause)
       // the store has already said, and stopped, what a device that changed comes to
-      if (causes.includes("device-changed")) return yield* ownStop(run)
+      if (causes.includes("device-changed") || causes.includes("store-older")) return yield* ownStop(run)
       const cause = causes.find((cause) => cause !== null) ?? "device-refuses"
       return yield* stop(run, cause, refused.message, null)
     }
@@ -273,6 +283,19 @@ const probe = (run: LaneRun, stopped: LaneStop) =>
     return null
   })
 
+/** Asks once more for the earlier requests of a corrected document. Returns null when the answer is recorded. */
+const confirm = (run: LaneRun, { key, requestIds }: Extract<NextAttempt, { readonly _tag: "Unconfirmed" }>) =>
+  Effect.gen(function* () {
+    const { gateway } = run.accounts.find(({ account }) => account === key.account)!
+    const asked = yield* Effect.result(gateway.status(requestIds))
+    if (Result.isSuccess(asked)) {
+      return yield* Effect.as(run.store.confirmRejections(key, requestIds, asked.success), null)
+    }
+    const { result, retryAfter, stop: cause } = classify(asked.failure)
+    const because = `an earlier request could not be asked for: ${result._tag === "Accepted" ? "" : result.because}`
+    return yield* stop(run, cause ?? "not-sent", because, retryAfter)
+  })
+
 // a second between two receipts is waited out here; longer waits are for the caller
 const shortWait = Duration.seconds(3)
 
@@ -312,6 +335,11 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
           const rest = DateTime.distance(now, wait.until)
           if (Duration.isGreaterThan(rest, shortWait)) return ended(step)
           yield* Effect.sleep(Duration.max(rest, Duration.zero))
+          break
+        }
+        case "Unconfirmed": {
+          const stopped = yield* confirm(run, step)
+          if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
           break
         }
         case "DayClosed": {

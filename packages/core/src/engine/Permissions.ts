@@ -14,6 +14,8 @@ export interface Permissions {
   ) => Effect.Effect<ReadonlyArray<OpenAccount.OpenAccount>, StoreError, SubmissionStore>
   /** The same, settled anew where they were had before: a device that refused may be willing. */
   readonly anew: Permissions["of"]
+  /** Compares the store with what each of them knows (OpenAccount.prove): after it could not be reached. */
+  readonly prove: Effect.Effect<void, StoreError>
 }
 
 /** How they are asked for, and who is told. */
@@ -81,5 +83,12 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
       Effect.forEach(accounts, (settings) => one(settings, how), { concurrency: "unbounded" }),
       (found) => found.flatMap((permission) => permission ?? [])
     )
-  return { of: each("had"), anew: each("anew") }
+  const prove = Effect.suspend(() =>
+    Effect.forEach(
+      [...all.values()].flatMap(({ known: { permission } }) => permission ?? []),
+      OpenAccount.prove,
+      { discard: true }
+    )
+  )
+  return { of: each("had"), anew: each("anew"), prove }
 }

@@ -1,5 +1,6 @@
 /** Drains lanes and looks for outcomes until nothing more happens by itself: what `import`, `submit` and `resume` do. */
 import { Clock, Deferred, Duration, Effect, Option } from "effect"
+import * as HandingOver from "./HandingOver.ts"
 import { resumesAt } from "./LaneResumption.ts"
 import type { LaneReport } from "./LaneRun.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
@@ -16,6 +17,8 @@ export interface RunOptions {
 
 /** What a run came to. */
 export interface Settlement {
+  /** What waited in accepted imports and was handed over here, before anything was sent. */
+  readonly handedOver: HandingOver.HandedOver
   /** How each lane was left in the end, with all the attempts made. */
   readonly lanes: ReadonlyArray<LaneReport>
   /** In these accounts' lanes: what is still Planned, Sending or Accepted. 0 when all is settled or waits for a person. */
@@ -96,6 +99,10 @@ export const run = (
   Effect.gen(function* () {
     const patience = Duration.toMillis(Duration.fromInputUnsafe(options.patience ?? "2 minutes"))
     const retention = retentionOf(accounts)
+    const handedOver = yield* HandingOver.all(
+      yield* SubmissionStore,
+      accounts.map(({ account }) => account)
+    )
     const attempts = new Map<string, number>()
     let movedAt = yield* Clock.currentTimeMillis
     while (true) {
@@ -107,7 +114,7 @@ export const run = (
       if (moved) movedAt = now
       const at = yield* nextLookAt(accounts, lanes, answers)
       if (at === null || at > movedAt + patience || now >= movedAt + patience) {
-        return { lanes, problems, open: yield* openIn(lanes, retention) }
+        return { handedOver, lanes, problems, open: yield* openIn(lanes, retention) }
       }
       // times are kept in whole milliseconds: on a clock with fractions one that has come may not be due yet
       if (at > now || !moved) yield* Effect.sleep(Duration.millis(Math.max(1, Math.ceil(at - now))))

@@ -1,11 +1,13 @@
 /** Sends what the lanes have to send: one request in flight per lane, lanes side by side. */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { Uuid } from "../document/Uuid.ts"
+import * as HandingOver from "./HandingOver.ts"
 import type { Holder } from "../submission/Holder.ts"
 import type { LaneView } from "../submission/Lane.ts"
 import { type LaneReport, run, type Terms } from "./LaneRun.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import * as QuietPeriod from "../ledger/QuietPeriod.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 export type { LaneEnd, LaneReport } from "./LaneRun.ts"
@@ -25,8 +27,8 @@ export interface SubmitterOptions {
   readonly lease?: Duration.Input
   /** No submission takes longer: what was handed over and is not answered by then is Unknown. The client's own timeout is shorter. Default 75 s. */
   readonly longestRequest?: Duration.Input
-  /** Under `resend-flagged`: how long an Unknown is left alone. Longer than lease + longestRequest. Default both and a minute. */
-  readonly quietPeriod?: Duration.Input
+  /** How long the network may hold a request beyond that: lease, longest request and this are the shortest quiet period. Default 1 minute. */
+  readonly margin?: Duration.Input
   /** The back-off of a stopped lane: doubles from `first` to `longest`, with jitter. Default 1 s and 10 minutes. */
   readonly backOff?: { readonly first: Duration.Input; readonly longest: Duration.Input }
   /** How far a receipt date may lie ahead of the clock (RCPT031). Default 0. */
@@ -43,18 +45,15 @@ export interface SubmitterOptions {
 const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
   const lease = Duration.fromInputUnsafe(options.lease ?? "2 minutes")
   const longestRequest = Duration.fromInputUnsafe(options.longestRequest ?? "75 seconds")
-  const under = Duration.sum(lease, longestRequest)
-  const quietPeriod = Duration.fromInputUnsafe(options.quietPeriod ?? Duration.sum(under, Duration.minutes(1)))
+  const margin = Duration.fromInputUnsafe(options.margin ?? QuietPeriod.margin)
   const problem = Duration.isGreaterThan(lease, longestRequest)
-    ? Duration.isGreaterThan(quietPeriod, under)
-      ? null
-      : `the quiet period (${Duration.format(quietPeriod)}) must be longer than lease and longest request together (${Duration.format(under)}): an attempt could still be under way`
+    ? null
     : `the lease (${Duration.format(lease)}) must be longer than the longest request (${Duration.format(longestRequest)}): a lane could be taken over under a request`
   if (problem !== null) return Effect.fail(new SubmitterConfigError({ problem }))
   return Effect.succeed({
     lease,
     longestRequest,
-    quietPeriod,
+    shortestQuiet: QuietPeriod.least(lease, longestRequest, margin),
     firstBackOff: Duration.fromInputUnsafe(options.backOff?.first ?? "1 second"),
     longestBackOff: Duration.fromInputUnsafe(options.backOff?.longest ?? "10 minutes"),
     skew: Duration.fromInputUnsafe(options.skew ?? 0),
@@ -101,7 +100,18 @@ const checkPermissions = (accounts: ReadonlyArray<unknown>, storeId: string) =>
         })
       )
 
-const checkPolicies = (accounts: ReadonlyArray<OpenAccount.OpenAccount>): Effect.Effect<void, SubmitterConfigError> => {
+const checkPolicies = (
+  accounts: ReadonlyArray<OpenAccount.OpenAccount>,
+  { shortestQuiet }: Terms
+): Effect.Effect<void, SubmitterConfigError> => {
+  const hasty = accounts.find(
+    ({ quietPeriod }) =>
+      quietPeriod !== undefined && Duration.isLessThan(Duration.fromInputUnsafe(quietPeriod), shortestQuiet)
+  )
+  if (hasty !== undefined) {
+    const problem = `account ${hasty.account}: the quiet period (${Duration.format(Duration.fromInputUnsafe(hasty.quietPeriod!))}) must not be shorter than lease, longest request and a margin together (${Duration.format(shortestQuiet)}): a request could still be under way`
+    return Effect.fail(new SubmitterConfigError({ problem }))
+  }
   const careless = accounts.find(
     ({ assumptions, unknown }) => unknown === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
   )
@@ -110,7 +120,15 @@ const checkPolicies = (accounts: ReadonlyArray<OpenAccount.OpenAccount>): Effect
   return Effect.fail(new SubmitterConfigError({ problem }))
 }
 
-/** Fails where lease, longest request and quiet period do not leave room for each other. */
+/** What stands in one line is handed over together, whichever account of the device it is for. */
+const everyAccount = (
+  accounts: ReadonlyArray<OpenAccount.OpenAccount>,
+  lanes: ReadonlyArray<LaneView>
+): ReadonlyArray<string> => [
+  ...new Set([...accounts.map(({ account }) => account), ...lanes.flatMap(({ accounts }) => accounts)])
+]
+
+/** Fails where lease and longest request do not leave room for each other; to drain fails for an account whose quiet period is too short for them. */
 export const make = (
   options: SubmitterOptions = {}
 ): Effect.Effect<SubmitterShape, SubmitterConfigError | StoreError, SubmissionStore> =>
@@ -122,7 +140,7 @@ export const make = (
     const explainUnknowns = ({ account, credentials, unknown }: OpenAccount.OpenAccount) =>
       Effect.gen(function* () {
         if (credentials === "exclusive") yield* store.joinByElimination(account)
-        if (unknown === "resend-flagged") yield* store.resendUnknown(account, terms.quietPeriod)
+        if (unknown === "resend-flagged") yield* store.resendUnknown(account)
       })
     const drainOne = (accounts: ReadonlyArray<OpenAccount.OpenAccount>, view: LaneView) =>
       run({
@@ -134,7 +152,7 @@ export const make = (
         accounts: accounts.filter(({ account }) => view.accounts.includes(account))
       })
     const check = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
-      Effect.andThen(checkPermissions(accounts, storeId), checkPolicies(accounts))
+      Effect.andThen(checkPermissions(accounts, storeId), checkPolicies(accounts, terms))
     return {
       holder: terms.holder,
       drain: (accounts) =>
@@ -142,6 +160,7 @@ export const make = (
           yield* check(accounts)
           yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
           const lanes = yield* store.lanes(accounts.map(({ account }) => account))
+          yield* HandingOver.all(store, everyAccount(accounts, lanes))
           const reports = yield* Effect.forEach(lanes, (view) => drainOne(accounts, view), {
             concurrency: options.lanes ?? 16
           })
@@ -156,6 +175,7 @@ export const make = (
           // nothing was ever planned for it
           if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } }
           const own = accounts.filter(({ account }) => view.accounts.includes(account))
+          yield* HandingOver.all(store, everyAccount(own, [view]))
           yield* Effect.forEach(own, explainUnknowns, { discard: true })
           const report = yield* drainOne(own, view)
           yield* Effect.forEach(own, OpenAccount.witness, { discard: true })

@@ -133,7 +133,7 @@ export const work = (
         Effect.tap(() => {
           const isBack = away
           away = false
-          return isBack ? observe({ _tag: "Store", error: null }) : Effect.void
+          return isBack ? Effect.andThen(permissions.prove, observe({ _tag: "Store", error: null })) : Effect.void
         }),
         Effect.tapError((error) => {
           const isNew = !away && error.reason === "unavailable"

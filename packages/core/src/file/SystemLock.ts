@@ -5,6 +5,7 @@
 import { Data, Effect } from "effect"
 import { closeSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
+import { located } from "./HostProcess.ts"
 
 /** Locks the file until the connection is closed; throws what SQLite throws where another has it. */
 export const lock = (file: string): DatabaseSync => {
@@ -35,8 +36,9 @@ const moment = Effect.callback<void>((resume) => {
 
 const acquire = (file: string): Effect.Effect<DatabaseSync, NotLocked> =>
   Effect.gen(function* () {
+    const path = yield* located(file)
     for (let waited = 0; waited < patience; waited += pause) {
-      const held = attempt(file)
+      const held = attempt(path)
       if (held === "elsewhere") yield* moment
       else if (held === "impossible") break
       else return held

@@ -71,5 +71,16 @@ export const make = (code: FindingCode, particulars: Particulars = {}): Finding 
   }
 }
 
+/**
+ * A finding for a reason that a file of refused rows still states, and that its rows cannot show again. `release`: how the operator takes the
+ * reason out.
+ */
+export const stillStated = (code: FindingCode, release: string, particulars: Particulars = {}): Finding =>
+  make(code, {
+    message: `${code.meaning}: an earlier import found it, and this file does not show whether it is corrected`,
+    fix: `${code.fix} If the document is correct in this file, ${release}.`,
+    ...particulars
+  })
+
 /** Whether the finding refuses what it is about. */
 export const refuses = (finding: Finding): boolean => finding.severity === "error"

@@ -17,6 +17,11 @@ export interface FindingCode {
   readonly consequence: string
   /** What the person does next. */
   readonly fix: string
+  /**
+   * `elsewhere`: other records or rows show it, and the file of refused rows does not have them. There the reason itself is the evidence: the
+   * document stays refused until the reason is taken out.
+   */
+  readonly evidence?: "elsewhere"
   /** Any of these settles it without a change to the export. */
   readonly answers?: ReadonlyArray<Answer>
   /** What the connector can do about it, in this order. */
@@ -33,3 +38,7 @@ export const catalogue = <const Code extends string>(
   Object.fromEntries(
     Object.entries<Omit<FindingCode, "code">>(entries).map(([code, entry]) => [code, { code, ...entry }])
   ) as Catalogue<Code>
+
+/** Returns, by name, the codes of which only the reason is evidence when a refused document is imported again. */
+export const withEvidenceElsewhere = (codes: Iterable<FindingCode>): ReadonlyMap<string, FindingCode> =>
+  new Map(Array.from(codes).flatMap((code) => (code.evidence === "elsewhere" ? [[code.code, code]] : [])))

@@ -10,6 +10,8 @@ export type Step =
   | { readonly do: "health" }
   /** The documents of the store, those of one state or all. */
   | { readonly do: "list"; readonly state?: string }
+  /** The imports of the store, and how to end one. */
+  | { readonly do: "imports" }
   /** Everything that happened to the document in question. */
   | { readonly do: "explain" }
   /** Say what became of the document in question, or what is to become of it. */
@@ -22,6 +24,8 @@ export type Step =
   | { readonly do: "accept-older" }
   /** Move the account to the device it has now. */
   | { readonly do: "repin" }
+  /** Trust another gateway with the key of the account. */
+  | { readonly do: "trust-origin" }
   /** What a code means. */
   | { readonly do: "why"; readonly code: string }
   /** Compare the mapping book with the gateway; `delete`: and plan to delete what the book does not name. */

@@ -12,7 +12,7 @@ import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as LatestStates from "./LatestStates.ts"
 import { fillWordings, Repeats } from "./Repeats.ts"
-import { skip, skippedRow } from "./SkippedRows.ts"
+import { skip, skippedRow, type Turn } from "./SkippedRows.ts"
 import { Staging } from "./Staging.ts"
 import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 import * as StagingArea from "./StagingArea.ts"
@@ -24,6 +24,13 @@ export interface Batch {
   readonly readings: Stream.Stream<Readings.Numbered, AdapterError>
   /** Findings that belong to no document. */
   readonly unattached: ReadonlyArray<Finding.Finding>
+  /** The same, each with its turn among the readings. */
+  readonly strays: ReadonlyArray<Stray>
+}
+
+/** A reading that is no document and says what is wrong. */
+export interface Stray extends Turn {
+  readonly finding: Finding.Finding
 }
 
 /** Reads an export to its end. Fails only where the export itself cannot be read, or the staging. `readings` may be read again later. */
@@ -36,9 +43,9 @@ export const read = <R>(
     const { open } = yield* Staging
     const sql = yield* open
     const again = Stream.provideContext(Readings.entering(readings), yield* Effect.context<R>())
-    const unattached: Array<Finding.Finding> = []
+    const strays: Array<Stray> = []
     yield* StagingArea.create(sql)
-    const { seen, takeAll, write } = staging(sql, unattached, options)
+    const { seen, takeAll, write } = staging(sql, strays, options)
     yield* Stream.runForEachArray(again, takeAll)
     yield* write
     const { repeats, states } = seen()
@@ -51,7 +58,7 @@ export const read = <R>(
       yield* refuseTwins(sql)
     }
     yield* CreditNotes.examineAll(sql, ledger, options)
-    return { sql, readings: again, unattached }
+    return { sql, readings: again, strays, unattached: strays.map(({ finding }) => finding) }
   }).pipe(StagingArea.orStoreError)
 
 /** What is written together. */
@@ -74,8 +81,9 @@ const emptyPage = (): Page => ({
 })
 
 /** Takes readings as they come, and keeps of each no more than its rows: the documents of one chunk are all that is alive of them. */
-const staging = (sql: SqlClient, unattached: Array<Finding.Finding>, options: BatchOptions) => {
+const staging = (sql: SqlClient, strays: Array<Stray>, options: BatchOptions) => {
   let page = emptyPage()
+  let turn = 0
   const [keys, numbers] = [new Repeats(), new Repeats()]
   let lastPlace = Number.NEGATIVE_INFINITY
   let order: StagingArea.Seen["order"] = "read"
@@ -88,9 +96,10 @@ const staging = (sql: SqlClient, unattached: Array<Finding.Finding>, options: Ba
   }
   const take = (seq: number, reading: Reading): Result.Result<unknown, AdapterError> => {
     page.readings++
-    if (reading._tag === "Finding") return Result.succeed(unattached.push(reading))
+    turn++
+    if (reading._tag === "Finding") return Result.succeed(strays.push({ after: seq, turn, finding: reading }))
     if (reading._tag === "Skipped") {
-      const row = skippedRow(reading)
+      const row = skippedRow(reading, { after: seq, turn })
       if (row.document !== null) states = "some"
       return Result.succeed(page.skipped.push(row))
     }
@@ -135,11 +144,11 @@ const writePage = Effect.fnUntraced(function* (sql: SqlClient, page: Page) {
 
 /** Identical repeats (overlapping pages, the same file twice) count once. */
 const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
-  const repeated = yield* sql<Place>`select seq, number, source from (select seq, place, number, source,
+  const repeated = yield* sql<Place>`select seq, key, number, source from (select seq, place, key, number, source,
       row_number() over (partition by key, wording order by place, seq) as nth from document
       where (key, wording) in (select key, wording from document group by key, wording having count(*) > 1))
     where nth > 1 order by place, seq`
-  for (const place of repeated) yield* skip(sql, place, "stated twice, word for word")
+  for (const place of repeated) yield* skip(sql, place, "stated twice, word for word", "duplicate")
 })
 
 interface Restated extends Place {
@@ -155,7 +164,8 @@ const takeLast = Effect.fnUntraced(function* (sql: SqlClient) {
       from document left join statement using (seq) where number <> '' and key in (select key from document group by key having count(*) > 1))
     where seq <> last order by place, seq`
   for (const [last, statements] of Map.groupBy(earlier, ({ last }) => last)) {
-    for (const place of statements) yield* skip(sql, place, "stated again later, with the same lines and totals")
+    for (const place of statements)
+      yield* skip(sql, place, "stated again later, with the same lines and totals", "duplicate")
     const finding = Finding.make(ImportFinding.DOCUMENT_RESTATED, { detail: elsewhere(statements) })
     yield* StagingArea.addFinding(sql, last, finding)
   }

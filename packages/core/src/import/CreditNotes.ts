@@ -134,7 +134,9 @@ const examineNote = (
       if (translated === undefined) return document
       const day = civilDateOf(translated.date, book.zone)
       const credited = yield* creditedBefore(sql, invoiceId, note, known)
-      const breaches = checkCredit(note, translated, { ...original, credited }, day, book)
+      const { number: statedNumber } = chosen
+      const held = { ...original, credited, ...(statedNumber !== undefined && { statedNumber }) }
+      const breaches = checkCredit(note, translated, held, day, book)
       const partly = partlyAllocated(note, stated, translated.document.payload.total)
       const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
       // a refused note takes nothing from its original, and one that was sent what is stored
@@ -223,8 +225,14 @@ const facts = (sibling: Sibling, day: CivilDate, book: MappingBook): Omit<Credit
   const document = WrittenDocument.read({ kind: "invoice", text: sibling.text })
   const { buyerContact, currencyCode, lineItems, total } = document.payload
   const taxCodes: ReadonlyArray<TaxCode> = JSON.parse(sibling.tax_codes)
-  const buyerTin = buyerContact?.tin ?? null
-  const original = { currency: currencyCode, number: numberOf(document), taxCodes, total, buyerTin, lines: lineItems }
+  const original = {
+    currency: currencyCode,
+    number: numberOf(document),
+    taxCodes,
+    total,
+    buyer: buyerContact,
+    lines: lineItems
+  }
   return ofLedger(original, day, book)
 }
 

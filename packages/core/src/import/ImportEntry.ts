@@ -109,14 +109,31 @@ export const stream = (
   options: EntryOptions,
   store: Pick<PlanningStore, "getMany">
 ): Stream.Stream<ImportEntry, StoreError> =>
-  Stream.unwrap(Effect.map(orStoreError(orderOf(sql)), (order) => inOrder(order, sql, options, store)))
+  Stream.unwrap(
+    Effect.map(orStoreError(orderOf(sql)), (order) =>
+      Stream.map(inOrder(order, sql, options, store), ({ entry }) => entry)
+    )
+  )
+
+/** Every document in the order in which it was read. */
+export const asRead = (
+  sql: SqlClient,
+  options: EntryOptions,
+  store: Pick<PlanningStore, "getMany">
+): Stream.Stream<NumberedEntry, StoreError> => inOrder("read", sql, options, store)
+
+/** An entry, and which document of the readings it is. */
+export interface NumberedEntry {
+  readonly seq: number
+  readonly entry: ImportEntry
+}
 
 const inOrder = (
   order: Seen["order"],
   sql: SqlClient,
   options: EntryOptions,
   store: Pick<PlanningStore, "getMany">
-): Stream.Stream<ImportEntry, StoreError> =>
+): Stream.Stream<NumberedEntry, StoreError> =>
   pages((last: Row | undefined) =>
     sql<Row>`select ${sql.literal(columns)}
       from staged left join translation using (seq) where ${
@@ -133,7 +150,7 @@ const inOrder = (
           options.destination.account,
           store
         ),
-        (submissions) => rows.map((row) => entry(row, submissions, options))
+        (submissions) => rows.map((row) => ({ seq: row.seq, entry: entry(row, submissions, options) }))
       )
     ),
     mapConcat((entries) => entries)

@@ -15,6 +15,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
 import * as Dating from "./Dating.ts"
 import * as ImportEntry from "./ImportEntry.ts"
+import * as ImportInput from "./ImportInput.ts"
 import * as StagingArea from "./StagingArea.ts"
 import * as StoreComparison from "./StoreComparison.ts"
 
@@ -22,6 +23,8 @@ import * as StoreComparison from "./StoreComparison.ts"
 export interface ImportPlan {
   /** By which it was planned. */
   readonly book: MappingBook
+  /** For which account and device it was planned. */
+  readonly destination: Destination
   /** How many documents there are. */
   readonly documents: number
   /** In the order of the export. */
@@ -29,6 +32,8 @@ export interface ImportPlan {
   /** What of it is planned, in the order in which it goes: handed over so, a worker that sends meanwhile makes nothing of it late. */
   readonly line: Stream.Stream<PlannedDocument, StoreError>
   readonly skipped: Stream.Stream<Skipped, StoreError>
+  /** Every reading in its order, documents, what was skipped and what is no document alike. */
+  readonly inputs: Stream.Stream<ImportInput.ImportInput, StoreError>
   /** Findings that belong to no document. */
   readonly unattached: ReadonlyArray<Finding>
   /** Refused documents that a later one of this batch would overtake: once it has gone, they are late. */
@@ -68,10 +73,12 @@ export const make = (
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
       book,
+      destination,
       documents: counted?.count ?? 0,
       entries: ImportEntry.stream(sql, options, store),
       line: ImportEntry.line(sql, options),
       skipped: skipped(batch),
+      inputs: ImportInput.stream(sql, ImportEntry.asRead(sql, options, store), batch.strays),
       unattached: [
         ...batch.unattached,
         ...(yield* StoreComparison.cancelled(sql, account, store)),

@@ -42,11 +42,12 @@ const settleOne = Effect.fnUntraced(function* (sql: SqlClient, key: string) {
   const [state] = states.unissued
   if (state !== undefined) {
     const { reason }: Skipped = JSON.parse(state.reading)
-    for (const statement of issued) yield* skip(sql, statement, `stated again later (${timeOf(latest)}): ${reason}`)
+    for (const statement of issued)
+      yield* skip(sql, statement, `stated again later (${timeOf(latest)}): ${reason}`, "skipped")
     return
   }
   const earlier = issued.filter((statement) => !isLatest(statement))
-  for (const statement of earlier) yield* skip(sql, statement, `stated again later (${timeOf(latest)})`)
+  for (const statement of earlier) yield* skip(sql, statement, `stated again later (${timeOf(latest)})`, "duplicate")
   // what was cancelled before is not cancelled now
   for (const { seq } of unissued) yield* sql`update skipped set key = null where seq = ${seq}`
   const places = [...earlier, ...unissued.map(placeOf)]

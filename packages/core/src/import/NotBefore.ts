@@ -14,6 +14,7 @@ export const skipping =
       _tag: "Skipped",
       key: reading.number || reading.id,
       reason: `dated before ${notBefore}, where this account begins (notBefore)`,
-      at: reading.where([])
+      at: reading.where([]),
+      of: { kind: reading.kind, id: reading.id, number: reading.number }
     }
   }

@@ -1,6 +1,6 @@
 /** What many credit notes credit, settled by hand in a file: one credit note and its invoice on each line. */
 import { Result } from "effect"
-import { trimmed } from "../document/VisibleText.ts"
+import { withoutPlainBlanks } from "../document/TextEdges.ts"
 
 /** A line that names no credit note and invoice, counted from 1, and why. */
 export interface OriginalsProblem {
@@ -19,9 +19,9 @@ export const parse = (text: string): Result.Result<ReadonlyMap<string, string>, 
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\n|\r/)
     .entries()) {
-    const line = trimmed(written)
+    const line = withoutPlainBlanks(written)
     if (line === "" || line.startsWith("#")) continue
-    const [note = "", invoice = "", ...more] = line.split(/[=,;\t]/).map(trimmed)
+    const [note = "", invoice = "", ...more] = line.split(/[=,;\t]/).map(withoutPlainBlanks)
     const known = originals.get(note)
     if (note === "" || invoice === "" || more.length > 0) {
       problems.push({ line: i + 1, problem: "a credit note and its invoice are expected, as CN-1=INV-1" })

@@ -1,24 +1,49 @@
 /** What is skipped as the staging area has it: from the export, or because another statement of the same document counts. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { Place } from "./StatedPlaces.ts"
 
 const keyOf = (document: Skipped["document"]) =>
   document === undefined ? null : `${document.kind} ${document.id || document.number}`
 
-export const skippedRow = (skipped: Skipped) => {
+/** `duplicate`: another statement of the same document counts. */
+export type SkippedAs = "skipped" | "duplicate"
+
+/** Where it stands among the readings: behind which document, and as the how many-th reading. */
+export interface Turn {
+  readonly after: number
+  readonly turn: number
+}
+
+export const skippedRow = (skipped: Skipped, { after, turn }: Turn, as: SkippedAs = "skipped") => {
   const { cancelled, document, modified = null } = skipped
-  return { reading: JSON.stringify(skipped), key: keyOf(cancelled), document: keyOf(document ?? cancelled), modified }
+  return {
+    reading: JSON.stringify(skipped),
+    key: keyOf(cancelled),
+    document: keyOf(document ?? cancelled),
+    modified,
+    follows: after,
+    turn,
+    skipped_as: as
+  }
 }
 
 /** Takes a staged document out as skipped. */
 export const skip = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { number, seq, source }: Pick<Place, "number" | "seq" | "source">,
-  reason: string
+  { key, number, seq, source }: Pick<Place, "key" | "number" | "seq" | "source">,
+  reason: string,
+  as: SkippedAs
 ) {
-  const skipped = skippedRow({ _tag: "Skipped", key: number, reason, at: JSON.parse(source) })
+  const [kind, id] = [key.slice(0, key.indexOf(" ")) as DocumentKind, key.slice(key.indexOf(" ") + 1)]
+  const of = { kind, id, number }
+  const skipped = skippedRow(
+    { _tag: "Skipped", key: number, reason, at: JSON.parse(source), of },
+    { after: seq, turn: 0 },
+    as
+  )
   yield* sql`insert into skipped ${sql.insert(skipped)}`
   yield* sql`delete from document where seq = ${seq}`
 })

@@ -98,7 +98,8 @@ const tables = [
       dating.receipt, stored.word, note.held
     from document left join refused using (seq) left join stored using (seq) left join dating using (seq) left join note using (seq)`,
   // `key`: of what the source has cancelled; `document`: of whatever sales document it is
-  "create table skipped (seq integer primary key, reading text, key text, document text, modified integer)",
+  `create table skipped (seq integer primary key, reading text, key text, document text, modified integer,
+    follows integer, turn integer, skipped_as text)`,
   "create table reserved (second integer, key text)",
   "create table credited (invoice text primary key, total text)",
   "create table crediting (note text primary key)"
@@ -120,6 +121,7 @@ const indexes = ({ order, repeats, states }: Seen): ReadonlyArray<string> => [
   ...(repeats === "some" || states === "some" ? ["create index by_key on document (key, wording)"] : []),
   ...(order === "placed" ? [`create index ${byPlace} on document (place, seq)`] : []),
   "create index by_document on skipped (document) where document is not null",
+  "create index by_turn on skipped (follows, turn, seq)",
   "create index by_seq on finding (seq)"
 ]
 

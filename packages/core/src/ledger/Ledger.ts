@@ -1,5 +1,6 @@
 /** What preflight may ask of everything planned, sent and fiscalised so far. A read port; SqlStore implements it. */
 import type { Effect, Option } from "effect"
+import type { BuyerContact } from "../document/BuyerContact.ts"
 import type { FiscalDocument } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
@@ -16,6 +17,9 @@ export interface NumberHolder {
   readonly id: string
 }
 
+/** What tells a buyer from another. */
+export type NamedBuyer = Pick<BuyerContact, "name" | "tin" | "vatNumber">
+
 /** An invoice that can be credited: one of our submissions, or one registered by `originals import`. */
 export interface Original {
   readonly invoiceId: InvoiceId
@@ -27,7 +31,7 @@ export interface Original {
   readonly total: Money
   readonly taxCodes: ReadonlyArray<TaxCode>
   /** Left out where only its figures are known. */
-  readonly buyerTin?: string | null
+  readonly buyer?: NamedBuyer | null
   readonly lines?: ReadonlyArray<LineItem>
   /** Credits in the original's currency: fiscalised and in flight, each counted once (RCPT035). */
   readonly credited: Money

@@ -8,7 +8,16 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
   "StoreError",
   {
     operation: Schema.String,
-    reason: Schema.Literals(["unavailable", "corrupt", "foreign", "newer-version", "moved", "conflict"]),
+    reason: Schema.Literals([
+      "unavailable",
+      "denied",
+      "corrupt",
+      "foreign",
+      "newer-version",
+      "moved",
+      "replaced",
+      "conflict"
+    ]),
     problem: Schema.String
   }
 ) {
@@ -40,6 +49,12 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
     case "DeadlockError":
     case "SerializationError":
       return { reason: "unavailable", problem: "another process keeps it locked; try again" }
+    case "AuthenticationError":
+    case "AuthorizationError":
+      return {
+        reason: "denied",
+        problem: `the database refuses this user or this password (${problemOf(reason.cause instanceof Error ? reason.cause : error)})`
+      }
     default: {
       const { cause } = reason
       const detail = cause instanceof Error ? cause.message : error.message

@@ -1,4 +1,5 @@
 /** A mapping book as text for a person to complete: JSON with comments, in which what nobody knows yet is `""`, so that it does not load before. */
+import { escaped } from "../document/EscapedText.ts"
 import type { Money } from "../document/Money.ts"
 import { formatPlain } from "../document/Money.ts"
 import { known } from "../document/PaymentMethod.ts"
@@ -6,11 +7,11 @@ import { known } from "../document/PaymentMethod.ts"
 /** An entry of one of the book's lists on a line of its own. */
 export const entry = (fields: Readonly<Record<string, unknown>>): string =>
   `{ ${Object.entries(fields)
-    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .map(([name, value]) => escaped(`${JSON.stringify(name)}: ${JSON.stringify(value)}`))
     .join(", ")} }`
 
 /** Text from exports and gateways as a comment, which ends with its line whatever the text has in it. */
-export const comment = (text: string): string => `// ${text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")}`
+export const comment = (text: string): string => `// ${escaped(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "))}`
 
 /** The parts of a book as lines of text. */
 export interface Skeleton {
@@ -40,7 +41,7 @@ export const write = ({ about, aboutTaxes, afterTaxes, currencies, payments, tax
     "{",
     ...comments(about),
     '  "version": 1,',
-    "known" in zone ? `  "zone": ${JSON.stringify(zone.known)},` : `  "zone": "", ${comment(zone.unknown)}`,
+    "known" in zone ? `  "zone": ${escaped(JSON.stringify(zone.known))},` : `  "zone": "", ${comment(zone.unknown)}`,
     ...comments(aboutTaxes),
     `  "taxes": ${list(taxes)},`,
     ...comments(afterTaxes),

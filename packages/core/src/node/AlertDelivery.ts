@@ -1,6 +1,7 @@
 /** Hands an alert to a command or a URL; each ends within half a minute, one way or the other. */
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
+import { HostProcess } from "../file/HostProcess.ts"
 import type { AlertTarget, Deliver } from "../submission/Alert.ts"
 
 const limit = "30 seconds"
@@ -9,7 +10,7 @@ const limit = "30 seconds"
 const isOurs = (name: string): boolean => /^(FISCAL_CONNECTOR_|PG)|^DATABASE_URL$/.test(name)
 
 /** The environment of a command: this process's, without what is the connector's own. */
-export const environment = (own: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+export const environment = (own: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(own).filter(([name]) => !isOurs(name)))
 
 const tooLong = () => Effect.fail(`it took longer than ${limit}`)
@@ -17,29 +18,32 @@ const tooLong = () => Effect.fail(`it took longer than ${limit}`)
 const command =
   ([executable, ...rest]: readonly [string, ...ReadonlyArray<string>]): Deliver =>
   (event) =>
-    Effect.callback<void, string>((resume) => {
-      const child = spawn(executable, rest, {
-        env: environment(process.env),
-        stdio: ["pipe", "ignore", "ignore"],
-        // a group of its own: what it starts ends with it
-        detached: process.platform !== "win32"
-      })
-      const kill = () => {
-        try {
-          if (child.pid !== undefined) process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL")
-        } catch {
-          // it has ended
+    Effect.flatMap(HostProcess, ({ cwd, env }) =>
+      Effect.callback<void, string>((resume) => {
+        const child = spawn(executable, rest, {
+          cwd,
+          env: environment(env),
+          stdio: ["pipe", "ignore", "ignore"],
+          // a group of its own: what it starts ends with it
+          detached: process.platform !== "win32"
+        })
+        const kill = () => {
+          try {
+            if (child.pid !== undefined) process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL")
+          } catch {
+            // it has ended
+          }
         }
-      }
-      child.on("error", ({ message }) => resume(Effect.fail(message)))
-      child.on("close", (code, signal) =>
-        resume(code === 0 ? Effect.void : Effect.fail(`${executable} ended with ${signal ?? `exit code ${code}`}`))
-      )
-      // one that does not read it may end well all the same
-      child.stdin.on("error", () => undefined)
-      child.stdin.end(`${JSON.stringify(event)}\n`)
-      return Effect.sync(kill)
-    }).pipe(Effect.timeoutOrElse({ duration: limit, orElse: tooLong }))
+        child.on("error", ({ message }) => resume(Effect.fail(message)))
+        child.on("close", (code, signal) =>
+          resume(code === 0 ? Effect.void : Effect.fail(`${executable} ended with ${signal ?? `exit code ${code}`}`))
+        )
+        // one that does not read it may end well all the same
+        child.stdin.on("error", () => undefined)
+        child.stdin.end(`${JSON.stringify(event)}\n`)
+        return Effect.sync(kill)
+      })
+    ).pipe(Effect.timeoutOrElse({ duration: limit, orElse: tooLong }))
 
 const post =
   (url: string): Deliver =>

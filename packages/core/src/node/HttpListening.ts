@@ -2,6 +2,7 @@
 import { Data, Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import * as SlowClients from "./SlowClients.ts"
 import type { Listener } from "./WebhookListener.ts"
 
 const reasons: Readonly<Record<string, string>> = {
@@ -34,7 +35,8 @@ export const listen = (
         // Node throws at it
         if (!Number.isInteger(port) || port < 0 || port > 65_535)
           return resume(Effect.fail(new NotListening({ host, port, code: "ERR_SOCKET_BAD_PORT" })))
-        const server = createServer({ headersTimeout: 5000, requestTimeout: 10_000, maxHeaderSize: 16_384 }, listener)
+        const server = createServer(SlowClients.timeouts, listener)
+        SlowClients.guard(server)
         server.maxConnections = 512
         server.once("error", (error: NodeJS.ErrnoException) =>
           resume(Effect.fail(new NotListening({ host, port, code: error.code ?? error.name })))

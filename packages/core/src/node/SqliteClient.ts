@@ -6,6 +6,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import type { StatementSync } from "node:sqlite"
+import { located } from "../file/HostProcess.ts"
 import { open, type SqliteConfig, type SqliteDatabase, type SqliteStatement, toInput } from "./SqliteDatabase.ts"
 import { sqlError } from "./SqliteError.ts"
 import * as SqlitePipeline from "./SqlitePipeline.ts"
@@ -90,17 +91,18 @@ const here = (config: SqliteConfig): Effect.Effect<ThreadConnection, SqlError.Sq
     }
   )
 
-const connect = ({ thread, ...config }: ClientConfig) => {
-  const { access, busyTimeoutMillis, filename, synchronous } = config
-  return thread === "own"
+const connect = Effect.fnUntraced(function* ({ thread, ...given }: ClientConfig) {
+  const { access, busyTimeoutMillis, synchronous } = given
+  const filename = given.filename === ":memory:" ? given.filename : yield* located(given.filename)
+  return yield* thread === "own"
     ? SqlitePipeline.make({
         filename,
         ...(access && { access }),
         ...(busyTimeoutMillis !== undefined && { busyTimeoutMillis }),
         ...(synchronous && { synchronous })
       })
-    : here(config)
-}
+    : here({ ...given, filename })
+})
 
 /** Opens the database; it is closed with the scope. Fails with a SqlError where the file is none of SQLite's or cannot be opened. */
 export const make = Effect.fnUntraced(function* (config: ClientConfig) {

@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto"
 import { closeSync, existsSync, openSync, rmSync } from "node:fs"
 import { hostname } from "node:os"
 import type { DatabaseSync } from "node:sqlite"
+import { HostProcess, pathIn } from "../file/HostProcess.ts"
 import { lock } from "../file/SystemLock.ts"
 import type { Holder } from "../submission/Holder.ts"
 import { StoreError } from "../ledger/StoreError.ts"
@@ -30,34 +31,38 @@ const isLeft = (file: string): boolean => {
 const named = /^lock\/.*\/([0-9a-f]{8})$/
 
 /** This process, for as long as the scope is open. `store`: the file, or `:memory:`, which nobody else can work. */
-export const make = (store: string): Effect.Effect<Holder, StoreError, Scope.Scope> => {
-  const mark = randomUUID().slice(0, 8)
-  const name = `lock/${hostname()}/${process.pid}/${mark}`
-  if (store === ":memory:") return Effect.succeed({ name, presumedDead: () => Effect.succeed(false) })
-  const own = fileOf(store, mark)
-  const acquire = Effect.try({
-    try: () => {
-      closeSync(openSync(own, "wx", 0o600))
-      return lock(own)
-    },
-    catch: (cause) =>
-      new StoreError({
-        operation: "open",
-        reason: "unavailable",
-        problem: `${own} cannot be locked: ${problemOf(cause)}`
-      })
-  })
-  const release = (db: DatabaseSync) =>
-    Effect.sync(() => {
-      db.close()
-      rmSync(own, { force: true })
+export const make = (store: string): Effect.Effect<Holder, StoreError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const mark = randomUUID().slice(0, 8)
+    const name = `lock/${hostname()}/${process.pid}/${mark}`
+    if (store === ":memory:") return { name, presumedDead: () => Effect.succeed(false) }
+    const { cwd } = yield* HostProcess
+    const path = pathIn(cwd, store)
+    const own = fileOf(path, mark)
+    const acquire = Effect.try({
+      try: () => {
+        closeSync(openSync(own, "wx", 0o600))
+        return lock(own)
+      },
+      catch: (cause) =>
+        new StoreError({
+          operation: "open",
+          reason: "unavailable",
+          problem: `${fileOf(store, mark)} cannot be locked: ${problemOf(cause)}`
+        })
     })
-  return Effect.as(Effect.acquireRelease(acquire, release), {
-    name,
-    presumedDead: (other) =>
+    const release = (db: DatabaseSync) =>
       Effect.sync(() => {
-        const its = named.exec(other)?.[1]
-        return its !== undefined && its !== mark && isLeft(fileOf(store, its))
+        db.close()
+        rmSync(own, { force: true })
       })
+    yield* Effect.acquireRelease(acquire, release)
+    return {
+      name,
+      presumedDead: (other: string) =>
+        Effect.sync(() => {
+          const its = named.exec(other)?.[1]
+          return its !== undefined && its !== mark && isLeft(fileOf(path, its))
+        })
+    }
   })
-}

@@ -2,8 +2,8 @@
 import { Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { temporary } from "../file/HostProcess.ts"
 import { Staging } from "../import/Staging.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import { make } from "./SqliteClient.ts"
@@ -28,10 +28,12 @@ const database = Effect.fnUntraced(
 )
 
 const directory = Effect.acquireRelease(
-  Effect.try({
-    try: () => mkdtempSync(join(tmpdir(), "fiscal-connector-")),
-    catch: () => new StoreError({ operation, reason: "unavailable", problem: `nothing can be written to ${tmpdir()}` })
-  }),
+  Effect.flatMap(temporary, (inside) =>
+    Effect.try({
+      try: () => mkdtempSync(join(inside, "fiscal-connector-")),
+      catch: () => new StoreError({ operation, reason: "unavailable", problem: `nothing can be written to ${inside}` })
+    })
+  ),
   (path) => Effect.sync(() => remove(path))
 )
 

@@ -16,6 +16,8 @@ const existing = Effect.fnUntraced(function* (config: ClientConfig) {
   const client = yield* makeClient(config)
   const tables = yield* client<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`
   yield* StoreFile.isOurs(tables.map(({ name }) => name))
+  const others = yield* client<StoreFile.Program>`select name, sql from sqlite_schema where type in ('view', 'trigger')`
+  yield* StoreFile.hasNoPrograms(others)
   return client
 })
 
@@ -25,7 +27,9 @@ const opened = (client: SqlClient, options: OpenOptions) => Effect.provideServic
 const keepingCopy =
   (filename: string): NonNullable<OpenOptions["beforeUpgrade"]> =>
   (_, to) =>
-    Effect.suspend(() => Effect.asVoid(StoreFile.copy(filename, StoreFile.freeName(`${filename}.before-v${to}`))))
+    Effect.flatMap(StoreFile.freeName(`${filename}.before-v${to}`), (target) =>
+      Effect.asVoid(StoreFile.copy(filename, target))
+    )
 
 /** To write, in a file that is ours. */
 const made = (config: ClientConfig) =>
@@ -40,7 +44,11 @@ const writing = (config: ClientConfig): Opening =>
   Effect.gen(function* () {
     const { filename } = config
     if (filename === ":memory:") return yield* opened(yield* makeClient(config), {})
-    return yield* opened(yield* made(config), { beforeUpgrade: keepingCopy(filename) })
+    const client = yield* made(config)
+    return yield* opened(client, {
+      beforeUpgrade: keepingCopy(filename),
+      isThere: yield* StoreFile.unreplaced(filename)
+    })
   })
 
 const reading = (config: ClientConfig): Opening =>

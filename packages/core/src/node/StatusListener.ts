@@ -1,5 +1,7 @@
 /** `/health` and `/metrics` of a store over HTTP, for a loopback address: they say how the business goes to whoever asks. */
-import { DateTime, type Duration, Effect } from "effect"
+import { createHash, timingSafeEqual } from "node:crypto"
+import type { IncomingHttpHeaders } from "node:http"
+import { DateTime, type Duration, Effect, Redacted } from "effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as Health from "../submission/Health.ts"
 import * as HealthMetrics from "../submission/HealthMetrics.ts"
@@ -27,13 +29,34 @@ const json = (status: number, value: object): Page => ({
   body: `${JSON.stringify(value)}\n`
 })
 
+/** A page of a browser could reach this address by a name of its own that leads here, so the name must be the machine's. */
+const isOwnHost = (host: string | undefined): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host ?? "")
+
+const isToken = (header: string | undefined, token: Redacted.Redacted<string>): boolean => {
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  return timingSafeEqual(digest(header ?? ""), digest(`Bearer ${Redacted.value(token)}`))
+}
+
+const refusal = (
+  { authorization, host }: IncomingHttpHeaders,
+  token: Redacted.Redacted<string> | undefined
+): Page | undefined => {
+  if (!isOwnHost(host)) return json(421, { message: "ask for it as localhost or by the loopback address" })
+  if (token !== undefined && !isToken(authorization, token)) {
+    return json(401, { message: "send the status token as Authorization: Bearer" })
+  }
+  return undefined
+}
+
 /**
  * 200 where nobody needs to look, 503 with the concerns where somebody does, or where the store does not answer. `retention`: how long the gateway
- * answers for a request.
+ * answers for a request. `token`: what a caller must send as `Authorization: Bearer`.
  */
 export const make = (
   retention: Duration.Duration,
-  more: MoreMeasures = () => []
+  more: MoreMeasures = () => [],
+  token?: Redacted.Redacted<string>
 ): Effect.Effect<Listener, never, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -57,6 +80,11 @@ export const make = (
     }))
     const pages: Readonly<Record<string, typeof health>> = { "/health": health, "/metrics": metrics }
     return (request, response) => {
+      const no = refusal(request.headers, token)
+      if (no !== undefined) {
+        response.writeHead(no.status, { "Content-Type": no.type, "Cache-Control": "no-store" }).end(no.body)
+        return
+      }
       const page = request.method === "GET" || request.method === "HEAD" ? pages[request.url ?? ""] : undefined
       const found = page ?? Effect.succeed(json(404, { paths: Object.keys(pages) }))
       const safe = Effect.catch(found, ({ message, reason }) =>

@@ -12,9 +12,9 @@ import {
   rmSync,
   statSync
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { HostProcess, located, pathIn, temporary } from "../file/HostProcess.ts"
 import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import { StoreError } from "../ledger/StoreError.ts"
 import { problemOf } from "../ledger/StoreProblem.ts"
@@ -36,10 +36,12 @@ const unusable = (filename: string, problem: string) =>
  */
 export const sizeOf = (filename: string): Effect.Effect<number | undefined, StoreError> =>
   Effect.flatMap(
-    Effect.try({
-      try: () => statSync(filename, { throwIfNoEntry: false }),
-      catch: (cause) => unusable(filename, problemOf(cause))
-    }),
+    Effect.flatMap(located(filename), (path) =>
+      Effect.try({
+        try: () => statSync(path, { throwIfNoEntry: false }),
+        catch: (cause) => unusable(filename, problemOf(cause))
+      })
+    ),
     (found) => {
       if (found === undefined || found.isFile()) return Effect.succeed(found?.size)
       const what = found.isDirectory() ? "it is a folder" : `it ${PipeOrDevice.inWords}`
@@ -49,11 +51,13 @@ export const sizeOf = (filename: string): Effect.Effect<number | undefined, Stor
 
 /** Fails where no file can be made under the name, as making it would; makes nothing. */
 export const mayBeMade = (filename: string): Effect.Effect<void, StoreError> =>
-  Effect.try({
-    // the end of the name asks for a folder
-    try: () => accessSync(`${dirname(filename)}/`, constants.W_OK),
-    catch: (cause) => unusable(filename, problemOf(cause))
-  })
+  Effect.flatMap(located(filename), (path) =>
+    Effect.try({
+      // the end of the name asks for a folder
+      try: () => accessSync(`${dirname(path)}/`, constants.W_OK),
+      catch: (cause) => unusable(filename, problemOf(cause))
+    })
+  )
 
 /** Fails with `foreign` where the file cannot be a store: it is missing, or empty. */
 export const mayBeStore = (filename: string): Effect.Effect<void, StoreError> =>
@@ -70,6 +74,27 @@ export const isOurs = (tables: ReadonlyArray<string>): Effect.Effect<void, Store
   tables.length === 0 || tables.includes("fiscal_migrations")
     ? Effect.void
     : Effect.fail(foreign("it is the database of another program"))
+
+/** A view or a trigger, as the database has it. */
+export interface Program {
+  readonly name: string
+  readonly sql: string
+}
+
+// our only trigger refuses attempts of earlier versions and does nothing else (store/database/Migrations)
+const isGuard = ({ name, sql }: Program): boolean =>
+  name === "fiscal_attempt_of_this_version" &&
+  /^create trigger \w+ before insert on fiscal_attempt\s+when new\.written_by is not \d+\s+begin select raise\(abort, '[^']*'\); end$/i.test(
+    sql
+  )
+
+/** Fails with `foreign` where the database has a view or a trigger: it could change or invent what the store reads. */
+export const hasNoPrograms = (found: ReadonlyArray<Program>): Effect.Effect<void, StoreError> => {
+  const strange = found.find((one) => !isGuard(one))
+  return strange === undefined
+    ? Effect.void
+    : Effect.fail(foreign(`it has a view or a trigger that no version of this program makes (${strange.name})`))
+}
 
 const unwritten = (target: string, because: unknown) =>
   new StoreError({
@@ -90,17 +115,18 @@ export interface Copy {
  * such a file already, or no room for one; nothing half-written is left.
  */
 export const copy = (source: string, target: string): Effect.Effect<Copy, StoreError> =>
-  Effect.suspend(() => {
-    const unfinished = `${target}.part`
+  Effect.flatMap(HostProcess, ({ cwd }) => {
+    const [from, to] = [pathIn(cwd, source), pathIn(cwd, target)]
+    const unfinished = `${to}.part`
     const made: Array<string> = []
     const reserve = (file: string) => {
       closeSync(openSync(file, "wx", 0o600))
       made.push(file)
     }
     try {
-      reserve(target)
+      reserve(to)
       reserve(unfinished)
-      const db = openToRead({ filename: source, busyTimeoutMillis: 5000 })
+      const db = openToRead({ filename: from, busyTimeoutMillis: 5000 })
       try {
         // what it writes is the copy
         db.exec("pragma query_only = off")
@@ -109,13 +135,13 @@ export const copy = (source: string, target: string): Effect.Effect<Copy, StoreE
         db.close()
       }
       const submissions = checked(unfinished)
-      for (const name of [unfinished, dirname(target)]) {
+      for (const name of [unfinished, dirname(to)]) {
         const handle = openSync(name, "r")
         fsyncSync(handle)
         closeSync(handle)
       }
-      renameSync(unfinished, target)
-      return Effect.succeed({ file: target, bytes: statSync(target).size, submissions })
+      renameSync(unfinished, to)
+      return Effect.succeed({ file: target, bytes: statSync(to).size, submissions })
     } catch (cause) {
       for (const file of made) rmSync(file, { force: true })
       const isThere = cause instanceof Error && "code" in cause && cause.code === "EEXIST"
@@ -138,21 +164,52 @@ const checked = (file: string): number => {
 }
 
 /** A name beside the store that nothing has yet: `STORE.before-v3`, `STORE.before-v3.2`, … */
-export const freeName = (wanted: string): string => {
-  let name = wanted
-  for (let n = 2; existsSync(name) || existsSync(`${name}.part`); n++) name = `${wanted}.${n}`
-  return name
-}
+export const freeName = (wanted: string): Effect.Effect<string> =>
+  Effect.map(HostProcess, ({ cwd }) => {
+    const isTaken = (name: string) => existsSync(pathIn(cwd, name))
+    let name = wanted
+    for (let n = 2; isTaken(name) || isTaken(`${name}.part`); n++) name = `${wanted}.${n}`
+    return name
+  })
 
 /** A copy of the store for this process alone, gone with the scope. */
 export const privateCopy = (source: string): Effect.Effect<string, StoreError, Scope.Scope> =>
   Effect.gen(function* () {
+    const inside = yield* temporary
     const folder = yield* Effect.acquireRelease(
       Effect.try({
-        try: () => mkdtempSync(join(tmpdir(), "fiscal-connector-")),
-        catch: (cause) => unwritten(tmpdir(), cause)
+        try: () => mkdtempSync(join(inside, "fiscal-connector-")),
+        catch: (cause) => unwritten(inside, cause)
       }),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
     )
     return (yield* copy(source, join(folder, "store.db"))).file
+  })
+
+/**
+ * Returns a check that fails if another file has replaced the opened one: everything written to a removed file is lost. The check costs a few
+ * microseconds.
+ */
+export const unreplaced = (filename: string): Effect.Effect<Effect.Effect<void, StoreError>> =>
+  Effect.map(located(filename), (path) => {
+    const look = () => {
+      try {
+        return statSync(path, { throwIfNoEntry: false })
+      } catch {
+        // a folder that may not be looked at any more: the file has gone for this process
+        return undefined
+      }
+    }
+    const opened = look()
+    return Effect.suspend(() => {
+      const now = look()
+      if (now !== undefined && now.ino === opened?.ino && now.dev === opened.dev) return Effect.void
+      return Effect.fail(
+        new StoreError({
+          operation: "look at its file",
+          reason: "replaced",
+          problem: `${filename}: ${now === undefined ? "the file was removed" : "another file was put in its place"} while it was open. Nothing more is sent: look which one is the newest, put that one there, and start again`
+        })
+      )
+    })
   })

@@ -8,6 +8,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type { Dispatcher } from "undici"
+import { HostProcess } from "../file/HostProcess.ts"
 import * as Transmission from "../gateway/exchange/Transmission.ts"
 import type { HttpDispatchers, Options } from "./HttpDispatchers.ts"
 import { UndiciResponse } from "./UndiciResponse.ts"
@@ -43,7 +44,7 @@ const loaded = Effect.promise(() => import("./HttpDispatchers.ts"))
 export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.map(loaded, ({ make }) => make(options, process.env)),
+      Effect.flatMap(loaded, ({ make }) => Effect.map(HostProcess, ({ env }) => make(options, env))),
       (dispatchers) => Effect.promise(dispatchers.destroy)
     ),
     (dispatchers) =>

@@ -1,4 +1,4 @@
-/** What is worth a look in a credit note although the device does not ask for it. */
+/** What a credit note and its original contradict each other in, although the device does not ask for it. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const goesOn = "The credit note goes on: the device does not compare it with the original."
@@ -6,9 +6,16 @@ const goesOn = "The credit note goes on: the device does not compare it with the
 export const CreditFinding = catalogue({
   CREDIT_BUYER_DIFFERS: {
     severity: "warning",
-    meaning: "The credit note's buyer has another TIN than the original's",
+    meaning: "The credit note's buyer is not the original's: another TIN, VAT number or name",
     consequence: goesOn,
     fix: "Check that it names the right original; another may be settled by hand.",
+    answers: [{ ask: "original" }]
+  },
+  CREDIT_ORIGINAL_DIFFERS: {
+    severity: "error",
+    meaning: "The credit note names its original by an id and by a number, and they are of two invoices",
+    consequence: "Nobody can say which invoice it credits. The credit note is refused; nothing of it is sent.",
+    fix: "Correct the link in the source, or settle the original by hand.",
     answers: [{ ask: "original" }]
   },
   CREDIT_QUANTITY_EXCEEDS: {

@@ -8,7 +8,7 @@ import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
 import { CreditFinding } from "./CreditFinding.ts"
-import type { Original } from "../ledger/Ledger.ts"
+import type { NamedBuyer, Original } from "../ledger/Ledger.ts"
 import { RCPT033, RCPT035, RCPT036, RCPT042 } from "./ReceiptRule.ts"
 import type { Violation } from "./Rule.ts"
 
@@ -24,8 +24,10 @@ export interface CreditedInvoice {
   /** What its tax codes are on the device: two codes may be one tax there. Left out, the codes themselves are compared. */
   readonly deviceTaxes?: ReadonlySet<number>
   /** Left out where only its figures are known. */
-  readonly buyerTin?: string | null
+  readonly buyer?: NamedBuyer | null
   readonly lines?: ReadonlyArray<LineItem>
+  /** The number that the note states for it beside its id. */
+  readonly statedNumber?: string
   /** Credits before this one, in flight ones counted. */
   readonly credited: Money.Money
 }
@@ -33,13 +35,13 @@ export interface CreditedInvoice {
 /** An original of the ledger, or of the same batch; `day` is that of its receipt in the book's zone. */
 export const ofLedger = (
   {
-    buyerTin,
+    buyer,
     currency,
     lines,
     number,
     taxCodes,
     total
-  }: Pick<Original, "buyerTin" | "currency" | "lines" | "number" | "taxCodes" | "total">,
+  }: Pick<Original, "buyer" | "currency" | "lines" | "number" | "taxCodes" | "total">,
   day: CivilDate,
   book: Pick<MappingBook, "taxes" | "currencies">
 ): Omit<CreditedInvoice, "credited"> => {
@@ -51,7 +53,7 @@ export const ofLedger = (
     currency,
     total,
     taxCodes: new Set(taxCodes),
-    ...(buyerTin !== undefined && { buyerTin }),
+    ...(buyer !== undefined && { buyer }),
     ...(lines !== undefined && { lines }),
     // a code the book no longer has can only be compared as it stands
     ...(deviceCurrency !== undefined && { deviceCurrency }),
@@ -115,11 +117,17 @@ export const creditRules: ReadonlyArray<CreditRule> = [
     }
   },
   {
+    rule: CreditFinding.CREDIT_ORIGINAL_DIFFERS,
+    check: (_, { number, statedNumber = number }) =>
+      statedNumber === number
+        ? []
+        : [{ path: ["originals"], detail: `its id is that of ${number}, its number ${statedNumber}` }]
+  },
+  {
     rule: CreditFinding.CREDIT_BUYER_DIFFERS,
-    check: ({ document }, { buyerTin, number }) => {
-      const tin = document.payload.buyerContact?.tin ?? null
-      const differs = tin !== null && buyerTin !== undefined && buyerTin !== null && tin !== buyerTin
-      return differs ? [{ path: ["buyer", "tin"], detail: `it credits ${number}` }] : []
+    check: ({ document }, { buyer, number }) => {
+      const path = buyer == null ? undefined : otherBuyer(document.payload.buyerContact, buyer)
+      return path === undefined ? [] : [{ path: ["buyer", path], detail: `it credits ${number}` }]
     }
   },
   {
@@ -141,6 +149,27 @@ export const creditRules: ReadonlyArray<CreditRule> = [
     }
   }
 ]
+
+/** What shows that two buyers are not the same: a number that both state, and without one their names. */
+const otherBuyer = (buyer: NamedBuyer | null, original: NamedBuyer): keyof NamedBuyer | undefined => {
+  if (buyer === null) return undefined
+  for (const number of ["tin", "vatNumber"] as const) {
+    if (buyer[number] === null || original[number] === null) continue
+    return buyer[number] === original[number] ? undefined : number
+  }
+  if (buyer.name === null || original.name === null) return undefined
+  const [words, others] = [wordsOf(buyer.name), wordsOf(original.name)]
+  // a pattern for cash buyers adds words to a name
+  return words.isSubsetOf(others) || others.isSubsetOf(words) ? undefined : "name"
+}
+
+const wordsOf = (name: string): Set<string> =>
+  new Set(
+    name
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+  )
 
 /** Lines are of one item where description and product code are the same, word for word; no other likeness is concluded from. */
 const itemOf = ({ description, productCode }: LineItem): string => JSON.stringify([description, productCode])

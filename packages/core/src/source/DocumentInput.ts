@@ -88,8 +88,17 @@ export interface CreditNoteInput extends CommonInput {
   readonly reason?: string
 }
 
-/** An invoice or a credit note, as a program gives it. */
-export type DocumentInput = InvoiceInput | CreditNoteInput
+/** A document that the source has voided or deleted: nothing of it is sent any more, and what was fiscalised before needs a credit note. */
+export interface CancelledInput {
+  readonly kind: "cancelled"
+  /** What it was. */
+  readonly of: "invoice" | "credit-note"
+  readonly id: string
+  readonly number: string
+}
+
+/** An invoice, a credit note or what was one, as a program gives it. */
+export type DocumentInput = InvoiceInput | CreditNoteInput | CancelledInput
 
 /** One run's documents. What can be read only once (a cursor) is taken as well. */
 export type Documents = Iterable<DocumentInput> | AsyncIterable<DocumentInput>

@@ -21,7 +21,13 @@ export interface Form {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-export const text: Expectation = { is: (value) => typeof value === "string", expected: "text" }
+/** In characters. The longest text a spreadsheet cell can hold has 32 767. */
+export const longestText = 65_536
+
+export const text: Expectation = {
+  is: (value) => typeof value === "string" && value.length <= longestText,
+  expected: "text"
+}
 
 /** No number of an export has more digits, and none may cost what it takes to write out 10 to the power of millions. */
 const longestScale = 2000
@@ -122,9 +128,14 @@ export const fits = (value: Record<string, unknown>, form: Form): boolean => {
     if (field === undefined ? !optional : !is(field)) return false
   }
   if (form.closed === undefined) return true
-  for (const name in value) if (!names.has(name) && value[name] !== undefined) return false
+  // methods that a class inherits are not fields
+  for (const name in value)
+    if (!names.has(name) && value[name] !== undefined && Object.hasOwn(value, name)) return false
   return true
 }
+
+/** The same form for an instance of the adapter's own class, which may have more fields. */
+export const opened = ({ required, optional }: Form): Form => ({ required, optional })
 
 export const hasField = (form: Form, name: string): boolean => prepare(form).names.has(name)
 

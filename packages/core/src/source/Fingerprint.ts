@@ -163,7 +163,7 @@ const besides = object<Besides>({
     vatNumber: quoted
   }),
   figures: list(orNull(totals)),
-  originals: list(object<SourceOriginal>({ amount: decimal, by: quoted, value: quoted })),
+  originals: list(object<Omit<SourceOriginal, "number">>({ amount: decimal, by: quoted, value: quoted })),
   paymentMethod: quoted,
   percents: list(list(orNull(decimal))),
   reason: quoted,

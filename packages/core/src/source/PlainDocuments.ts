@@ -36,6 +36,29 @@ export const readings = (documents: Documents): Stream.Stream<Reading, AdapterEr
   })
 }
 
+/** What the source has voided; without a name nobody can say what was. */
+const cancelled = (
+  fields: PlainFields,
+  findings: ReadonlyArray<Finding.Finding>,
+  where: (path: Finding.Path) => Provenance
+): Reading => {
+  fields.oneOf("kind", ["cancelled"])
+  const kind = fields.oneOf("of", ["invoice", "credit-note"])
+  const id = fields.text("id", "required")
+  const number = fields.text("number", "required")
+  const [wrong] = findings
+  if (wrong !== undefined || kind === undefined || id === undefined || number === undefined) {
+    return { ...Finding.make(InputFinding.INPUT_VALUE), ...wrong, at: where(wrong?.path ?? []) }
+  }
+  return {
+    _tag: "Skipped",
+    key: number,
+    reason: "cancelled in the source",
+    at: where([]),
+    cancelled: { kind, id, number }
+  }
+}
+
 /** The iterator threw: what it was is the job's own, and its text may be a buyer's. */
 const broke = (thrown: unknown): AdapterError =>
   new AdapterError({
@@ -54,6 +77,7 @@ const reading = (given: unknown, order: number): Reading => {
   }
   const findings: Array<Finding.Finding> = []
   const fields = new PlainFields(given, [], findings)
+  if ((given as { readonly kind?: unknown }).kind === "cancelled") return cancelled(fields, findings, where)
   const kind = fields.oneOf("kind", ["invoice", "credit-note"]) ?? "invoice"
   const date = fields.date("date", "required")
   const modified = fields.date("modified", "optional")

@@ -15,10 +15,12 @@ import {
   hasField,
   kindOf,
   listOf,
+  longestText,
   money,
   noField,
   wholeNumber,
   oneOf,
+  opened,
   or,
   text,
   within
@@ -120,7 +122,7 @@ const charge: Form = {
 const original: Form = {
   closed: true,
   required: { by: or(oneOf("id", "number"), "number"), value: or(text, "") },
-  optional: { amount: money }
+  optional: { ...texts("number"), amount: money }
 }
 
 const buyer: Form = {
@@ -165,7 +167,7 @@ const identity = within({
 const skipped: Form = {
   closed: true,
   required: { key: or(text, ""), reason: or(text, ""), at: or(place, nowhere) },
-  optional: { document: identity, modified: time, cancelled: identity }
+  optional: { document: identity, modified: time, cancelled: identity, of: identity }
 }
 
 interface Problem {
@@ -207,7 +209,7 @@ const fittedObject = (
     if (kept === undefined) delete result[name]
     else result[name] = kept
   }
-  for (const name in form.closed === undefined ? {} : value) {
+  for (const name of form.closed === undefined ? [] : Object.keys(value)) {
     if (hasField(form, name)) continue
     delete result[name]
     problems.push({ path: [...at, name], value: value[name], expectation: noField })
@@ -219,13 +221,18 @@ const fittedObject = (
 const spelled = (at: Finding.Path): string =>
   at.map((part, i) => (typeof part === "number" ? "[]" : i === 0 ? part : `.${part}`)).join("") || "the reading"
 
-const findingOf = ({ expectation: { expected, fix }, path: at, value }: Problem, found: Provenance | undefined) =>
-  Finding.make(SourceFinding.READING_MALFORMED, {
+const findingOf = ({ expectation: { expected, fix }, path: at, value }: Problem, found: Provenance | undefined) => {
+  if (typeof value === "string" && value.length > longestText && expected === text.expected) {
+    const message = `${spelled(at)}: the text has ${value.length} characters, and ${longestText} are allowed`
+    return Finding.make(SourceFinding.TEXT_TOO_LONG, { message, path: at, at: found })
+  }
+  return Finding.make(SourceFinding.READING_MALFORMED, {
     message: `${spelled(at)}: expected ${expected}, the adapter gave ${kindOf(value)}`,
     path: at,
     at: found,
     ...(fix !== undefined && { fix })
   })
+}
 
 /** Where a document with mistakes in it stands; its own `where` is one of the things that may be broken. */
 const placeOf = (source: Pick<SourceDocument, "where">, at: Finding.Path): Provenance | undefined => {
@@ -244,19 +251,39 @@ const documentOf = (given: Record<string, unknown>, seq: number): SourceDocument
     id: whole.id === "" && whole.number === "" ? `document ${seq}` : whole.id,
     findings: [...whole.findings, ...problems.map((problem) => findingOf(problem, placeOf(whole, problem.path)))]
   }
-  // the adapter gets it back in writeRefused, and may ask it for what only its own class has
-  return Object.create(
-    Object.getPrototypeOf(given) as object | null,
-    Object.getOwnPropertyDescriptors(plain)
-  ) as SourceDocument
+  return ofItsClass(given, plain)
 }
 
-/** What is no document, with what stands in for its misfits, and these as findings that belong to no document. */
-const withStrays = (given: Record<string, unknown>, form: Form): ReadonlyArray<Reading> => {
+/** The adapter gets a refused reading back in `writeRefused`, and recognizes it there by its class. */
+const ofItsClass = <R extends Reading>(given: object, plain: R): R =>
+  Object.create(Object.getPrototypeOf(given) as object | null, Object.getOwnPropertyDescriptors(plain)) as R
+
+/** True for a plain object; false for an instance of a class that the adapter wrote. */
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** One kind of reading that is not a document: the form of a plain object, and that of an instance of the adapter's own class. */
+const kindOfReading = (closed: Form) => ({ closed, open: opened(closed) })
+
+const findings = kindOfReading(finding)
+const skips = kindOfReading(skipped)
+
+/**
+ * A skipped document or a finding outside all documents. Misfits are replaced, and each becomes a finding of its own. A class that the adapter
+ * wrote may add fields (a row, say), and its instance stays an instance.
+ */
+const withStrays = <R extends Skipped | Finding.Finding>(
+  given: Record<string, unknown>,
+  forms: ReturnType<typeof kindOfReading>
+): ReadonlyArray<Reading> | R => {
+  const form = isPlain(given) ? forms.closed : forms.open
+  if (fits(given, form)) return given as unknown as R
   const problems: Array<Problem> = []
-  const kept = fittedObject(given, form, [], problems) as unknown as Skipped | Finding.Finding
+  const kept = fittedObject(given, form, [], problems) as unknown as R
   const at = isPlace(given["at"]) ? given["at"] : undefined
-  return [kept, ...problems.map((problem) => findingOf(problem, at))]
+  return [ofItsClass(given, kept), ...problems.map((problem) => findingOf(problem, at))]
 }
 
 /**
@@ -269,9 +296,9 @@ export const checked = (given: unknown, seq: number): ReadonlyArray<Reading> | R
       case "SourceDocument":
         return fits(given, document) ? (given as unknown as SourceDocument) : documentOf(given, seq)
       case "Skipped":
-        return fits(given, skipped) ? (given as unknown as Skipped) : withStrays(given, skipped)
+        return withStrays<Skipped>(given, skips)
       case "Finding":
-        return fits(given, finding) ? (given as unknown as Finding.Finding) : withStrays(given, finding)
+        return withStrays<Finding.Finding>(given, findings)
     }
   }
   const message = `expected a reading, the adapter gave ${kindOf(given)}`

@@ -94,6 +94,8 @@ export interface SourceCharge {
 export interface SourceOriginal {
   readonly by: "id" | "number"
   readonly value: string
+  /** The number that is stated beside an id. Compared, never used. */
+  readonly number?: string
   readonly amount?: Money
 }
 
@@ -108,6 +110,8 @@ export interface Skipped {
   readonly document?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
   /** When the source last changed it, in milliseconds since the epoch. */
   readonly modified?: number
+  /** The document that is left out although it could be sent: it is too old for the account, or another statement of it counts. */
+  readonly of?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
   /** A sales document that the source has voided or deleted. If it was fiscalised before, it needs a credit note. */
   readonly cancelled?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
 }

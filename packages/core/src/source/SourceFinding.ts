@@ -1,4 +1,4 @@
-/** What can be wrong with a reading itself, before anybody asks what it says: only code that no type checker saw comes to it. */
+/** What can be wrong with a reading itself, before anybody asks what it says: only code that no type checker saw, and a text without a reasonable end. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 export const SourceFinding = catalogue({
@@ -7,6 +7,12 @@ export const SourceFinding = catalogue({
     meaning: "The adapter gave a value of another kind than its interface has",
     consequence: "What was meant is not guessed. The document is refused; nothing of it is sent.",
     fix: "Correct the adapter: SourceDocument says what each value is. The type checker, or the adapter's conformance suite, finds it as well."
+  },
+  TEXT_TOO_LONG: {
+    severity: "error",
+    meaning: "A text of the export has more than 65 536 characters",
+    consequence: "The text is left out. The document is refused; nothing of it is sent.",
+    fix: "Look at the cell in the export. Often two exports were joined, or a quotation mark is missing. Correct it and import the file again."
   },
   READING_UNKNOWN: {
     severity: "error",

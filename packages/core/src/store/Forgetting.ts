@@ -16,6 +16,7 @@ import { dialect } from "./database/Dialect.ts"
 import * as KeepImport from "./planning/KeepImport.ts"
 import * as ImportMadeText from "./rows/ImportMadeText.ts"
 import * as ImportPages from "./rows/ImportPages.ts"
+import * as RestPages from "./rows/RestPages.ts"
 import { latest, moved, newer, schemaOf } from "./database/Migrations.ts"
 import { forgottenSource } from "./rows/Forgotten.ts"
 import { type Integer, number, rejectionOf } from "./rows/Rows.ts"
@@ -25,7 +26,12 @@ export interface Open {
   readonly account: string
   readonly kind: DocumentKind
   readonly number: string
-  readonly because: "not settled" | "in conflict" | "credits one of them, and is not settled"
+  readonly because:
+    | "not settled"
+    | "in conflict"
+    | "credits one of them, and is not settled"
+    /** Of an import that was not over: go on with it, or cancel it. */
+    | "not handed over"
 }
 
 /** What there is to forget, or what was forgotten. */
@@ -57,6 +63,19 @@ const openBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyAr
         and exists (select 1 from fiscal_submission o where o.account = s.original_account and o.kind = 'invoice'
           and o.id = s.original_id and o.source_date < ${before}))
     order by s.seq limit 10`
+
+/** Documents of that day or before it that wait in an import, and are translated already. */
+const waitingBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyArray<Open>, SqlError> =>
+  Effect.map(
+    sql<{ readonly import: Integer; readonly body: string }>`select import, body from fiscal_import_rest
+      where oldest < ${before} order by import, page limit 10`,
+    (rows) =>
+      rows
+        .flatMap(({ body, import: id }) => RestPages.read(body, () => `what waits of import ${number(id)}`))
+        .filter(({ sourceDate }) => sourceDate < before)
+        .slice(0, 10)
+        .map(({ account, document: { kind, number } }) => ({ account, kind, number, because: "not handed over" }))
+  )
 
 interface PayloadRow {
   readonly submission: Integer
@@ -92,7 +111,7 @@ const some = (sql: SqlClient, before: CivilDate) =>
   sql.withTransaction(
     Effect.gen(function* () {
       yield* isOurs(sql)
-      const open = yield* openBefore(sql, before)
+      const open = [...(yield* openBefore(sql, before)), ...(yield* waitingBefore(sql, before))]
       if (open.length > 0) return { documents: 0, open }
       const documents = yield* sql<{
         readonly seq: Integer
@@ -219,7 +238,7 @@ export const look = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgettin
     return {
       documents: number(row!.n),
       imports: yield* importsBefore(sql, before),
-      open: yield* openBefore(sql, before)
+      open: [...(yield* openBefore(sql, before)), ...(yield* waitingBefore(sql, before))]
     }
   })
 

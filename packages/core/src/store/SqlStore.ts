@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as AlertTurn from "./queries/AlertTurn.ts"
 import { claimable, pollable } from "./lanes/Claimable.ts"
 import { contended } from "./database/Contention.ts"
+import { confirm } from "./evidence/Confirmation.ts"
 import * as Decisions from "./evidence/Decisions.ts"
 import { durability } from "./database/DurabilityQuery.ts"
 import * as Evidence from "./evidence/Evidence.ts"
@@ -11,6 +12,7 @@ import * as Finish from "./evidence/Finish.ts"
 import * as FactsQuery from "./queries/FactsQuery.ts"
 import { health } from "./queries/HealthQuery.ts"
 import * as Identity from "./database/Identity.ts"
+import * as KnownAttempts from "./lanes/KnownAttempts.ts"
 import * as Lanes from "./lanes/Lanes.ts"
 import { registered } from "./lanes/OriginalQuery.ts"
 import * as ImportQueries from "./queries/ImportQueries.ts"
@@ -18,7 +20,9 @@ import * as KeepImport from "./planning/KeepImport.ts"
 import * as LaneStep from "./LaneStep.ts"
 import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
+import * as Older from "./lanes/Older.ts"
 import * as Originals from "./planning/Originals.ts"
+import * as Place from "./database/Place.ts"
 import { plan } from "./planning/Plan.ts"
 import { type Elsewhere, planned } from "./database/Planned.ts"
 import { changed } from "./queries/Changed.ts"
@@ -70,6 +74,7 @@ const operations = (
   elsewhere: Elsewhere
 ): SubmissionStoreOperations => {
   const { read, record, sql, write, writeReading } = database
+  const known = KnownAttempts.make()
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
   const beginAttempt: SubmissionStoreOperations["beginAttempt"] = Effect.fnUntraced(
     function* (lease, options, finished) {
@@ -77,32 +82,66 @@ const operations = (
       let first = finished
       while (true) {
         const answer = first
+        const newest = known.of(lease.lane)
         const step = yield* writeReading(
           "begin an attempt",
           touches,
-          LaneStep.look(lease, answer),
-          (transaction, look) => LaneStep.take(transaction, lease, options, answer, look)
+          LaneStep.look(lease, answer, newest),
+          (transaction, look) => LaneStep.take(transaction, lease, options, answer, newest, look)
         )
+        if (step._tag === "Begun") known.begun(step.newest)
         if (step._tag !== "Next") return step
         first = undefined
       }
     }
   )
+  const handOver: SubmissionStoreOperations["handOver"] = (accounts) =>
+    // mostly nothing waits, and looking keeps no writer away
+    Effect.flatMap(read("look for open imports", KeepImport.waits(sql, accounts)), (waits) =>
+      waits
+        ? Effect.withSpan(
+            write("hand over", (transaction) => KeepImport.handOver(transaction, accounts)),
+            "FiscalConnector.handOver",
+            { captureStackTrace: false }
+          )
+        : Effect.succeedNone
+    )
   return {
     identity: read("identity", Identity.read(sql)),
+    standing: (witnessed) =>
+      read(
+        "hold the store against what is known of it",
+        Effect.zipWith(KnownAttempts.standing(sql, known, witnessed), Place.read(sql), (standing, place) => ({
+          ...standing,
+          place
+        }))
+      ),
+    proven: (place) => write("note its database", ({ sql }) => sql`update fiscal_store set proven_as = ${place}`),
+    interruptions: database.interruptions,
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
-    repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
+    repin: (pin, because) =>
+      // what waits was made for the old device, and moves with what was planned
+      Effect.andThen(
+        Effect.repeat(handOver([pin.account]), { until: Option.isNone }),
+        write("move an account", (transaction) => repin(transaction, pin, because))
+      ),
     plan: (documents) =>
       Effect.withSpan(
         write("plan", (transaction) => plan(transaction, documents)),
         "FiscalConnector.plan",
         { attributes: { documents: documents.length }, captureStackTrace: false }
       ),
-    beginImport: (made) => write("begin an import", (transaction) => KeepImport.begin(transaction, made)),
+    beginImport: (made, memory) =>
+      write("begin an import", (transaction) => KeepImport.begin(transaction, made, memory)),
     keepPage: (page) => write("remember an import", (transaction) => KeepImport.add(transaction, page)),
-    endImport: (id, counts) => write("end an import", (transaction) => KeepImport.end(transaction, id, counts)),
+    keepRest: (id, documents) =>
+      write("keep an import", (transaction) => KeepImport.addRest(transaction, id, documents)),
+    acceptImport: (id, counts) =>
+      write("accept an import", (transaction) => KeepImport.accept(transaction, id, counts)),
+    handOver,
+    cancelImport: (id) => write("cancel an import", (transaction) => KeepImport.cancel(transaction, id)),
     imports: (query) => read("list imports", ImportQueries.imports(sql, query)),
     importOf: (id) => read("read an import", ImportQueries.one(sql, id)),
     importDocuments: (id) =>
@@ -116,7 +155,8 @@ const operations = (
             ] as const
         )
       ),
-    doubt: (until) => write("doubt", (transaction) => Lanes.doubt(transaction, until)),
+    acceptOlder: (until, witnessed) =>
+      write("accept an older copy", (transaction) => Older.accept(transaction, until, witnessed)),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>
       Effect.tap(
@@ -141,7 +181,7 @@ const operations = (
     claimable: (accounts) =>
       read(
         "look for lanes to work",
-        Effect.flatMap(database.now, (now) => claimable(sql, now, accounts))
+        Effect.flatMap(database.now, (now) => claimable(sql, now, accounts, known))
       ),
     pollable: (accounts) =>
       read(
@@ -180,12 +220,13 @@ const operations = (
       ),
     recordPoll: (account, asked, items, policy) =>
       record("record a poll", (transaction) => Evidence.recordPoll(transaction, account, asked, items, policy)),
-    resendUnknown: (account, quietPeriod) =>
-      write("resend", (transaction) => Unknowns.resend(transaction, account, quietPeriod)),
+    confirmRejections: (key, asked, items) =>
+      record("confirm rejections", (transaction) => confirm(transaction, key, asked, items)),
+    resendUnknown: (account) => write("resend", (transaction) => Unknowns.resend(transaction, account)),
     joinByElimination: (account) =>
       write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, account)),
-    decide: (key, decision, because) =>
-      write("decide", (transaction) => Decisions.decide(transaction, key, decision, because)),
+    decide: (key, decision, because, although) =>
+      write("decide", (transaction) => Decisions.decide(transaction, key, decision, because, although)),
     get: (key) =>
       read(
         "get",
@@ -202,7 +243,11 @@ const operations = (
         "list changes",
         Effect.flatMap(database.now, (now) => changed(sql, query, now))
       ),
-    explain: (key) => read("explain", Queries.explain(sql, key)),
+    explain: (key) =>
+      read(
+        "explain",
+        Effect.flatMap(database.now, (now) => Queries.explain(sql, key, now))
+      ),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
     lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),
     holdCauses: read("count what is held", FactsQuery.holdCauses(sql)),
@@ -233,12 +278,15 @@ export interface OpenOptions {
   readonly time?: Transaction.Time
   /** What tells of the plans of other processes. Default nothing. */
   readonly elsewhere?: Elsewhere
+  /** Fails where another database was put in the place of the open one. Default: nobody can. */
+  readonly isThere?: Effect.Effect<void, StoreError>
 }
 
 /** Brings the database up to date and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
 export const open = ({
   beforeUpgrade = () => Effect.void,
   elsewhere = () => Effect.never,
+  isThere = Effect.void,
   schema = "up-to-date",
   time = "host"
 }: OpenOptions = {}): Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> =>
@@ -259,7 +307,7 @@ export const open = ({
     }
     const hub = yield* PubSub.unbounded<Change>()
     const leases = new Set<string>()
-    const database = yield* Transaction.make(sql, hub, () => leases.size, time)
+    const database = yield* Transaction.make(sql, hub, () => leases.size, time, isThere)
     if (schema === "up-to-date") yield* database.write("open", Identity.ensure)
     return operations(database, hub, leases, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))

@@ -33,6 +33,7 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_original", key: [text("account"), text("invoice_id")] },
   { name: "fiscal_import", key: [numeric("id")] },
   { name: "fiscal_import_page", key: [numeric("import"), numeric("page")] },
+  { name: "fiscal_import_rest", key: [numeric("import"), numeric("page")] },
   { name: "fiscal_alert", key: [numeric("one")] },
   { name: "fiscal_store", key: [numeric("one")] }
 ]

@@ -7,6 +7,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { Exchanged } from "../gateway/contract/Exchanged.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
 import type { LaneStop, LaneWait } from "./Lane.ts"
+import type { NewestAttempt } from "../ledger/NewestAttempt.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 import type { RequestIdBy } from "./Submission.ts"
 
@@ -39,6 +40,8 @@ export interface BegunAttempt {
   readonly number: DocumentNumber
   /** With its receipt date and IsRetry, just as it must be sent. */
   readonly document: FiscalDocument
+  /** By what a store is known that still has it. */
+  readonly newest: NewestAttempt
 }
 
 /** What asking for a lane's next attempt came to. */
@@ -50,18 +53,25 @@ export type NextAttempt =
   | { readonly _tag: "Drained" }
   /** The lease was taken over: the holder must not send anything more. */
   | { readonly _tag: "Lost" }
+  /** A corrected document comes after a rejection: these earlier requests of it are asked for once more before it is sent (`confirmRejections`). */
+  | { readonly _tag: "Unconfirmed"; readonly key: SubmissionKey; readonly requestIds: ReadonlyArray<RequestId> }
   /** An outcome names another fiscal day than the permission knew of: a day was closed, and the accounts have to be asked about again. */
   | { readonly _tag: "DayClosed" }
 
 /** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
 export interface FinishedAttempt {
   readonly attempt: number
+  /** The attempt's own: a store that went back may have given its number to another. Left out, it is not compared. */
+  readonly token?: string | undefined
   readonly result: AttemptResult
   readonly exchanged?: Exchanged | undefined
   readonly firstLook: Duration.Duration
   /** The account's pace: nothing of it begins sooner after this one, whoever sends it. */
   readonly pace?: Duration.Duration | undefined
 }
+
+/** Whether a historical document may be dated at or before the last close of a fiscal day now, as the device's upload permission says. */
+export type BehindClose = { readonly _tag: "Permitted" } | { readonly _tag: "Refused"; readonly because: string }
 
 /** How the accounts of a lane want it run. */
 export interface AttemptOptions {
@@ -77,6 +87,12 @@ export interface AttemptOptions {
     readonly fiscalDay?: number | null
     /** Documents of an earlier date are held, not sent. */
     readonly notBefore?: CivilDate
+    /** How long a document is left alone after its last request (ledger/QuietPeriod). Default 5 minutes. */
+    readonly quietPeriod?: Duration.Duration
+    /** How long the gateway answers for a request. Default 7 days. */
+    readonly retention?: Duration.Duration
+    /** Left out, nothing is dated behind a close. */
+    readonly behindClose?: BehindClose
   }>
   readonly lease: Duration.Duration
   /** How far a receipt date may lie ahead of the clock (RCPT031). */

@@ -4,6 +4,7 @@
  * Unknown is here also what is Accepted or Expired under a request id that a person gave, as long as the gateway has never answered for it: such
  * an id is taken back by whatever is decided instead.
  */
+import type { DateTime } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Proof, Rejection, State } from "./Submission.ts"
 
@@ -27,8 +28,16 @@ export type Decision =
   /** Its conflicts have been seen and dealt with; the state stays. */
   | { readonly _tag: "Acknowledged" }
 
+/** Overrides the refusal of a decision during the quiet period (ledger/QuietPeriod). The override is kept with the document. */
+export type Although = "recent"
+
 /** What a person says became of an attempt that nobody knows about. */
 export type Resolution =
   | { readonly _tag: "Resolved"; readonly from: State; readonly to: State }
   /** The decision does not fit the state, and why. Nothing was changed. */
-  | { readonly _tag: "Refused"; readonly because: string }
+  | {
+      readonly _tag: "Refused"
+      readonly because: string
+      /** Earliest time at which the decision is accepted; absent if time does not change the refusal. */
+      readonly from?: DateTime.Utc
+    }

@@ -14,6 +14,8 @@ export interface Explanation {
   readonly timeline: ReadonlyArray<TimelineEntry>
   readonly evidence: ReadonlyArray<KeptEvidence>
   readonly conflicts: ReadonlyArray<StoredConflict>
+  /** Until when its last request may still arrive, and no decision lets it be sent again; null where nothing is on its way. */
+  readonly quietUntil: DateTime.Utc | null
   /** While it is Unknown: outcomes that may be its own. */
   readonly candidates: ReadonlyArray<InboxItem>
 }

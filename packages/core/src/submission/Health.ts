@@ -25,6 +25,14 @@ export interface UnansweredRequest {
   readonly looks: number
 }
 
+/** Imports that are not over, the oldest first, at most 20 of each. */
+export interface OpenImports {
+  /** Accepted, and documents of them wait to be handed over. */
+  readonly waiting: ReadonlyArray<{ readonly id: number; readonly account: string; readonly documents: number }>
+  /** An earlier version broke off while it handed them over: documents of the files may be missing. */
+  readonly unfinished: ReadonlyArray<{ readonly id: number; readonly account: string }>
+}
+
 /** How everything in the store stands. */
 export interface Health {
   readonly at: DateTime.Utc
@@ -36,6 +44,8 @@ export interface Health {
   readonly conflicts: number
   /** Outcomes whose request id belongs to no attempt we know. */
   readonly unmatched: number
+  /** Imports that are not over. */
+  readonly imports: OpenImports
   /** The oldest of each account, at most 20. */
   readonly unanswered: ReadonlyArray<UnansweredRequest>
 }
@@ -50,6 +60,8 @@ export interface Concern {
     | "HORIZON_NEAR"
     | "UNANSWERED"
     | "STUCK"
+    | "IMPORT_WAITS"
+    | "IMPORT_BROKE_OFF"
     | "CONFLICT"
     | "UNMATCHED"
   readonly lane: string | null
@@ -89,6 +101,10 @@ export const concerns = (health: Health, limits: HealthLimits = {}): ReadonlyArr
   } = limits
   const found: Array<Concern> = []
   const say = (code: Concern["code"], lane: string | null, text: string) => found.push({ code, lane, text })
+  for (const { account, documents, id } of health.imports.waiting)
+    say("IMPORT_WAITS", null, `${documents} documents of import ${id} (account ${account}) wait to be handed over`)
+  for (const { account, id } of health.imports.unfinished)
+    say("IMPORT_BROKE_OFF", null, `import ${id} (account ${account}) broke off: documents of its files may be missing`)
   if (health.conflicts > 0) say("CONFLICT", null, `${health.conflicts} contradictions to be looked at`)
   for (const { counts, lane, oldest, stop } of health.lanes) {
     const age = (state: State) =>

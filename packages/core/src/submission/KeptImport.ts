@@ -5,6 +5,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { PlannedDocument } from "./PlannedDocument.ts"
+import type { PlanResult } from "./PlanResult.ts"
 
 /** A file as it was read: its name, its size, and the SHA-256 of its bytes, by which anybody can tell whether another file is the same. */
 export interface FileRecord {
@@ -35,12 +36,33 @@ export interface ImportCounts {
   readonly skipped: number
 }
 
-/** An import of the store. `unfinished`: it broke off while it was handed over, so that documents of the files may be missing. */
+/**
+ * How far an import has come. `begun`: documents are being kept, and nothing was accepted; the process may be gone. `accepted`: everything that
+ * was consented to is in the store, and documents wait to be handed over. `whole`: everything was handed over. `cancelled`: an operator ended the
+ * import, and what had not been handed over never will be. `unfinished`: an earlier version broke off while it handed over, so that documents of
+ * the files may be missing.
+ */
+export type ImportStanding = "begun" | "accepted" | "whole" | "cancelled" | "unfinished"
+
+/** An import of the store. */
 export interface KeptImport extends ImportMade, ImportCounts {
   /** Grows with every import of the store. */
   readonly id: number
-  readonly standing: "whole" | "unfinished"
+  readonly standing: ImportStanding
+  /** Documents that wait to be handed over. */
+  readonly rest: number
 }
+
+/** Documents of an import that were handed over together, and what planning each of them resulted in. */
+export interface HandedOver {
+  readonly import: number
+  readonly results: ReadonlyArray<PlanResult>
+}
+
+/** What cancelling an import resulted in. */
+export type ImportCancelling =
+  | { readonly _tag: "Cancelled"; /** Documents that are never handed over now. */ readonly dropped: number }
+  | { readonly _tag: "Refused"; readonly because: string }
 
 /** What of a document goes under one tax code, as texts of exact amounts. */
 export interface KeptShare {
@@ -84,6 +106,8 @@ export interface KeptPage {
 /** Which imports are asked for, the newest first. */
 export interface ImportQuery {
   readonly accounts?: ReadonlyArray<string>
+  /** Default: all but imports of which the store keeps only what waits. */
+  readonly standings?: ReadonlyArray<ImportStanding>
   /** Imports before this id. */
   readonly before?: number
   /** Default 50. */

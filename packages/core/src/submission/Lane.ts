@@ -14,7 +14,8 @@ export interface LaneLease {
  * Why a lane sends nothing until the cause is gone. `credentials`: 401, 403; `not-found`: 404; `misdirected`: 405, 411; `limited`: 429;
  * `not-sent`: the gateway is out of reach; `device-changed`: the account has another device now; `device-refuses`: device, subscription or
  * permission is not active; `clock`: this machine's differs too much from the gateway's; `mark-in-future`: a receipt date after now may have
- * reached the device.
+ * reached the device; `store-older`: the store does not have an attempt that was begun through it: it is an older copy; `store-unproven`: its
+ * database is another one than before, and nothing here tells whether it has everything.
  */
 export type StopCause =
   | "credentials"
@@ -26,6 +27,8 @@ export type StopCause =
   | "device-refuses"
   | "clock"
   | "mark-in-future"
+  | "store-older"
+  | "store-unproven"
 
 /** Why a lane stands still, and when it may go on. */
 export interface LaneStop {
@@ -53,6 +56,8 @@ export type LaneWait =
     }
   /** Its receipt date is not reached yet, or the second after the mark. */
   | { readonly for: "clock"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
+  /** Its last request may still arrive (ledger/QuietPeriod). */
+  | { readonly for: "quiet"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
 
 /** A lane as it is shown. */
 export interface LaneView {
@@ -65,6 +70,8 @@ export interface LaneView {
   readonly leasedUntil: DateTime.Utc | null
   /** Whether this store has had permission to send to the device; a live one that is new asks for a first use. */
   readonly device: "known" | "new"
+  /** How many attempts of the lane there are. */
+  readonly attempts: number
   /** The latest fiscal day that an outcome has named; null where none has. */
   readonly fiscalDay: number | null
   /** ClosedAt of the last successful Z-report we know of. */

@@ -1,4 +1,5 @@
 /** What a person may decide about a document as it stands now, as data: the command and the page offer exactly this, and the store refuses the rest. */
+import type { DateTime } from "effect"
 import type { Decision } from "./Decision.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Explanation } from "./Explanation.ts"
@@ -9,6 +10,8 @@ export interface PermittedDecision {
   readonly decision: Decision["_tag"]
   /** What has to be said with it, beside the reason: the error's text, the request id; the verification code where it is known. */
   readonly with: "nothing" | "verification" | "error" | "request-id"
+  /** Earliest time at which the decision is accepted (ledger/QuietPeriod); null: now. */
+  readonly from: DateTime.Utc | null
   /** How the document stands then, unless what the gateway has said outweighs it. */
   readonly to: State
 }
@@ -28,20 +31,23 @@ const may = (
   decision: Decision["_tag"],
   to: State,
   said: PermittedDecision["with"] = "nothing"
-): PermittedDecision => ({
+): Omit<PermittedDecision, "from"> => ({
   decision,
   to,
   with: said
 })
 
+// decisions after which the document, or another one in its place, can be sent again
+const waits: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
+
 /** In the order in which a person thinks of them; none where nothing can be decided. Whether it still holds is settled when it is decided. */
 export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> => {
-  const { conflicts, submission } = explanation
+  const { conflicts, quietUntil, submission } = explanation
   const { hold, rejection } = submission
   const state = isOnTrust(explanation) ? "Unknown" : submission.state
   const contradicted = state === "Held" && hold?.cause === "contradicted"
   const isIn = (...states: ReadonlyArray<State>) => states.includes(state)
-  return [
+  const permitted = [
     ...(isIn("Unknown", "Expired", "Rejected", "Held")
       ? [may("Fiscalised", "Fiscalised", contradicted ? "nothing" : "verification")]
       : []),
@@ -53,4 +59,5 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
     ...(isIn("Held", "Planned", "Declined", "Rejected", "Expired", "Unknown") ? [may("Withdrawn", "Withdrawn")] : []),
     ...(conflicts.some(({ settledAt }) => settledAt === null) ? [may("Acknowledged", state)] : [])
   ]
+  return permitted.map((one) => ({ ...one, from: waits.has(one.decision) ? quietUntil : null }))
 }

@@ -21,11 +21,21 @@ import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptFacts, AttemptOptions, FinishedAttempt, NextAttempt } from "./Attempt.ts"
-import type { Decision, Resolution } from "./Decision.ts"
+import type { Although, Decision, Resolution } from "./Decision.ts"
 import type { Explanation, InboxItem } from "./Explanation.ts"
 import type { Health } from "./Health.ts"
-import type { ImportCounts, ImportMade, ImportQuery, KeptDocument, KeptImport, KeptPage } from "./KeptImport.ts"
+import type {
+  HandedOver,
+  ImportCancelling,
+  ImportCounts,
+  ImportMade,
+  ImportQuery,
+  KeptDocument,
+  KeptImport,
+  KeptPage
+} from "./KeptImport.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
+import type { NewestAttempt, StoreStanding } from "../ledger/NewestAttempt.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult } from "./PlanResult.ts"
 import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
@@ -75,6 +85,15 @@ export interface RegisteredOriginal {
 export interface SubmissionStoreOperations {
   readonly identity: Effect.Effect<StoreIdentity, StoreError>
   /**
+   * Holds the store against the newest attempts that this process knows of, and those that were witnessed outside. What is missing makes it an
+   * older copy.
+   */
+  standing(witnessed: ReadonlyArray<NewestAttempt>): Effect.Effect<StoreStanding, StoreError>
+  /** Notes that the store was found whole in this database (`StoreStanding.place`). */
+  proven(place: string): Effect.Effect<void, StoreError>
+  /** How often the store could not be reached since it was opened: whoever has a permission to send renews it after each. */
+  readonly interruptions: Effect.Effect<number>
+  /**
    * Pins the account to its device on first use. Another device, taxpayer or serial number than the pinned one stops the pinned lane with
    * cause `device-changed` and answers `Changed`; the pinned device again clears that stop.
    */
@@ -95,19 +114,35 @@ export interface SubmissionStoreOperations {
 
   /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred, what is to go first in the first. */
   plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
-  /** Begins to remember an import, before anything of it is planned. The import's id. */
-  beginImport(made: ImportMade): Effect.Effect<number, StoreError>
+  /**
+   * Begins an import; nothing of it is accepted yet. Answers with its id. `memory`: whether the store still shows the import after everything
+   * was handed over.
+   */
+  beginImport(made: ImportMade, memory: "kept" | "until-handed-over"): Effect.Effect<number, StoreError>
   /** Remembers the next page of it. */
   keepPage(page: KeptPage): Effect.Effect<void, StoreError>
-  /** Everything of it was handed over. */
-  endImport(id: number, counts: ImportCounts): Effect.Effect<void, StoreError>
+  /** Keeps the next documents of it that will be handed over, in the order in which they are sent. */
+  keepRest(id: number, documents: ReadonlyArray<PlannedDocument>): Effect.Effect<void, StoreError>
+  /** From this commit on everything that was kept will be handed over, by this process or another. */
+  acceptImport(id: number, counts: ImportCounts): Effect.Effect<void, StoreError>
+  /**
+   * Plans the next documents that wait in accepted imports of these accounts, as they were translated when they were accepted. Answers with
+   * none when nothing waits.
+   */
+  handOver(accounts: ReadonlyArray<string>): Effect.Effect<Option.Option<HandedOver>, StoreError>
+  /** Ends an import for good: what was handed over stays as it is, the rest is dropped. An operator's decision. */
+  cancelImport(id: number): Effect.Effect<ImportCancelling, StoreError>
   /** Imports that are remembered, the newest first. */
   imports(query: ImportQuery): Effect.Effect<ReadonlyArray<KeptImport>, StoreError>
   importOf(id: number): Effect.Effect<Option.Option<KeptImport>, StoreError>
   /** The documents of an import, a page at a time, in their order. */
   importDocuments(id: number): Stream.Stream<ReadonlyArray<KeptDocument>, StoreError>
-  /** In every lane, documents dated up to that day are held for a person before they go: this store may not know that they have gone. */
-  doubt(until: CivilDate): Effect.Effect<void, StoreError>
+  /**
+   * An operator accepts this store as it is: attempts that were begun before and are not in it are no longer asked for, and lanes that were stopped
+   * for them go on. In every lane, documents dated up to `until` are held for a person before they are sent: this store may not know that they
+   * were; null where no day is known. `witnessed` are the newest attempts that are known of the lost store. For a quiet period no decision lets anything be sent again.
+   */
+  acceptOlder(until: CivilDate | null, witnessed: ReadonlyArray<NewestAttempt>): Effect.Effect<void, StoreError>
   /**
    * Holds what is Planned, and replaces the reason of what is Held; others are left as they are. With the cause `person` only a person sends it
    * after all; no import releases it.
@@ -183,12 +218,30 @@ export interface SubmissionStoreOperations {
     policy: PollPolicy
   ): Effect.Effect<PollResult, StoreError>
 
-  /** Unknown again Planned under `resend-flagged`, for attempts begun before `quietSince`. Returns how many. */
-  resendUnknown(account: string, quietPeriod: Duration.Duration): Effect.Effect<number, StoreError>
+  /**
+   * What the gateway answered when it was asked once more for requests of a rejected document. Those that are still rejected need not be asked for
+   * again before this revision; where one is not, the document is held for a person.
+   */
+  confirmRejections(
+    key: SubmissionKey,
+    asked: ReadonlyArray<RequestId>,
+    items: ReadonlyArray<StatusItem>
+  ): Effect.Effect<void, StoreError>
+
+  /** Unknown again Planned under `resend-flagged`, once its quiet period is over. Returns how many. */
+  resendUnknown(account: string): Effect.Effect<number, StoreError>
   /** Joins an inbox outcome to the one attempt of an `exclusive` account that lacks an id. Returns how many were joined (0 or 1). */
   joinByElimination(account: string): Effect.Effect<number, StoreError>
-  /** A person's decision, with the reason. */
-  decide(key: SubmissionKey, decision: Decision, because: string): Effect.Effect<Resolution, StoreError>
+  /**
+   * A person's decision, with the reason. One that lets the document be sent again is refused while its last request may still arrive, unless
+   * `although` overrides that.
+   */
+  decide(
+    key: SubmissionKey,
+    decision: Decision,
+    because: string,
+    although?: Although
+  ): Effect.Effect<Resolution, StoreError>
 
   get(key: SubmissionKey): Effect.Effect<Option.Option<Submission>, StoreError>
   /** Submissions with this id or number, whatever their account: what a person types. */

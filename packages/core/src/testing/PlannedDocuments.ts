@@ -1,4 +1,5 @@
 /** Documents ready to be planned, as plain as can be, for tests of stores and of what runs on them. */
+import { withoutTrailing } from "../document/TextEdges.ts"
 import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
@@ -22,7 +23,7 @@ export interface Particulars extends Partial<Omit<PlannedDocument, "document" | 
 const instant = (text: string): Instant.Instant => Option.getOrThrow(Instant.parse(text))
 
 const defaultDate = (id: string): string => {
-  const ordinal = Number(/(\d+)$/.exec(id)?.[1] ?? 0)
+  const ordinal = Number(id.slice(withoutTrailing(id, "0123456789").length))
   return Instant.format(
     Instant.fromSeconds(
       Instant.seconds(instant("2026-01-10T12:00:00+02:00")) + ordinal,

@@ -392,16 +392,16 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "remembers an import with its documents, and one that broke off as far as it was handed over": (open) =>
+  "remembers an import with its documents, and one of which nothing was accepted as far as it was kept": (open) =>
     Effect.gen(function* () {
       const first = yield* within(open, (store) =>
         Effect.gen(function* () {
-          const id = yield* store.beginImport(importMade)
+          const id = yield* store.beginImport(importMade, "kept")
           yield* store.plan(batch(2))
           yield* store.keepPage({ import: id, documents: [kept("i0"), kept("i1")] })
           yield* store.keepPage({ import: id, documents: [{ ...kept("i2"), is: "Refused", findings: [found("a")] }] })
-          yield* store.endImport(id, { documents: 3, refused: 1, skipped: 0 })
-          const broken = yield* store.beginImport(importMade)
+          yield* store.acceptImport(id, { documents: 3, refused: 1, skipped: 0 })
+          const broken = yield* store.beginImport(importMade, "kept")
           yield* store.keepPage({ import: broken, documents: [kept("i0")] })
           return id
         })
@@ -412,7 +412,7 @@ const checks: Record<string, StoreCheck["check"]> = {
           deepStrictEqual(
             all.map(({ documents, refused, standing }) => [standing, documents, refused]),
             [
-              ["unfinished", 0, 0],
+              ["begun", 0, 0],
               ["whole", 3, 1]
             ]
           )
@@ -427,7 +427,8 @@ const checks: Record<string, StoreCheck["check"]> = {
             standing: "whole",
             documents: 3,
             refused: 1,
-            skipped: 0
+            skipped: 0,
+            rest: 0
           })
           strictEqual(Option.isNone(yield* store.importOf(first + 1000)), true)
           deepStrictEqual((yield* Stream.runCollect(store.importDocuments(first))).flat(), [
@@ -437,7 +438,87 @@ const checks: Record<string, StoreCheck["check"]> = {
           ])
         })
       )
-    })
+    }),
+
+  "hands over what was accepted of an import, as it was kept, each page once, whoever asks": (open) =>
+    Effect.gen(function* () {
+      const documents: ReadonlyArray<PlannedDocument> = [
+        ...batch(3),
+        invoice("i4", { receiptDate: "at-submission", late: "restamp", validUntil: null })
+      ]
+      const [id, other] = yield* within(open, (store) =>
+        Effect.gen(function* () {
+          const id = yield* store.beginImport(importMade, "kept")
+          yield* store.keepRest(id, documents.slice(0, 2))
+          yield* store.keepRest(id, documents.slice(2))
+          deepStrictEqual(yield* store.handOver(["shop"]), Option.none(), "nothing was accepted yet")
+          yield* store.acceptImport(id, { documents: 4, refused: 0, skipped: 0 })
+          const other = yield* store.beginImport(importMade, "until-handed-over")
+          yield* store.keepRest(other, documents.slice(0, 1))
+          yield* store.acceptImport(other, { documents: 1, refused: 0, skipped: 0 })
+          return [id, other] as const
+        })
+      )
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          deepStrictEqual(
+            (yield* store.imports({ standings: ["accepted"] })).map(({ id, rest }) => [id, rest]),
+            [
+              [other, 1],
+              [id, 4]
+            ]
+          )
+          deepStrictEqual(yield* store.handOver(["bakery"]), Option.none(), "another account's")
+          const pages = yield* Effect.all([store.handOver(["shop"]), store.handOver(["shop"])], { concurrency: 2 })
+          deepStrictEqual(
+            pages.flatMap(Option.toArray).map(({ results }) => results.map(({ verdict }) => verdict._tag)),
+            [
+              ["Planned", "Planned"],
+              ["Planned", "Planned"]
+            ]
+          )
+          strictEqual(Option.getOrThrow(yield* store.importOf(id)).standing, "whole")
+          const [again] = Option.toArray(yield* store.handOver(["shop"]))
+          deepStrictEqual(
+            again?.results.map(({ verdict }) => verdict._tag),
+            ["Unchanged"]
+          )
+          deepStrictEqual(yield* store.importOf(other), Option.none(), "nobody wants to see it again")
+          deepStrictEqual(yield* store.handOver(["shop"]), Option.none())
+          const direct = yield* store.plan(documents)
+          deepStrictEqual(
+            direct.map(({ verdict }) => verdict._tag),
+            documents.map(() => "Unchanged"),
+            "they are what was kept"
+          )
+        })
+      )
+    }),
+
+  "drops what waits of a cancelled import, and never accepts one that was ended": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const id = yield* store.beginImport(importMade, "until-handed-over")
+        for (const document of batch(3)) yield* store.keepRest(id, [document])
+        yield* store.acceptImport(id, { documents: 3, refused: 0, skipped: 0 })
+        yield* store.handOver(["shop"])
+        deepStrictEqual(yield* store.cancelImport(id), { _tag: "Cancelled", dropped: 2 })
+        deepStrictEqual(yield* store.handOver(["shop"]), Option.none())
+        strictEqual(Option.getOrThrow(yield* store.importOf(id)).standing, "cancelled")
+        strictEqual((yield* store.cancelImport(id))._tag, "Refused")
+        strictEqual((yield* store.list({})).length, 1)
+        const broken = yield* store.beginImport(importMade, "kept")
+        yield* store.cancelImport(broken)
+        const reasonOf = Effect.match({
+          onFailure: ({ reason }: StoreError) => reason,
+          onSuccess: () => "none" as const
+        })
+        strictEqual(yield* reasonOf(store.keepRest(broken, batch(1))), "conflict")
+        const counts = { documents: 1, refused: 0, skipped: 0 }
+        strictEqual(yield* reasonOf(store.acceptImport(broken, counts)), "conflict")
+        strictEqual((yield* store.cancelImport(broken + 1000))._tag, "Refused")
+      })
+    )
 }
 
 const importMade: ImportMade = {

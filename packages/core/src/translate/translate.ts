@@ -6,7 +6,7 @@ import { CreditNoteId, DocumentNumber, InvoiceId, TaxCode } from "../document/Id
 import type { Instant } from "../document/Instant.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
-import { trimmed } from "../document/VisibleText.ts"
+import { withoutPlainBlanks } from "../document/TextEdges.ts"
 import { type Finding, type Path, refuses } from "../finding/Finding.ts"
 import { type BookCurrency, type BookTax, currencyOf, type MappingBook, paymentOf } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
@@ -41,7 +41,7 @@ export interface Translation {
  */
 export const translate = (source: SourceDocument, book: MappingBook, original?: ResolvedOriginal): Translation => {
   const report = Report.make(source)
-  const number = trimmed(source.number)
+  const number = withoutPlainBlanks(source.number)
   Texts.checkKeys(source, report)
   if (number === "") report.add(TranslateFinding.NUMBER_MISSING, ["number"])
   if (number.length > 50) tooLong(report, ["number"], "the number", 50)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
-import * as ImportModule from "../../src/connector/Importing.ts"
+import * as Consent from "../../src/session/Consent.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as CivilDate from "../../src/document/CivilDate.ts"
 import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
@@ -632,7 +632,7 @@ export const types = (settings: ReturnType<ScriptedGateway["account"]>) => [
   // @ts-expect-error no exported function sends with less
   Runner.run([settings]),
   // @ts-expect-error no exported function sends with less
-  ImportModule.run(settings, { readings: undefined as never, book: undefined as never }),
+  Consent.give(settings, undefined as never),
   // @ts-expect-error a gateway submits nothing by itself
   settings.gateway.submit,
   // @ts-expect-error nor does what was seen of the account

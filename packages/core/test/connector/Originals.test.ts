@@ -1,7 +1,7 @@
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -42,7 +42,7 @@ describe("invoices fiscalised elsewhere", () => {
   it.effect("are not registered over a document of ours", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
-      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05", { id: "ours" })]))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05", { id: "ours" })]))
       const { taken } = yield* register([invoice("INV-1", "2026-01-05", { id: "theirs" })])
       assert.deepStrictEqual(taken, ["INV-1"])
     }).pipe(Effect.provide(memory))

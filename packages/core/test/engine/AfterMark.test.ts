@@ -1,6 +1,7 @@
 /** Times that the book gave to civil dates, when another import has gone before: two beside each other each dated theirs without seeing the other's. */
 import { assert, describe } from "@effect/vitest"
-import { Duration, Option } from "effect"
+import { Option } from "effect"
+import { TestClock } from "effect/testing"
 import * as Instant from "../../src/document/Instant.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
@@ -48,6 +49,7 @@ describe("a document whose time was given to it, when another has gone at that t
   })
 
   story("goes after a close of the fiscal day on its day, too", function* (gateway) {
+    gateway.state.device = { allowCsvUpload: true }
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1", given("12:00:05")), invoice("i2", { ...given("12:00:04"), passage: "historical" }))
     const store = yield* SubmissionStore
@@ -77,7 +79,8 @@ describe("a document whose time was given to it, when another has gone at that t
       yield* plan(invoice("i2", given("12:00:03")))
       yield* drain(account)
       const store = yield* SubmissionStore
-      yield* store.resendUnknown("shop", Duration.zero)
+      yield* TestClock.adjust("5 minutes")
+      yield* store.resendUnknown("shop")
       yield* plan(invoice("i1", given("12:00:02")), invoice("i3", given("12:00:03")))
       yield* drain(account)
       assert.deepStrictEqual(sent(gateway), ["i2 12:00:03", "i2 12:00:03", "i1 12:00:04", "i3 12:00:05"])

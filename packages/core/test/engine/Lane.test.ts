@@ -33,6 +33,7 @@ describe("the order of a lane", () => {
     yield* drain(gateway.account())
     assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
     const store = yield* SubmissionStore
+    yield* TestClock.adjust("5 minutes")
     yield* store.decide(key("i2"), { _tag: "Rejected", rejection: { error: "not there", nature: "final" } }, "asked")
     yield* drain(gateway.account())
     assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
@@ -325,6 +326,7 @@ describe("a receipt date", () => {
     "at or before the close of the last fiscal day holds the document, unless its batch is historical",
     function* (gateway) {
       const store = yield* SubmissionStore
+      gateway.state.device = { allowCsvUpload: true }
       yield* plan(invoice("i1"), invoice("i2", { passage: "historical" }))
       yield* store.closeDay("test/1001", instant("2026-01-10T12:00:02+02:00"))
       yield* store.closeDay("test/1001", instant("2026-01-09T12:00:00+02:00"))
@@ -337,11 +339,27 @@ describe("a receipt date", () => {
     }
   )
 
+  story(
+    "at or before the close of the last fiscal day holds a historical document, too, once the upload permission is gone",
+    function* (gateway) {
+      const store = yield* SubmissionStore
+      const historical = { passage: "historical" } as const
+      yield* plan(invoice("i1", historical), invoice("i2", { ...historical, receiptDate: "2026-01-10T12:00:05+02:00" }))
+      yield* store.closeDay("test/1001", instant("2026-01-10T12:00:02+02:00"))
+      yield* drain(gateway.account())
+      assert.deepStrictEqual(sent(gateway), ["i2"], "what is dated after the close needs no permission")
+      const { cause, because } = (yield* get("i1")).hold!
+      assert.strictEqual(cause, "historical")
+      assert.match(because, /12:00:02.*, and the device 1001 has no upload permission/)
+    }
+  )
+
   story("does not move for a document that may have been processed with it", function* (gateway) {
     const store = yield* SubmissionStore
     gateway.answer("i1", answers.unknown)
     yield* plan(invoice("i1", { late: "restamp" }))
     yield* drain(gateway.account())
+    yield* TestClock.adjust("5 minutes")
     yield* store.decide(key("i1"), { _tag: "NotProcessed" }, "asked")
     yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
     yield* drain(gateway.account())
@@ -377,7 +395,9 @@ describe("a receipt date", () => {
     yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
     yield* drain(gateway.account())
     assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
-    yield* store.doubt(day("2026-01-11"))
+    yield* store.acceptOlder(day("2026-01-11"), [])
+    assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "at once"))._tag, "Refused")
+    yield* TestClock.adjust("5 minutes")
     yield* store.decide(key("i1"), { _tag: "Resend" }, "dated now")
     yield* drain(gateway.account())
     assert.strictEqual((yield* get("i1")).hold?.cause, "person")

@@ -1,4 +1,5 @@
 /** A gateway that answers as it is told and remembers what it was asked. */
+import { nobody } from "@fiscal-connector/core/gateway/operation/Status"
 import { Effect, Option } from "effect"
 import { type FiscalDocument, idOf, numberOf } from "../../src/document/FiscalDocument.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -72,6 +73,8 @@ export const device = {
   tin: "2000000001",
   serialNo: "SN-1001",
   taxpayerName: "A Shop",
+  allowCsvUpload: false,
+  expireCsvUpload: null,
   isActive: true,
   isSwitchedOn: true,
   isLive: false
@@ -122,8 +125,9 @@ export const make = () => {
       }),
       status: (ids: ReadonlyArray<RequestId>) =>
         Effect.sync(() => {
-          asked.push(ids)
-          return ids.flatMap((id) => state.status(id) ?? [])
+          if (!ids.includes(nobody)) asked.push(ids)
+          // no gateway answers for a request that was never made
+          return ids.flatMap((id) => (id === nobody ? [] : (state.status(id) ?? [])))
         }),
       test: notAsked,
       taxMappings: notAsked,

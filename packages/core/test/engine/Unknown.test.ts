@@ -10,8 +10,12 @@ import { drain, explain, get, key, plan, stateOf, states, sweep } from "./Engine
 import { answers, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
+/** By a person who waits until nothing of it can still arrive. */
 const decide = (id: string, decision: Decision, because = "as the portal shows") =>
-  SubmissionStore.use((store) => store.decide(key(id), decision, because))
+  Effect.andThen(
+    TestClock.adjust("5 minutes"),
+    SubmissionStore.use((store) => store.decide(key(id), decision, because))
+  )
 const record = (...items: ReadonlyArray<ReturnType<typeof fiscalised>>) =>
   SubmissionStore.use((store) => store.recordOutcomes("shop", items, "webhook"))
 const exclusive = (gateway: ScriptedGateway) => gateway.account({ credentials: "exclusive", firstLook: 0 })
@@ -361,7 +365,7 @@ describe("a person", () => {
       to: "Planned"
     })
     yield* drain(gateway.account())
-    assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T15:00:00+02:00")
+    assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T15:05:00+02:00")
   })
 
   story("may close a conflict by saying that it has been dealt with", function* (gateway) {

@@ -87,6 +87,17 @@ describe("switches", () => {
     })
   )
 
+  it.live("STAT-9: a pattern says which text of an item is not a result", () =>
+    Effect.gen(function* () {
+      const item = { ...Sample.statusPending, Error: "Anfrage fehlt" }
+      assert.nestedPropertyVal(yield* outcome({}, JSON.stringify([item])), "[0]._tag", "Rejected")
+      assert.deepStrictEqual(yield* outcome({ "STAT-9": "anfrage fehlt" }, JSON.stringify([item])), [])
+      const usual = JSON.stringify([{ ...item, Error: "Request not found" }])
+      assert.deepStrictEqual(yield* outcome({}, usual), [])
+      assert.nestedPropertyVal(yield* outcome({ "STAT-9": "none" }, usual), "[0]._tag", "Rejected")
+    })
+  )
+
   it.live("STAT-8: any takes a request id that has no digit", () =>
     Effect.gen(function* () {
       const submitted = (switches: Partial<AssumptionSwitches>) =>
@@ -177,6 +188,7 @@ describe("switches", () => {
     "STAT-2",
     "STAT-6",
     "STAT-8",
+    "STAT-9",
     "LIM-1",
     "OP-9",
     "ZREP-1",

@@ -81,6 +81,11 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
     "core/test/gateway/Status.test.ts: is none without a digit, however short and plain it is",
     "core/test/gateway/AssumptionSwitches.test.ts: STAT-8: any takes a request id that has no digit"
   ],
+  "STAT-9": [
+    "core/test/gateway/NoResult.test.ts: is not a result, in all the ways a gateway says it",
+    "core/test/gateway/NoResult.test.ts: leaves 200 wordings of real rejections what they are: final at once",
+    "core/test/gateway/NoResult.test.ts: goes by the account's own pattern, or by none"
+  ],
   "OP-1": [
     "core/test/gateway/WireRequests.test.ts: Download PDF is sent as GET /api/download/a%20b%2F..%2F%C3%BC%3F.pdf",
     "core/test/gateway/WireRequests.test.ts: takes a path from the configuration, its segment encoded"

@@ -9,6 +9,8 @@ import { apiKey, settings, type WholeGateway, withSubmit } from "./Loopback.ts"
 import * as Sample from "./SampleAnswers.ts"
 import { invoice } from "./SampleDocuments.ts"
 
+// slow: 10 000 answers go through the whole client; fewer miss what only one draw in thousands shows
+
 type Call = (gateway: WholeGateway) => Effect.Effect<unknown, unknown>
 
 const ids = ["r-1", "r-2", "r-3"].map((id) => RequestId.make(id))
@@ -159,29 +161,23 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 describe("random answers", () => {
-  it.effect(
-    "to reads decode or are malformed, 10 000 of them",
-    () =>
-      Effect.gen(function* () {
-        const { MalformedAnswer: malformed = 0, decoded = 0, ...others } = yield* tally(reads, 10_000, 20_261_121)
-        assert.deepStrictEqual(others, {})
-        assert.strictEqual(decoded + malformed, 10_000)
-        assert.isAbove(decoded, 1000)
-        assert.isAbove(malformed, 1000)
-      }),
-    180_000
+  it.effect("to reads decode or are malformed, 10 000 of them", () =>
+    Effect.gen(function* () {
+      const { MalformedAnswer: malformed = 0, decoded = 0, ...others } = yield* tally(reads, 10_000, 20_261_121)
+      assert.deepStrictEqual(others, {})
+      assert.strictEqual(decoded + malformed, 10_000)
+      assert.isAbove(decoded, 1000)
+      assert.isAbove(malformed, 1000)
+    })
   )
 
-  it.effect(
-    "to writes are taken or leave the outcome unknown, 3 000 of them",
-    () =>
-      Effect.gen(function* () {
-        const { UnknownOutcome: unknown = 0, decoded = 0, ...others } = yield* tally(writes, 3000, 7)
-        assert.deepStrictEqual(others, {})
-        assert.strictEqual(decoded + unknown, 3000)
-        assert.isAbove(unknown, 500)
-      }),
-    180_000
+  it.effect("to writes are taken or leave the outcome unknown, 3 000 of them", () =>
+    Effect.gen(function* () {
+      const { UnknownOutcome: unknown = 0, decoded = 0, ...others } = yield* tally(writes, 3000, 7)
+      assert.deepStrictEqual(others, {})
+      assert.strictEqual(decoded + unknown, 3000)
+      assert.isAbove(unknown, 500)
+    })
   )
 
   it("leave no trace on the prototype of all objects", () => assert.notProperty({}, "polluted"))

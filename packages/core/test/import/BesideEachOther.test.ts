@@ -1,8 +1,8 @@
 /** Imports of one device beside each other, and a worker that sends while one is still being handed over: none makes the other's documents late. */
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, type Scope, Stream } from "effect"
+import { Effect, Layer, Option, type Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { drain, engine, sweep } from "../engine/Engine.ts"
@@ -45,9 +45,9 @@ describe("two imports that were planned before either was sent", () => {
       Effect.gen(function* () {
         const first = yield* plan([invoice("INV-1", "2026-03-01"), invoice("INV-2", "2026-03-01")])
         const second = yield* plan([invoice("INV-3", "2026-03-01"), creditNote("CN-3", "2026-03-01", "INV-3")])
-        yield* Connector.submit(first)
+        yield* acceptPlan(first)
         yield* send(gateway)
-        yield* Connector.submit(second)
+        yield* acceptPlan(second)
         yield* send(gateway)
         assert.deepStrictEqual(
           gateway.submitted.map(({ date, id }) => `${id} ${date.slice(11, 19)}`),
@@ -63,12 +63,12 @@ describe("two imports that were planned before either was sent", () => {
       Effect.gen(function* () {
         const first = yield* plan([invoice("INV-1", "2026-03-01"), invoice("INV-2", "2026-03-01")])
         const second = yield* plan([invoice("INV-3", "2026-03-01")])
-        yield* Connector.submit(first)
+        yield* acceptPlan(first)
         yield* drain(account(gateway))
-        yield* Connector.submit(second)
+        yield* acceptPlan(second)
         const again = yield* plan([invoice("INV-3", "2026-03-01")])
         assert.deepStrictEqual(standing(yield* Stream.runCollect(again.entries)), { "INV-3": "2026-03-01" })
-        yield* Connector.submit(again)
+        yield* acceptPlan(again)
         yield* send(gateway)
         assert.deepStrictEqual(yield* notFiscalised, [])
       })
@@ -92,9 +92,10 @@ describe("an export of several days, the newest first, of more documents than on
         const sending = Effect.provideContext(send(gateway), yield* Effect.context<Layer.Success<typeof services>>())
         const eager = SubmissionStore.of({
           ...store,
-          plan: (documents) => Effect.tap(store.plan(documents), () => Effect.orDie(sending))
+          handOver: (accounts) =>
+            Effect.tap(store.handOver(accounts), (page) => (Option.isSome(page) ? Effect.orDie(sending) : Effect.void))
         })
-        yield* Connector.submit(made).pipe(Effect.provideService(SubmissionStore, eager))
+        yield* acceptPlan(made).pipe(Effect.provideService(SubmissionStore, eager))
         yield* send(gateway)
         assert.deepStrictEqual(yield* notFiscalised, [])
         assert.strictEqual(gateway.submitted.length, documents.length)

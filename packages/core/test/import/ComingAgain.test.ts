@@ -1,4 +1,5 @@
 /** Documents that were sent, or tried, and come again with the next export: through the plan, the store and the lane, as a job does it. */
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, type Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -40,7 +41,7 @@ const imported = (gateway: ScriptedGateway, documents: ReadonlyArray<SourceDocum
   Effect.gen(function* () {
     const made = yield* plan(documents, options)
     const entries = yield* Stream.runCollect(made.entries)
-    yield* Connector.submit(made)
+    yield* acceptPlan(made)
     yield* drain(account(gateway))
     yield* sweep(account(gateway))
     yield* drain(account(gateway))
@@ -59,9 +60,13 @@ const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 const keyOf = (id: string) =>
   ({ account: destination.account, kind: id.startsWith("CN") ? "credit-note" : "invoice", id }) as const
 
+/** By a person who waits until nothing of it can still arrive. */
 const decide = (id: string, decision: Decision) =>
-  Effect.map(Connector.resolve(keyOf(id), decision, "as the portal shows"), (resolution) =>
-    assert.strictEqual(resolution._tag, "Resolved", JSON.stringify(resolution))
+  Effect.andThen(
+    TestClock.adjust("5 minutes"),
+    Effect.map(Connector.resolve(keyOf(id), decision, "as the portal shows"), (resolution) =>
+      assert.strictEqual(resolution._tag, "Resolved", JSON.stringify(resolution))
+    )
   )
 
 const sent = ({ submitted }: ScriptedGateway) =>
@@ -264,7 +269,7 @@ describe("a person's word", () => {
           yield* imported(gateway, [again], options)
           assert.deepStrictEqual(sent(gateway).slice(2), [
             "INV-9 2026-01-09T08:00:01+02:00 retry",
-            "INV-1 2026-03-01T14:00:00+02:00"
+            "INV-1 2026-03-01T14:10:00+02:00"
           ])
           assert.strictEqual((yield* states)["INV-1"], "Fiscalised")
         })
@@ -291,7 +296,7 @@ describe("a person's word", () => {
         assert.strictEqual((yield* states)["INV-1"], "Planned")
         yield* decide("INV-9", { _tag: "Withdrawn" })
         yield* imported(gateway, [first("INV-1")])
-        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:00:00+02:00")
+        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:10:00+02:00")
       })
     )
   )
@@ -312,7 +317,7 @@ describe("a person's word", () => {
           yield* imported(gateway, [first("INV-1")], closed)
         }
         assert.strictEqual((yield* states)["INV-1"], "Fiscalised")
-        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:00:00+02:00 retry")
+        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:10:00+02:00 retry")
       })
     )
   )
@@ -331,7 +336,7 @@ describe("a person's word", () => {
         assert.strictEqual((yield* states)["INV-1"], "Held historical")
         yield* decide("INV-1", { _tag: "Resend" })
         yield* imported(gateway, [first("INV-1")], { lastClose })
-        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:00:00+02:00 retry")
+        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:10:00+02:00 retry")
       })
     )
   )
@@ -341,7 +346,7 @@ describe("a person's word", () => {
     test((gateway) =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
-        yield* Connector.submit(yield* plan([first("INV-1")]))
+        yield* acceptPlan(yield* plan([first("INV-1")]))
         yield* store.hold([keyOf("INV-1")], { cause: "person", because: "the buyer objects" })
         for (const again of [first("INV-1"), corrected("INV-1")]) {
           assert.deepStrictEqual(yield* imported(gateway, [again]), { "INV-1": "held: the buyer objects" })
@@ -403,9 +408,8 @@ describe("the reason of a hold", () => {
 describe("the plan and the import", () => {
   const rejectedAs = (gateway: ScriptedGateway, nature: "correctable" | "final") =>
     Effect.gen(function* () {
-      gateway.state.status = (id) => rejected(id, nature)
+      gateway.state.status = (id) => (id === "r1" ? rejected(id, nature) : receipt(id))
       yield* imported(gateway, [first("INV-1")])
-      gateway.state.status = receipt
       assert.strictEqual((yield* states)["INV-1"], "Rejected")
     })
 

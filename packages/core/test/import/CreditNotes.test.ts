@@ -1,7 +1,7 @@
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import {
@@ -55,7 +55,7 @@ describe("a credit note", () => {
   it.effect("finds an original that was imported before", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
-      yield* Connector.submit(yield* plan([invoice("INV-1", "2025-12-30")]))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2025-12-30")]))
       const { entries } = yield* settled([creditNote("CN-1", "2026-01-10", "INV-1")])
       assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10" })
     }).pipe(Effect.provide(memory))
@@ -65,13 +65,36 @@ describe("a credit note", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const buyer = (tin: string) => ({ buyer: { name: "Buyer", tin } })
-      yield* Connector.submit(yield* plan([invoice("INV-1", "2025-12-30", buyer("2000000001"))]))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2025-12-30", buyer("2000000001"))]))
       const lines = [{ ...invoice("x", "2026-01-01").lines[0]!, quantity: money("2"), unitPrice: money("50") }]
       const { entries } = yield* settled([creditNote("CN-1", "2026-01-10", "INV-1", { ...buyer("2000000002"), lines })])
       const codes = entries.flatMap((entry) => (entry._tag === "Planned" ? entry.findings.map(({ code }) => code) : []))
       assert.deepStrictEqual(codes, ["CREDIT_BUYER_DIFFERS", "CREDIT_QUANTITY_EXCEEDS"])
     }).pipe(Effect.provide(memory))
   )
+
+  describe("that names its original by an id and a number", () => {
+    const note = (number: string) =>
+      creditNote("CN-1", "2026-01-10", "INV-1", { originals: [{ by: "id", value: "INV-1", number }] })
+
+    it.effect("is refused where they are of two invoices, of the batch or of the store", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+        const { entries } = yield* planned([invoice("INV-1", "2025-12-30"), note("INV-2")])
+        assert.deepStrictEqual(standing(entries), { "INV-1": "2025-12-30", "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
+        yield* acceptPlan(yield* plan([invoice("INV-1", "2025-12-30")]))
+        const later = yield* settled([note("INV-2")])
+        assert.deepStrictEqual(standing(later.entries), { "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
+      }).pipe(Effect.provide(memory))
+    )
+
+    it.effect("goes where both are of one", () =>
+      Effect.gen(function* () {
+        const { entries } = yield* planned([invoice("INV-1", "2026-01-10"), note("INV-1")])
+        assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10", "INV-1": "2026-01-10" })
+      })
+    )
+  })
 
   it.effect("is refused where nobody knows its original", () =>
     Effect.gen(function* () {
@@ -251,7 +274,7 @@ describe("a credit note", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
-      yield* Connector.submit(yield* plan(documents))
+      yield* acceptPlan(yield* plan(documents))
       const { entries } = yield* settled(documents)
       assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-06" })
       const more = yield* settled([creditNote("CN-2", "2026-01-07", "INV-1")])
@@ -263,7 +286,7 @@ describe("a credit note", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const earlier = [invoice("INV-1", "2026-01-05"), creditNote("CN-2", "2026-01-07", "INV-1", half())]
-      yield* Connector.submit(yield* plan(earlier))
+      yield* acceptPlan(yield* plan(earlier))
       const { entries } = yield* settled([creditNote("CN-1", "2026-01-06", "INV-1"), ...earlier])
       assert.deepStrictEqual(standing(entries), {
         "CN-1": "RCPT035",
@@ -277,7 +300,7 @@ describe("a credit note", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const [original, sent] = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
-      yield* Connector.submit(yield* plan([original, sent]))
+      yield* acceptPlan(yield* plan([original, sent]))
       const store = yield* SubmissionStore
       const claim = yield* store.claim(destination.lane, "worker", Duration.minutes(2), () => false)
       assert.strictEqual(claim._tag, "Claimed")

@@ -1,7 +1,8 @@
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import * as Session from "@fiscal-connector/core/session/Session"
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -36,8 +37,8 @@ describe("an import that the store remembers", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const planned = yield* plan(documents)
-      const submitted = yield* Importing.submit(planned, made)
-      const then = yield* Importing.summary(planned, submitted, destination.account)
+      const submitted = yield* acceptPlan(planned, made)
+      const then = yield* Session.summary(planned, submitted, destination.account)
       const { documents: shown, kept } = yield* remembered
       assert.strictEqual(submitted.import, kept.id)
       assert.deepStrictEqual([kept.standing, kept.documents, kept.refused, kept.skipped], ["whole", 4, 1, 1])
@@ -56,7 +57,7 @@ describe("an import that the store remembers", () => {
   it.effect("shows how its documents stand now, whatever has sent them", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
-      yield* Importing.submit(yield* plan(documents), made)
+      yield* acceptPlan(yield* plan(documents), made)
       const store = yield* SubmissionStore
       yield* store.decide({ account: "main", kind: "invoice", id: "INV-3" }, { _tag: "Withdrawn" }, "not ours")
       const { documents: shown } = yield* remembered
@@ -75,10 +76,10 @@ describe("an import that the store remembers", () => {
   it.effect("names documents that were there before, and is not remembered where nobody says what it was made of", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
-      const first = yield* Importing.submit(yield* plan(documents))
+      const first = yield* acceptPlan(yield* plan(documents))
       assert.isNull(first.import)
       assert.deepStrictEqual(yield* SubmissionStore.use((store) => store.imports({})), [])
-      yield* Importing.submit(yield* plan(documents), made)
+      yield* acceptPlan(yield* plan(documents), made)
       const { documents: shown } = yield* remembered
       assert.deepStrictEqual(
         shown.map(({ number, state }) => `${number} ${state}`),
@@ -91,7 +92,7 @@ describe("an import that the store remembers", () => {
   it.effect("is said to be damaged where an amount of it cannot be read, and is not shown with another", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
-      yield* Importing.submit(yield* plan(documents), made)
+      yield* acceptPlan(yield* plan(documents), made)
       const store = yield* SubmissionStore
       const damaged: SubmissionStore["Service"] = {
         ...store,

@@ -1,3 +1,4 @@
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -85,7 +86,7 @@ describe("an import plan", () => {
   it.effect("keeps receipt dates when planned again, and gives newcomers seconds of their own", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
-      yield* Connector.submit(yield* plan([invoice("INV-2", "2026-01-05")]))
+      yield* acceptPlan(yield* plan([invoice("INV-2", "2026-01-05")]))
       const made = yield* planned([invoice("INV-1", "2026-01-05"), invoice("INV-2", "2026-01-05")])
       assert.deepStrictEqual(receiptDates(made), ["2026-01-05T08:00:02+02:00", "2026-01-05T08:00:01+02:00"])
     }).pipe(Effect.provide(memory))
@@ -200,7 +201,7 @@ describe("an import plan", () => {
   it.effect("refuses a number that another document of the taxpayer has", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
-      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05", { id: "a" })]))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05", { id: "a" })]))
       const { entries } = yield* planned([invoice("INV-1", "2026-01-06", { id: "b" })])
       assert.deepStrictEqual(standing(entries), { "INV-1": "RCPT013" })
     }).pipe(Effect.provide(memory))
@@ -237,7 +238,7 @@ describe("an import plan", () => {
   it.effect("restamps a late document where the book says so, but none whose tax is another today", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
-      yield* Connector.submit(yield* plan([invoice("INV-9", "2026-02-20")]))
+      yield* acceptPlan(yield* plan([invoice("INV-9", "2026-02-20")]))
       yield* attemptNext
       const late = [invoice("INV-1", "2025-12-30"), invoice("INV-2", "2026-01-05")]
       const held = yield* planned(late)
@@ -258,7 +259,7 @@ describe("an import plan", () => {
   it.effect("restamps no credit note whose original is more than twelve months old today", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
-      yield* Connector.submit(yield* plan([invoice("INV-9", "2026-02-20")]))
+      yield* acceptPlan(yield* plan([invoice("INV-9", "2026-02-20")]))
       yield* attemptNext
       const notes = [creditNote("CN-1", "2026-01-20", "INV-1"), creditNote("CN-2", "2026-01-20", "INV-2")]
       const late = [invoice("INV-1", "2025-02-28"), invoice("INV-2", "2025-03-01"), ...notes]
@@ -271,7 +272,7 @@ describe("an import plan", () => {
   it.effect("says that a document cancelled in the source is still planned here", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
-      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05")]))
       const cancelled = { kind: "invoice", id: "INV-1", number: "INV-1" } as const
       const { unattached } = yield* planned([
         { _tag: "Skipped", key: "INV-1", reason: "voided", at: { file: "export" }, cancelled }
@@ -291,7 +292,7 @@ describe("a document that is fiscalised and comes back changed", () => {
   const again = (fields: Partial<SourceDocument>) =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
-      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05")]))
       yield* fiscaliseNext
       return yield* planned([invoice("INV-1", "2026-01-05", fields), invoice("INV-2", "2026-01-06")])
     }).pipe(Effect.provide(memory), Effect.scoped)
@@ -326,7 +327,7 @@ describe("an outcome", () => {
   it.effect("that a host's own webhook brought settles the document, whenever it comes again", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
-      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05")]))
       const store = yield* SubmissionStore
       const { attempt } = yield* attemptNext
       const requestId = RequestId.make("r1")
@@ -342,7 +343,7 @@ describe("an outcome", () => {
   it.effect("that is not there yet is said to be pending when the deadline passes", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
-      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05")]))
       const key = { account: "main", kind: "invoice", id: "INV-1" } as const
       const waiting = yield* Effect.forkChild(Effect.flip(Connector.waitForOutcome(key, "30 seconds")))
       yield* TestClock.adjust("31 seconds")

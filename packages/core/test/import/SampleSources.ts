@@ -1,9 +1,9 @@
 /** Source documents with as little in them as they need, a book that knows them, and a store in memory to plan them in. */
+import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { Effect, Layer, Option, Stream } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -87,7 +87,7 @@ export interface PlanOptions {
 }
 
 export const plan = (readings: ReadonlyArray<Reading>, { book, lastClose, originals = {} }: PlanOptions = {}) =>
-  Connector.plan(Stream.fromIterable(readings), {
+  planBatch(Stream.fromIterable(readings), {
     account: destination.account,
     book: bookWith(book),
     originals: new Map(Object.entries(originals)),

@@ -1,11 +1,12 @@
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { Staging } from "@fiscal-connector/core/import/Staging"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname } from "node:path"
@@ -65,8 +66,9 @@ describe("an import larger than memory", () => {
       yield* start
       const documents = Array.from({ length: 1001 }, (_, i) => invoice(`INV-${i}`, `2026-01-0${1 + (i % 9)}`))
       const made = yield* plan(documents)
-      const results = yield* Connector.submit(made)
-      assert.strictEqual(new Set(results.map(({ key }) => key.id)).size, 1001)
+      assert.strictEqual((yield* acceptPlan(made)).planned, 1001)
+      const stored = yield* Stream.runCollect(Stream.unwrap(SubmissionStore.use((s) => Effect.succeed(s.stream({})))))
+      assert.strictEqual(new Set(stored.map(({ id }) => id)).size, 1001)
       assert.deepStrictEqual(
         yield* Stream.runCollect(Stream.map(made.entries, ({ source }) => source.number)),
         documents.map(({ number }) => number)

@@ -60,9 +60,10 @@ const watchSpans = () => {
   })
 }
 
-/** Looks at all figures there are, with their labels. */
-export const lookAtMetrics = (): void => {
-  for (const { attributes, id, state, type } of Metric.snapshotUnsafe(Context.empty()))
+/** Looks at all figures of the registry, with their labels; by default at those of this process. */
+export const lookAtMetrics = (registry?: (typeof Metric.MetricRegistry)["Service"]): void => {
+  const context = registry === undefined ? Context.empty() : Context.make(Metric.MetricRegistry, registry)
+  for (const { attributes, id, state, type } of Metric.snapshotUnsafe(context))
     saw("metric", `${id} ${JSON.stringify(attributes ?? {})} ${type === "Frequency" ? text(state) : ""}`)
 }
 

@@ -135,6 +135,41 @@ describe("a credit note beside its original", () => {
     }
   })
 
+  describe("of a buyer", () => {
+    const named = (name: string, fields: { tin?: string; vatNumber?: string } = {}) => ({
+      ...buyer(null),
+      name,
+      ...fields
+    })
+    const found = (note: ReturnType<typeof named>, original: ReturnType<typeof named> | null) =>
+      beside(creditNote({ buyerContact: note }), invoice({ buyerContact: original })).map(({ code, path }) => [
+        code,
+        path.join(".")
+      ])
+
+    it("is warned of where names alone are known and are of two buyers", () => {
+      assert.deepStrictEqual(found(named("Babbage Ltd"), named("Ada Ltd")), [["CREDIT_BUYER_DIFFERS", "buyer.name"]])
+      assert.deepStrictEqual(found(named("Cash sale Babbage"), named("Cash sale Ada")), [
+        ["CREDIT_BUYER_DIFFERS", "buyer.name"]
+      ])
+    })
+
+    it("is warned of where VAT numbers differ and no TIN decides", () => {
+      const [note, original] = [named("Ada", { vatNumber: "220000001" }), named("Ada", { vatNumber: "220000002" })]
+      assert.deepStrictEqual(found(note, original), [["CREDIT_BUYER_DIFFERS", "buyer.vatNumber"]])
+    })
+
+    it("takes one buyer for the same, however the name is written", () => {
+      assert.deepStrictEqual(found(named("Lovelace, Ada"), named("ada LOVELACE")), [])
+      assert.deepStrictEqual(found(named("Ada Ltd"), named("Cash sale Ada Ltd")), [])
+      assert.deepStrictEqual(
+        found(named("Ada (new name)", { tin: "1234567890" }), named("Byron", { tin: "1234567890" })),
+        []
+      )
+      assert.deepStrictEqual(found(named("Ada"), null), [])
+    })
+  })
+
   it("is warned of where it takes back more of a line than there was, word for word the same line", () => {
     const two = { quantity: "2", unitAmount: "10", lineAmount: "20" }
     const [finding, ...others] = beside(

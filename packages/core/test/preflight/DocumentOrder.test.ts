@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inOrder, assign } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
-import { context, document, instant, zone } from "./Datables.ts"
+import { inOrder } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
+import { document, zone } from "./Datables.ts"
 
 describe("the order of documents", () => {
   const order = (...documents: ReadonlyArray<ReturnType<typeof document>>) =>
@@ -41,30 +41,5 @@ describe("the order of documents", () => {
       ),
       ["a", "b", "c"]
     )
-  })
-})
-
-describe("many documents", () => {
-  const now = instant("2026-12-31T12:00:00+02:00")
-  const settled = (documents: ReadonlyArray<ReturnType<typeof document>>, zoneName = "+02:00") => {
-    const began = process.cpuUsage()
-    const datings = assign(documents, { ...context({ zone: zoneName }), now })
-    assert.strictEqual(datings.length, documents.length)
-    // a second of this process's own time; the bound is only there to catch what grows with the square
-    assert.isBelow(process.cpuUsage(began).user / 1e6, 15)
-    return datings.filter(({ _tag }) => _tag === "Dated").length
-  }
-  const numbered = (date: string, original: string | null = null) =>
-    Array.from({ length: 50_000 }, (_, i) => document(`INV-${(i * 7919) % 50_000}`, date, original))
-
-  it("on one day are dated, 50 000 of them", () => assert.strictEqual(settled(numbered("2026-06-01")), 50_000))
-
-  it("in one second are dated, 50 000 of them, by a named zone's clock as well", () => {
-    assert.strictEqual(settled(numbered("2026-06-01T00:00:00+02:00"), "Europe/Berlin"), 50_000)
-  })
-
-  it("that credit one invoice are dated, 40 000 of them", () => {
-    const notes = numbered("2026-06-01", "ORIGINAL").slice(0, 40_000)
-    assert.strictEqual(settled([document("ORIGINAL", "2026-06-01T10:00:00+02:00"), ...notes]), 40_001)
   })
 })

@@ -1,3 +1,4 @@
+import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted, Stream } from "effect"
@@ -6,7 +7,6 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { numberOf, stamp } from "@fiscal-connector/core/document/FiscalDocument"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import { withSubmit } from "../gateway/Loopback.ts"
 import * as Destination from "@fiscal-connector/core/account/Destination"
@@ -90,7 +90,7 @@ describe("a standard rate that changes on New Year's Day", () => {
         )
         const fiscalDevice = yield* gateway.fiscalDevice
         const now = DateTime.setZone(yield* DateTime.now, book.zone)
-        const plan = yield* Connector.plan(Stream.fromIterable(documents.map(([document]) => document)), {
+        const plan = yield* planBatch(Stream.fromIterable(documents.map(([document]) => document)), {
           account: "main",
           book,
           originals: new Map(),

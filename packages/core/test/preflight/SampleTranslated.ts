@@ -127,6 +127,6 @@ export const original = (
   total: document.payload.total,
   taxCodes: new Set(taxes.keys()),
   deviceTaxes: new Set(Array.from(taxes.values(), ({ device }) => device)),
-  buyerTin: document.payload.buyerContact?.tin ?? null,
+  buyer: document.payload.buyerContact,
   lines: document.payload.lineItems
 })

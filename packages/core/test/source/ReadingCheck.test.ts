@@ -1,6 +1,6 @@
 /** Readings that no type checker saw: nothing throws, nothing passes silently changed, and everything is said of its document. */
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime } from "effect"
+import { Data, DateTime } from "effect"
 import type { Finding } from "../../src/finding/Finding.ts"
 import { refuses } from "../../src/finding/Finding.ts"
 import type { Reading } from "../../src/source/Adapter.ts"
@@ -111,6 +111,19 @@ describe("a document that no type checker saw", () => {
     })
   }
 
+  it("is refused where a text has no reasonable end, and the text is left out", () => {
+    const [most, tooLong] = ["a".repeat(65_536), "a".repeat(65_537)]
+    assert.deepStrictEqual(documentOf(withValue(["number"], most)).findings, [])
+    for (const path of [["number"], ["buyer", "name"], ["lines", 0, "description"]]) {
+      const source = documentOf(withValue(path, tooLong))
+      assert.deepStrictEqual(
+        source.findings.map(({ code, path: at }) => [code, at]),
+        [["TEXT_TOO_LONG", path]]
+      )
+      assert.notInclude(JSON.stringify(source), "aaaa")
+    }
+  })
+
   it("says everything at once, and nothing of what the buyer is called", () => {
     const { findings } = documentOf({
       ...whole(),
@@ -161,6 +174,9 @@ describe("a document that no type checker saw", () => {
   })
 })
 
+/** `Data.Class` puts `pipe` on the prototype: a method that is not a field. */
+class OwnReading extends Data.Class<Record<string, unknown>> {}
+
 describe("a reading that is no document", () => {
   const finding = {
     _tag: "Finding",
@@ -178,6 +194,31 @@ describe("a reading that is no document", () => {
   it("is itself where it is what its interface says", () => {
     assert.strictEqual(checked(finding, 1), finding as never)
     assert.strictEqual(checked(skipped, 1), skipped as never)
+  })
+
+  it("is itself where it is an instance of a class that the adapter wrote, which may have more fields", () => {
+    for (const fields of [finding, skipped]) {
+      const own = new OwnReading({ ...fields, row: ["INV-1", "7"] })
+      assert.strictEqual(checked(own, 1), own as never)
+    }
+  })
+
+  it("stays an instance of that class, with its fields, where something in it is wrong", () => {
+    const own = new OwnReading({ ...finding, severity: "fatal", row: ["INV-1", "7"] })
+    const [kept, ...findings] = checked(own, 1) as ReadonlyArray<Reading>
+    assert.instanceOf(kept, OwnReading)
+    assert.deepInclude(kept, { severity: "error", row: ["INV-1", "7"] })
+    assert.deepStrictEqual(said(findings as ReadonlyArray<Finding>), [
+      'severity: expected "error" or "warning", the adapter gave other text'
+    ])
+  })
+
+  it("is refused as a plain object for a field that the interface does not have", () => {
+    const [kept, ...findings] = checked({ ...finding, fixx: "f" }, 1) as ReadonlyArray<Reading>
+    assert.notProperty(kept, "fixx")
+    assert.deepStrictEqual(said(findings as ReadonlyArray<Finding>), [
+      "fixx: expected no field of this name, the adapter gave other text"
+    ])
   })
 
   it("keeps what can be kept of it, beside what is wrong", () => {

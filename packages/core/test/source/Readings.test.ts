@@ -1,8 +1,8 @@
 /** What core does with readings that no type checker saw, and with an adapter whose own code throws. */
+import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Connector from "../../src/connector/Connector.ts"
 import * as Originals from "../../src/connector/Originals.ts"
 import type { Finding } from "../../src/finding/Finding.ts"
 import type { Adapter, Reading } from "../../src/source/Adapter.ts"
@@ -119,7 +119,7 @@ const request = { account: "main", book: bookWith(), originals: new Map<string, 
 
 /** How the import of what the adapter reads ends. */
 const endOf = (readings: Stream.Stream<Reading, AdapterError>) =>
-  Connector.plan(readings, request).pipe(Effect.exit, Effect.provide(memory), Effect.scoped)
+  planBatch(readings, request).pipe(Effect.exit, Effect.provide(memory), Effect.scoped)
 
 const assertNamed = (exit: Exit.Exit<unknown, unknown>, expected: RegExp) => {
   assert.isTrue(Exit.isFailure(exit))

@@ -61,6 +61,7 @@ describe("an outcome of a request id that nobody knows", () => {
       const store = yield* SubmissionStore
       const lease = yield* leased
       yield* sent(lease, lost)
+      yield* TestClock.adjust("5 minutes")
       yield* store.decide({ account: "shop", kind: "invoice", id: "i1" }, { _tag: "NotProcessed" }, "the portal")
       yield* sent(lease, { _tag: "Accepted", requestId: RequestId.make("r2") })
       yield* store.recordOutcomes("shop", [fiscalised("r3")], "poll")
@@ -78,7 +79,8 @@ describe("an outcome of a request id that nobody knows", () => {
       const store = yield* SubmissionStore
       const lease = yield* leased
       yield* sent(lease, lost)
-      yield* store.resendUnknown("shop", Duration.zero)
+      yield* TestClock.adjust("5 minutes")
+      yield* store.resendUnknown("shop")
       yield* sent(lease, { _tag: "Accepted", requestId: RequestId.make("r2") })
       yield* sent(lease, lost)
       // of the first request, which had arrived
@@ -94,6 +96,7 @@ describe("an outcome of a request id that nobody knows", () => {
       const lease = yield* leased
       const i1 = { account: "shop", kind: "invoice", id: "i1" } as const
       yield* sent(lease, lost)
+      yield* TestClock.adjust("5 minutes")
       yield* store.decide(i1, { _tag: "NotProcessed" }, "the portal")
       yield* store.decide(i1, { _tag: "Withdrawn" }, "not needed")
       yield* sent(lease, lost)

@@ -166,7 +166,7 @@ describe("forgetting", () => {
           const before = Option.getOrThrow(yield* inStore(original))
           yield* StoreOpening.forget(place, day)
           const after = Option.getOrThrow(yield* inStore(original))
-          const { buyerTin: _, lines: __, ...figures } = before
+          const { buyer: _, lines: __, ...figures } = before
           assert.deepStrictEqual(JSON.stringify(after), JSON.stringify(figures))
           assert.strictEqual(BigDecimal.format(after.credited), "15")
         })
@@ -259,9 +259,9 @@ describe("forgetting", () => {
         const [old, later] = yield* inStore(
           SubmissionStore.use((store) =>
             Effect.gen(function* () {
-              const old = yield* store.beginImport(made("2026-01-10T10:00:00Z"))
+              const old = yield* store.beginImport(made("2026-01-10T10:00:00Z"), "kept")
               yield* store.keepPage({ import: old, documents: [refused("i1", "2026-01-05"), skipped] })
-              const later = yield* store.beginImport(made("2026-02-10T10:00:00Z"))
+              const later = yield* store.beginImport(made("2026-02-10T10:00:00Z"), "kept")
               yield* store.keepPage({ import: later, documents: [refused("i2", "2026-02-05")] })
               return [old, later] as const
             })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
 import * as Instant from "../../src/document/Instant.ts"
 import * as Mark from "../../src/ledger/Mark.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
@@ -46,6 +47,7 @@ describe("the mark of a document", () => {
         yield* plan(invoice("i1"), invoice("i2"))
         yield* drain(gateway.account())
         assert.strictEqual(yield* markOf("i0"), "2026-01-10T12:00:02+02:00 attempt")
+        yield* TestClock.adjust("5 minutes")
         yield* decide("i2", { _tag: "NotProcessed" })
         assert.isNull(yield* markOf("i0"))
       })
@@ -126,8 +128,9 @@ describe("the ledger and the lane", () => {
                 { _tag: "Withdrawn" }
               ])
               const found = yield* store.get(keyIn(id))
-              if (Option.isSome(found) && found.value.state === "Unknown")
-                yield* store.decide(keyIn(id), decision, "asked")
+              if (Option.isNone(found) || found.value.state !== "Unknown") continue
+              yield* TestClock.adjust("5 minutes")
+              yield* store.decide(keyIn(id), decision, "asked")
             }
           }
         }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Instant from "../../src/document/Instant.ts"
@@ -193,7 +194,8 @@ describe("what was declined or rejected", () => {
         yield* plan(invoice("i1"))
         yield* drain(account)
         assert.strictEqual(yield* stateOf("i1"), "Unknown")
-        yield* store.resendUnknown("shop", Duration.zero)
+        yield* TestClock.adjust("5 minutes")
+        yield* store.resendUnknown("shop")
         yield* drain(account)
         assert.strictEqual(yield* stateOf("i1"), "Declined")
         assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Conflict"])

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import * as FreeSeconds from "../../src/preflight/FreeSeconds.ts"
 import { type Moved, reassign } from "../../src/preflight/Redating.ts"
 import type { Pin } from "../../src/submission/Pin.ts"
@@ -58,7 +59,8 @@ describe("a device that was replaced", () => {
           gateway.answer("i1", answers.unknown)
           yield* drain(gateway.account())
           // sent again with IsRetry by the account's policy: the first attempt is as open as before
-          yield* SubmissionStore.use((store) => store.resendUnknown("shop", Duration.zero))
+          yield* TestClock.adjust("5 minutes")
+          yield* SubmissionStore.use((store) => store.resendUnknown("shop"))
         })
     ]
   ] as const) {
@@ -185,6 +187,7 @@ describe("a device that was replaced", () => {
           assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Rejected", "test/1001"])
           yield* again()
           replaced(gateway)
+          gateway.state.status = (id) => rejected(id)
           yield* drain(account)
           assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Accepted", "test/2002"])
           const store = yield* SubmissionStore

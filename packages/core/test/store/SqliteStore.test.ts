@@ -238,6 +238,31 @@ describe("a file that is no store", () => {
     ["reading", (filename: string) => Effect.asVoid(read(filename))],
     ["writing", (filename: string) => Effect.asVoid(listed(filename))]
   ] as const) {
+    for (const [what, statement] of [
+      ["a trigger", "create trigger quiet after insert on fiscal_attempt begin delete from fiscal_attempt; end"],
+      [
+        "a trigger in the place of our own",
+        "drop trigger fiscal_attempt_of_this_version; create trigger fiscal_attempt_of_this_version before insert on fiscal_attempt begin select raise(ignore); end"
+      ],
+      ["a view", "create view fiscal_seen as select 1"],
+      [
+        "a view in the place of a table",
+        "alter table fiscal_lane rename to lanes; create view fiscal_lane as select * from lanes"
+      ]
+    ] as const) {
+      it.live(`is refused by ${access} as foreign where a store has ${what}`, () =>
+        inDirectory((directory) =>
+          Effect.gen(function* () {
+            const filename = `${directory}/store.db`
+            yield* listed(filename)
+            yield* use(filename)
+            execute(filename, statement)
+            assert.strictEqual((yield* Effect.flip(use(filename))).reason, "foreign")
+          })
+        )
+      )
+    }
+
     it.live(`is left alone by ${access} when it is another program's database`, () =>
       inDirectory((directory, fs) =>
         Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Duration, Effect, Option } from "effect"
+import { DateTime, Duration, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import type { AttemptOptions } from "../../src/submission/Attempt.ts"
@@ -75,7 +75,12 @@ const walk = (seed: number) =>
       Effect.gen(function* () {
         const explanation = Option.getOrThrow(yield* store.explain(key))
         const offered = PermittedDecision.of(explanation).find((one) => one.decision === decision._tag)
-        const resolution = yield* store.decide(key, decision, "a reason")
+        const from = offered?.from ?? null
+        if (from !== null) {
+          const early = yield* store.decide(key, decision, "a reason")
+          assert.isTrue(early._tag === "Refused" && DateTime.Equivalence(early.from!, from), JSON.stringify(early))
+        }
+        const resolution = yield* store.decide(key, decision, "a reason", from === null ? undefined : "recent")
         const said = `${explanation.submission.state}, ${decision._tag}: ${JSON.stringify(resolution)}`
         if (resolution._tag === "Resolved") {
           if (decision._tag !== "Acknowledged") assert.isDefined(offered, said)
@@ -94,7 +99,7 @@ const walk = (seed: number) =>
       () => decided(pick(decisions)),
       () => decided(pick(decisions)),
       () => store.recordOutcomes(own.account, [item(pick(["lost", ...ids()]))], "webhook"),
-      () => store.resendUnknown(own.account, Duration.zero),
+      () => Effect.andThen(TestClock.adjust("5 minutes"), store.resendUnknown(own.account)),
       () => store.joinByElimination(own.account),
       () =>
         dead.length === 0
@@ -107,6 +112,8 @@ const walk = (seed: number) =>
       const turn = next()
       if (turn < 0.3) {
         gateway.answer("i1", answer())
+        // what was rejected is asked for once more before it is sent again
+        gateway.state.status = (id) => rejected(id)
         yield* drain(account)
       } else if (turn < 0.4) {
         const silent = next() < 0.4

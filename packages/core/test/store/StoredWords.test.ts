@@ -67,7 +67,8 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
   conflicts: ["OUTCOME_CONFLICT", "DOUBLE_FISCALISED", "SOURCE_CONFLICT", "OTHER_DEVICE"],
   lates: ["hold", "restamp"],
   passages: ["ordinary", "historical"],
-  natures: ["correctable", "final"]
+  natures: ["correctable", "final"],
+  standings: ["begun", "accepted", "whole", "cancelled", "unfinished"]
 }
 
 /** Which column of which table holds which words. */

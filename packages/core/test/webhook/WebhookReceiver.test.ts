@@ -255,10 +255,9 @@ describe("a store that is busy", () => {
       const hasty: WebhookAccount = { ...shop, assumptions: { "HOOK-4": 1 } }
       const one = delivery(hasty, fiscalisedWire("r1"))
       const other = yield* Effect.provide(SqliteClient.make({ filename }), Reactivity.layer)
-      const began = Date.now()
+      // the other process keeps its lock until the reply is there; the test above has the deadline itself
       const reply = yield* other.withTransaction(receiver.receive(one))
       assert.strictEqual(reply.status, 503)
-      assert.isBelow(Date.now() - began, 2000)
       assert.strictEqual((yield* receiver.receive(one)).status, 200)
       assert.deepStrictEqual(yield* inbox("shop"), ["r1"])
     }).pipe(Effect.scoped, Effect.provide(SqliteStore.layer({ filename })))

@@ -1,20 +1,20 @@
 /** A connector of one account over core's facade. */
-import type * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import * as OpenAccounts from "@fiscal-connector/core/account/OpenAccount"
+import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountFinding"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
-import * as Runner from "@fiscal-connector/core/engine/Runner"
+import * as Session from "@fiscal-connector/core/session/Session"
 import * as Health from "@fiscal-connector/core/submission/Health"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
-import { DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
+import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
@@ -22,7 +22,7 @@ import { decisionOf } from "./decisionOf.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
 import { explanationOf } from "./explanationOf.ts"
-import type { FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
+import type { DecisionOptions, FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as originals from "./originals.ts"
@@ -30,6 +30,8 @@ import * as plans from "./plans.ts"
 import { refusedBecauseOf } from "./errorOf.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
+import { headersOf } from "./headersOf.ts"
+import { syncReport } from "./syncReport.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
 import { close, pull, run } from "./run.ts"
 import { runReport } from "./runReport.ts"
@@ -48,6 +50,29 @@ export const connect = async (options: ConnectOptions): Promise<FiscalConnector>
     await runtime.dispose()
     throw error
   }
+}
+
+/** Of guards that are off, and whatever else a permission was given in spite of. */
+const warn =
+  (account: string) =>
+  ({ code, fix, message }: Finding.Finding) =>
+    Effect.annotateLogs(Effect.logWarning(`${message}. ${fix}`), { account, code })
+
+const withoutWitness = Finding.make(AccountFinding.STORE_UNWITNESSED, {
+  message: "nothing outside the store knows how far it has come",
+  fix: "Give `connect` a witnessFile outside the store's folder, and keep backups of the store apart."
+})
+const unwitnessed = { code: withoutWitness.code, lane: null, text: `${withoutWitness.message}. ${withoutWitness.fix}` }
+const unwitnessedCheck = {
+  name: "witness",
+  state: "look",
+  said: withoutWitness.message,
+  problems: [problemOf(withoutWitness)]
+} as const
+
+const keyNamed = (name: string): Key => {
+  const end = name.indexOf(" ")
+  return { kind: name.slice(0, end) as Key["kind"], id: name.slice(end + 1) }
 }
 
 type Book = Effect.Success<ReturnType<typeof Book.read>>
@@ -71,15 +96,19 @@ const make = (
       const known = permissions.get(settings.account)
       if (known !== undefined) return Effect.succeed(known)
       return Effect.tap(
-        OpenAccounts.open(settings, { live: allowLive ? "allowed" : "not-allowed", firstUse, witness }),
-        (opened) => Effect.sync(() => permissions.set(settings.account, opened))
+        Session.open(settings, { live: allowLive ? "allowed" : "not-allowed", firstUse, witness }),
+        (opened) => {
+          permissions.set(settings.account, opened)
+          const said = witness === undefined ? [...opened.warnings, withoutWitness] : opened.warnings
+          return Effect.forEach(said, warn(settings.account), { discard: true })
+        }
       )
     })
 
   /** The account's permission by what the gateway says now. */
   const permissionNow = Effect.suspend(() => {
     const known = permissions.get(own.settings.account)
-    return known === undefined ? permission(own) : Effect.as(OpenAccounts.renew(known), known)
+    return known === undefined ? permission(own) : Effect.as(OpenAccount.renew(known), known)
   })
 
   /** This account's permission, and those of the accounts that stand in its line. */
@@ -103,28 +132,37 @@ const make = (
       })
     )
 
-  const decided = (key: Key, decision: Parameters<typeof decisionOf>[0] | "withdrawn", because: string) =>
+  const decided = (
+    key: Key,
+    decision: Parameters<typeof decisionOf>[0] | "withdrawn",
+    because: string,
+    { although }: DecisionOptions = {}
+  ) =>
     Effect.gen(function* () {
       yield* stored(key)
       const resolution = yield* Connector.resolve(
         keyOf(key),
         decision === "withdrawn" ? { _tag: "Withdrawn" } : decisionOf(decision),
-        because
+        because,
+        although
       )
       if (resolution._tag === "Refused") {
-        return yield* Effect.fail(new FiscalConnectorError("decision_refused", resolution.because))
+        const { because, from } = resolution
+        const now = yield* Clock.currentTimeMillis
+        const later = from && { retryable: true, retryAfterMs: Math.max(0, from.epochMilliseconds - now) }
+        return yield* Effect.fail(new FiscalConnectorError("decision_refused", because, later))
       }
       return ofSubmission(yield* stored(key))
     })
 
   const settled = (patience: number | undefined, longest: number | undefined) =>
     Effect.gen(function* () {
-      const settling = Runner.run(yield* permitted, patience === undefined ? {} : { patience })
+      const settling = Session.resume(yield* permitted, patience === undefined ? {} : { patience })
       const settlement =
         longest === undefined ? Option.some(yield* settling) : yield* Effect.timeoutOption(settling, longest)
       const report = runReport(settlement)
-      for (const { because, lane, state } of report.lanes) {
-        if (because !== null && state !== "busy") onEvent?.({ type: "lane", lane, because })
+      for (const { lane, state, text } of report.lanes) {
+        if (text !== null && state !== "busy") onEvent?.({ type: "lane", lane, because: text })
       }
       return report
     })
@@ -153,7 +191,7 @@ const make = (
             originals: new Map(Object.entries(settledByHand)),
             ...(passage !== undefined && { passage })
           }
-          const found = yield* Importing.plan(
+          const found = yield* Session.plan(
             { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
             order
           ).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error))))
@@ -168,6 +206,20 @@ const make = (
     }
   }
 
+  let closed: Promise<void> | undefined
+  const closeAll = async () => {
+    await Effect.runPromise(Scope.close(plansScope, Exit.void))
+    if (fiber !== undefined) await Effect.runPromise(Fiber.interrupt(fiber))
+    await close(runtime)
+  }
+  const closing = () => (closed ??= closeAll())
+
+  /** Guards that are off as the permission has seen them, for as long as they are. */
+  const guardsOff = () =>
+    [...(permissions.get(account)?.warnings ?? []), ...(witness === undefined ? [withoutWitness] : [])].map((finding) =>
+      problemOf(finding)
+    )
+
   const connector: FiscalConnector = {
     plan: (documents, given = {}) => planned(documents, given, facts),
     submit: (plan, { signal: ofCall, whenLate } = {}) =>
@@ -175,16 +227,13 @@ const make = (
         runtime,
         Effect.gen(function* () {
           const planned = plans.plannedOf(plan)
-          yield* permission(own)
-          yield* Importing.check(planned.plan, whenLate).pipe(
-            Effect.mapError((error) => refusedBecauseOf(error, plan.causes))
-          )
-          const results = yield* Connector.submit(planned.plan)
+          const consent = yield* Session.consent(yield* permission(own), planned, {
+            whenLate: whenLate ?? (planned.passage === "historical" ? "stop" : "send-rest")
+          }).pipe(Effect.catchTag("ImportRefused", (error) => Effect.fail(refusedBecauseOf(error, plan.causes))))
+          const { conflicts, planned: going } = yield* Session.accept(consent)
           return {
-            planned: results.filter(({ state }) => state === "Planned").length,
-            conflicts: results.flatMap(({ key: { id, kind }, verdict }) =>
-              verdict._tag === "Conflict" ? [{ kind, id, because: verdict.because }] : []
-            )
+            planned: going,
+            conflicts: Array.from(conflicts, ([name, because]) => ({ ...keyNamed(name), because }))
           }
         }),
         signal,
@@ -194,14 +243,11 @@ const make = (
       run(runtime, settled(patienceMs, maxDurationMs), signal, ofCall),
     sync: async (documents, given = {}) => {
       await using plan = await planned(documents, given, permissionNow)
-      await connector.submit(plan, given)
-      const { lanes } = await connector.run(given)
-      // an account sends in one line: what keeps it is what its planned documents wait for
-      const waits = lanes.find(({ because }) => because !== null)?.because ?? null
+      const submitted = await connector.submit(plan, given)
+      const ran = await connector.run(given)
       const results: Array<Result> = []
-      for await (const result of plan.entries())
-        results.push(result.status === "planned" ? { ...result, because: result.because ?? waits } : result)
-      return results
+      for await (const result of plan.entries()) results.push(result)
+      return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran)
     },
     results: ({ after, signal: ofCall } = {}) => ({
       [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after), signal, ofCall)
@@ -252,8 +298,8 @@ const make = (
         ),
         signal
       ),
-    resolve: (key, decision, because) => run(runtime, decided(key, decision, because), signal),
-    withdraw: (key, because) => run(runtime, decided(key, "withdrawn", because), signal),
+    resolve: (key, decision, because, options) => run(runtime, decided(key, decision, because, options), signal),
+    withdraw: (key, because, options) => run(runtime, decided(key, "withdrawn", because, options), signal),
     health: () =>
       run(
         runtime,
@@ -261,7 +307,7 @@ const make = (
           SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
           (health) => ({
             at: DateTime.toDateUtc(health.at),
-            concerns: Health.concerns(health),
+            concerns: [...Health.concerns(health), ...(witness === undefined ? [unwitnessed] : [])],
             counts: Object.fromEntries(
               Object.entries(health.counts).map(([state, count]) => [
                 statusOf(state as keyof typeof health.counts),
@@ -288,10 +334,11 @@ const make = (
             book,
             store: yield* SubmissionStore
           })
-          return checks.map(({ findings, ...check }) => ({
+          const answers = checks.map(({ findings, ...check }) => ({
             ...check,
             problems: findings.map((finding) => problemOf(finding))
           }))
+          return witness === undefined ? [...answers, unwitnessedCheck] : answers
         }),
         signal
       ),
@@ -300,16 +347,18 @@ const make = (
         run(
           runtime,
           WebhookReceiver.use((receiver) =>
-            receiver.receive({ account: AccountConfig.webhookOf(own.config), body, headers, receivedAt: new Date() })
+            receiver.receive({
+              account: AccountConfig.webhookOf(own.config),
+              body,
+              headers: headersOf(headers),
+              receivedAt: new Date()
+            })
           )
         ),
       signForTest: (body) => signedBody(new TextEncoder().encode(body), AccountConfig.webhookOf(own.config)).headers
     },
-    [Symbol.asyncDispose]: async () => {
-      await Effect.runPromise(Scope.close(plansScope, Exit.void))
-      if (fiber !== undefined) await Effect.runPromise(Fiber.interrupt(fiber))
-      await close(runtime)
-    }
+    close: closing,
+    [Symbol.asyncDispose]: closing
   }
   return connector
 }

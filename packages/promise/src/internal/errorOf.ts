@@ -2,7 +2,7 @@
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
 import type { StillPending } from "@fiscal-connector/core/connector/Connector"
-import type { ImportRefused } from "@fiscal-connector/core/unstable/connector/ImportRefused"
+import type { ImportRefused } from "@fiscal-connector/core/session/Session"
 import type { SubmitterConfigError } from "@fiscal-connector/core/engine/Submitter"
 import type { ConfigError } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
@@ -89,6 +89,7 @@ const said = (message: string, findings: ReadonlyArray<{ readonly message: strin
 const refusals = {
   HistoricalRefused: "historical_refused",
   MappingsDiffer: "mappings_differ",
+  OtherDestination: "device_changed",
   WouldBecomeLate: "would_become_late"
 } as const satisfies Record<ImportRefused["reason"]["_tag"], ErrorCode>
 
@@ -100,8 +101,10 @@ const ofStore = (failure: StoreError): FiscalConnectorError => {
       return new FiscalConnectorError("store_unavailable", message, { retryable: true, cause: failure })
     case "corrupt":
       return new FiscalConnectorError("store_corrupt", message, { cause: failure })
+    case "denied":
     case "foreign":
     case "moved":
+    case "replaced":
     case "newer-version":
       return new FiscalConnectorError("store_unusable", message, { cause: failure })
   }
@@ -151,6 +154,7 @@ const codeOf = (reason: StopReason): ErrorCode => {
     case "FirstUse":
       return "first_use"
     case "StoreOlder":
+    case "StoreUnproven":
       return "store_older"
     case "StoreNotDurable":
       return "store_unusable"

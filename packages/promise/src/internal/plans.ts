@@ -1,6 +1,5 @@
 /** Plans as a caller holds them, and what stands behind each. */
-import type { PlannedImport } from "@fiscal-connector/core/connector/Importing"
-import * as Importing from "@fiscal-connector/core/connector/Importing"
+import * as Session from "@fiscal-connector/core/session/Session"
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
@@ -9,19 +8,20 @@ import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { submissionsOf } from "@fiscal-connector/core/unstable/import/StoreComparison"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { State } from "@fiscal-connector/core/submission/Submission"
+import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
+import type { ImportInput } from "@fiscal-connector/core/unstable/import/ImportInput"
 import { Effect, Exit, Scope, Stream } from "effect"
 import type { Plan } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as Choices from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Result, Status, TaxTotal } from "../Result.ts"
-import { ofEntry, statusOf } from "./resultOf.ts"
+import { ofEntry, ofSkipped, ofStray, statusOf } from "./resultOf.ts"
 import { pull, run } from "./run.ts"
 import type { Runtime } from "./runtime.ts"
 
 interface Inside {
-  readonly planned: PlannedImport
+  readonly planned: Session.PlannedImport
   readonly scope: Scope.Closeable
 }
 
@@ -35,31 +35,56 @@ const insideOf = (plan: Plan): Inside => {
 }
 
 /** What the store has to be given. Throws where the plan has been closed, or is none. */
-export const plannedOf = (plan: Plan): PlannedImport => insideOf(plan).planned
+export const plannedOf = (plan: Plan): Session.PlannedImport => insideOf(plan).planned
 
 const perPage = 200
 
-/** Every document of the plan as it stands in the store now, a page at a time. */
-const entries = (
-  { plan }: PlannedImport,
-  account: string,
+/** The document of the store that an input is about; none where it is about none. */
+const keyOf = (input: ImportInput) => {
+  if (input._tag === "Document") return input.entry.source
+  return input._tag === "Skipped" ? input.skipped.cancelled : undefined
+}
+
+const resultOf = (
+  input: ImportInput,
+  stored: ReadonlyMap<string, Submission>,
   choicesOf: Choices.ChoicesOf
+): Result => {
+  const key = keyOf(input)
+  const submission = key && stored.get(`${key.kind} ${key.id || key.number}`)
+  switch (input._tag) {
+    case "Document":
+      return ofEntry(input.entry, submission, choicesOf)
+    case "Skipped":
+      return ofSkipped(input, submission)
+    case "Stray":
+      return ofStray(input)
+  }
+}
+
+/**
+ * What was handed over, in its order, as it is in the store now, a page at a time. `strays`: whether what is no document has a result; rows of an
+ * export that belong to no document are problems of the export instead.
+ */
+const entries = (
+  { plan }: Session.PlannedImport,
+  account: string,
+  choicesOf: Choices.ChoicesOf,
+  strays: "results" | "problems"
 ): Stream.Stream<Result, StoreError, SubmissionStore> =>
   Stream.unwrap(
     Effect.map(SubmissionStore, (store) =>
-      plan.entries.pipe(
+      plan.inputs.pipe(
+        Stream.filter((input) => strays === "results" || input._tag !== "Stray"),
         Stream.grouped(perPage),
         Stream.mapEffect((page) =>
           Effect.map(
             submissionsOf(
-              page.flatMap((entry) => (entry._tag === "Refused" ? [] : [entry.source])),
+              page.flatMap((input) => keyOf(input) ?? []),
               account,
               store
             ),
-            (stored) =>
-              page.map((entry) =>
-                ofEntry(entry, stored.get(`${entry.source.kind} ${entry.source.id || entry.source.number}`), choicesOf)
-              )
+            (stored) => page.map((input) => resultOf(input, stored, choicesOf))
           )
         ),
         mapConcat((page) => page)
@@ -67,7 +92,7 @@ const entries = (
     )
   )
 
-const statusOfDocument = (state: State | "Refused" | "Skipped"): Status | "skipped" =>
+const statusOfDocument = (state: State | "Refused" | "Skipped"): Status =>
   state === "Refused" ? "refused" : state === "Skipped" ? "skipped" : statusOf(state)
 
 /** What was sent by another book has taxes that cannot be told apart, and is left out. */
@@ -94,14 +119,14 @@ const taxTotals = ({ taxes }: ImportSummary, book: MappingBook): ReadonlyArray<T
 
 /** The plan's handle; what it keeps on disk goes with `scope`. */
 export const make = (
-  planned: PlannedImport,
+  planned: Session.PlannedImport,
   scope: Scope.Closeable,
   account: string,
   book: MappingBook,
   adapter: Choices.ReadBy | undefined,
   runtime: Runtime
 ) =>
-  Effect.map(Importing.summary(planned.plan, "planned", account), (summary): Plan => {
+  Effect.map(Session.summary(planned.plan, "planned", account), (summary): Plan => {
     const choicesOf = Choices.of({ adapter, book, device: planned.device, unmapped: summary.unmapped.codes })
     const handle: Plan = {
       documents: planned.plan.documents,
@@ -138,7 +163,9 @@ export const make = (
       entries: () =>
         pull(
           runtime,
-          Stream.suspend(() => entries(insideOf(handle).planned, account, choicesOf))
+          Stream.suspend(() =>
+            entries(insideOf(handle).planned, account, choicesOf, adapter === undefined ? "results" : "problems")
+          )
         ),
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }

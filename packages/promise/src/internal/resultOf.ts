@@ -2,6 +2,8 @@
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { ImportInput } from "@fiscal-connector/core/unstable/import/ImportInput"
+import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
 import type { ChoicesOf } from "./choices.ts"
@@ -21,48 +23,73 @@ const statuses = {
   Withdrawn: "withdrawn"
 } as const satisfies Record<State, Status>
 
-export const statusOf = (state: State): Status => statuses[state]
+export const statusOf = <S extends State>(state: S): (typeof statuses)[S] => statuses[state]
 
-const proofOf = (proof: NonNullable<Submission["proof"]>): Proof => ({
-  verificationCode: proof.verificationCode,
-  qrCodeUrl: proof.qrCodeUrl,
-  fiscalDay: proof.fiscalDay,
-  deviceId: proof.deviceId,
-  fiscalNumber: proof.invoiceNumber
+const proofOf = (proof: Submission["proof"]): Proof => ({
+  verificationCode: proof?.verificationCode ?? null,
+  qrCodeUrl: proof?.qrCodeUrl ?? null,
+  fiscalDay: proof?.fiscalDay ?? null,
+  deviceId: proof?.deviceId ?? null,
+  fiscalNumber: proof?.invoiceNumber ?? null
 })
+
+/** What the export says of a document beyond what was sent of it. */
+export interface Since {
+  readonly changed?: string | null
+  readonly cancelled?: string | null
+}
+
+const nothingYet = { verificationCode: null, qrCodeUrl: null, proof: null } as const
 
 export const ofSubmission = (
   submission: Submission,
   findings: ReadonlyArray<Finding> = [],
-  choicesOf: ChoicesOf = () => []
+  choicesOf: ChoicesOf = () => [],
+  { cancelled = null, changed = null }: Since = {}
 ): Result => {
   const { currency, hold, id, kind, number, proof, receiptDate, rejection, requestId, said, state, total } = submission
-  return {
+  const common = {
     kind,
     id,
     number,
-    status: statusOf(state),
     because: hold?.because ?? rejection?.error ?? said,
     currency,
     total: Money.formatAmount(total),
     receiptDate: receiptDate === null ? null : Instant.format(receiptDate),
     requestId,
-    verificationCode: proof?.verificationCode ?? null,
-    qrCodeUrl: proof?.qrCodeUrl ?? null,
-    proof: proof === null ? null : proofOf(proof),
+    changed,
+    cancelled,
     problems: findings.map((finding) => problemOf(finding, choicesOf(finding, number)))
   }
+  const status = statusOf(state)
+  if (status !== "fiscalised") return { ...common, ...nothingYet, status }
+  return {
+    ...common,
+    status,
+    verificationCode: proof?.verificationCode ?? null,
+    qrCodeUrl: proof?.qrCodeUrl ?? null,
+    proof: proofOf(proof)
+  }
+}
+
+/** What a document differs in from what was sent of it; undefined where it does not. */
+const changeOf = (findings: ReadonlyArray<Finding>): string | undefined => {
+  const found = findings.find(({ code }) => code === ImportFinding.DIFFERS_FROM_SENT.code)
+  return found && (found.detail ?? found.message)
 }
 
 /** `submission` is what the store has of it now; undefined where that is nothing. */
 export const ofEntry = (entry: ImportEntry, submission: Submission | undefined, choicesOf: ChoicesOf): Result => {
   if (entry._tag === "Known") return ofSubmission(submission ?? entry.submission)
-  if (submission !== undefined && entry._tag === "Planned") return ofSubmission(submission, entry.findings, choicesOf)
+  const changed = changeOf(entry.findings)
+  if (submission !== undefined && (entry._tag === "Planned" || changed !== undefined))
+    return ofSubmission(submission, entry.findings, choicesOf, { changed: changed ?? null })
   const { id, kind, number } = entry.source
   const document = entry._tag === "Planned" ? entry.planned.document : entry.document
   const held = entry._tag === "Planned" ? entry.planned.held : null
   const receiptDate = entry._tag === "Planned" ? entry.planned.receiptDate : null
   return {
+    ...nothing,
     kind,
     id: id || number,
     number,
@@ -71,10 +98,44 @@ export const ofEntry = (entry: ImportEntry, submission: Submission | undefined, 
     currency: document?.currency ?? null,
     total: document === null ? null : Money.formatAmount(document.total),
     receiptDate: receiptDate === null || receiptDate === "at-submission" ? null : Instant.format(receiptDate),
-    requestId: null,
-    verificationCode: null,
-    qrCodeUrl: null,
-    proof: null,
     problems: entry.findings.map((finding) => problemOf(finding, choicesOf(finding, number)))
   }
 }
+
+const nothing = {
+  ...nothingYet,
+  total: null,
+  currency: null,
+  receiptDate: null,
+  requestId: null,
+  changed: null,
+  cancelled: null,
+  because: null,
+  problems: []
+} as const
+
+/** What was left out; `submission` is what the store has of the document that the source has cancelled. */
+export const ofSkipped = (
+  { as, skipped }: Extract<ImportInput, { readonly _tag: "Skipped" }>,
+  submission: Submission | undefined
+): Result => {
+  const { cancelled, document, key, of, reason } = skipped
+  if (cancelled !== undefined && submission !== undefined && !over.has(submission.state))
+    return ofSubmission(submission, [], undefined, { cancelled: reason })
+  const { id, kind, number } = of ?? document ?? cancelled ?? { kind: "invoice", id: key, number: key }
+  return { ...nothing, kind, id: id || number, number, status: as, because: reason }
+}
+
+/** Cancelling these in the source changes nothing: no receipt came of them. */
+const over: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
+
+/** What was handed over and is no document. */
+export const ofStray = ({ finding }: Extract<ImportInput, { readonly _tag: "Stray" }>): Result => ({
+  ...nothing,
+  kind: "invoice",
+  id: "",
+  number: "",
+  status: "refused",
+  because: finding.message,
+  problems: [problemOf(finding)]
+})

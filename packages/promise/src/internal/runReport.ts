@@ -1,11 +1,12 @@
 /** How a run ended, in plain values. */
 import * as LaneEndText from "@fiscal-connector/core/engine/LaneEndText"
-import type * as Runner from "@fiscal-connector/core/engine/Runner"
-import { Option } from "effect"
+import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
+import type * as Session from "@fiscal-connector/core/session/Session"
+import { DateTime, Option } from "effect"
 import type { LaneReport, RunReport } from "../FiscalConnector.ts"
 
 /** None: its time was over before. */
-export const runReport = (settlement: Option.Option<Runner.Settlement>): RunReport =>
+export const runReport = (settlement: Option.Option<Session.Report["settlement"]>): RunReport =>
   Option.match(settlement, {
     onNone: () => ({ lanes: [], open: null }),
     onSome: ({ lanes, open }) => ({
@@ -13,10 +14,29 @@ export const runReport = (settlement: Option.Option<Runner.Settlement>): RunRepo
       lanes: lanes.map((report): LaneReport => ({
         lane: report.lane,
         attempts: report.attempts,
-        state: laneStates[report.end._tag],
-        because: LaneEndText.inWords(report)
+        ...ended(report.end),
+        text: LaneEndText.inWords(report)
       }))
     })
   })
 
-const laneStates = { Drained: "drained", Waiting: "waiting", Stopped: "stopped", Busy: "busy" } as const
+const ended = (end: LaneEnd): Pick<LaneReport, "state" | "code" | "retryAt"> => {
+  switch (end._tag) {
+    case "Drained":
+      return { state: "drained", code: null, retryAt: null }
+    case "Busy":
+      return { state: "busy", code: "busy", retryAt: DateTime.toDateUtc(end.until) }
+    case "Stopped":
+      return {
+        state: "stopped",
+        code: end.stop.cause,
+        retryAt: end.stop.retryAt === null ? null : DateTime.toDateUtc(end.stop.retryAt)
+      }
+    case "Waiting":
+      return {
+        state: "waiting",
+        code: end.wait.for,
+        retryAt: end.wait.for === "clock" ? DateTime.toDateUtc(end.wait.until) : null
+      }
+  }
+}

@@ -10,7 +10,7 @@ import type * as DeviceConfig from "../DeviceConfig.ts"
 import * as FiscalDay from "../day/FiscalDay.ts"
 import { ReceiptBook } from "../day/ReceiptBook.ts"
 import { FaultBook } from "../fault/FaultBook.ts"
-import type { RetryPolicy, SandboxConfig } from "../SandboxConfig.ts"
+import type { RetryPolicy, SandboxConfig, UnknownIds } from "../SandboxConfig.ts"
 import type { CurrencyMapping } from "../wire/CurrencyMapping.ts"
 import type { Document } from "../wire/Document.ts"
 import type { TaxMapping } from "../wire/TaxMapping.ts"
@@ -60,6 +60,7 @@ export interface WorldState {
   readonly observers: Set<Observer>
   readonly newRequestId: () => string
   retryPolicy: RetryPolicy
+  readonly unknownIds: UnknownIds
   processingDelayMillis: number
   lastMappingId: number
   /** Counts changes worth keeping between runs. */
@@ -174,6 +175,7 @@ export const fresh = (
     observers: new Set(),
     newRequestId,
     retryPolicy: config.isRetry,
+    unknownIds: config.unknownIds,
     processingDelayMillis: config.processingDelayMillis,
     lastMappingId,
     revision: 0

@@ -63,7 +63,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "transactions", (handlers)
         const { account, body, contentType } = yield* Caller
         const ids = yield* decodeIds(body, contentType)
         const { now, world } = yield* look
-        return Answer.json(Status.answer(world, now, account, ids))
+        return Answer.json(Status.answer(world, now, account, ids, world.unknownIds))
       }).pipe(Answer.respond)
     )
     .handle("downloadPdf", ({ params }) =>

@@ -10,6 +10,7 @@ import * as Incidents from "./Incidents.ts"
 import { Jobs } from "./Jobs.ts"
 import * as EndLaws from "../laws/EndLaws.ts"
 import { general, type Report, type Violation } from "../laws/Law.ts"
+import { AttemptsBegun } from "../laws/AttemptsBegun.ts"
 import { StepLaws } from "../laws/StepLaws.ts"
 import { Machines, operatorMachine } from "./Machines.ts"
 import { Network } from "../Network.ts"
@@ -19,6 +20,7 @@ import { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import { StoreExchange } from "./StoreExchange.ts"
 import { StoreFile } from "../StoreFile.ts"
+import { Witnesses } from "./Witnesses.ts"
 import { Work } from "./Work.ts"
 
 export interface Run {
@@ -26,6 +28,8 @@ export interface Run {
   readonly violations: ReadonlyArray<Violation>
   /** An older copy was taken for the store: what does not hold for that is counted apart. */
   readonly isApart: boolean
+  /** An operator overrode a quiet period: the same. */
+  readonly isOverridden: boolean
   /** Over every line of the trace and every choice that was made. */
   readonly hash: number
   readonly steps: number
@@ -54,6 +58,7 @@ class Day {
   readonly #laws: StepLaws
   readonly #machines: Machines
   readonly #exchange: StoreExchange
+  readonly #visits: OperatorVisits
   readonly #jobs: Jobs
   readonly #work: Work
   readonly #calm: Calm
@@ -90,20 +95,32 @@ class Day {
       late: () => note(seen, "an answer comes late"),
       limited: () => note(seen, "the gateway limits"),
       lost: () => this.#lost(),
+      held: () => note(seen, "a request arrives after its client's time limit"),
       keptBack: () => note(seen, "a late request is kept from the socket"),
       looked: (times) => {
         if (times > 1) note(seen, "a running process looks at the device again")
         if (times > mostLooks) report("spinning", "a process looks at the device again and again")
       }
     })
+    const witnesses = new Witnesses(
+      this.#has("own-witnesses") ? "one for each machine" : "one for all machines",
+      report
+    )
+    const begun = new AttemptsBegun((machine, other) => witnesses.areShared(machine, other))
     const laws = new StepLaws(
       store,
       gateway,
       simulation,
       scenario,
       seen,
+      begun,
       (pid) => this.#machines.isAlive(pid),
-      () => this.#exchange.attemptsWitnessed,
+      (machine) => witnesses.attempts(machine, store.id),
+      {
+        begun: () => this.#exchange.begun(),
+        unknown: () => this.#work.unknown(),
+        untold: () => this.#exchange.untold()
+      },
       report
     )
     this.#laws = laws
@@ -123,7 +140,7 @@ class Day {
       report
     })
     this.#machines = machines
-    const exchange = new StoreExchange({ scenario, simulation, store, machines, laws, seen, report })
+    const exchange = new StoreExchange({ scenario, simulation, store, machines, witnesses, begun, laws, seen, isCalm })
     this.#exchange = exchange
     const visits = new OperatorVisits({
       scenario,
@@ -139,6 +156,7 @@ class Day {
       importedAt: (account) => this.#calm.importedAt(account),
       report
     })
+    this.#visits = visits
     const jobs = new Jobs({
       scenario,
       simulation,
@@ -146,7 +164,7 @@ class Day {
       documents,
       late,
       patience: this.#has("patience") ? 1800 : patience,
-      witness: exchange.witness,
+      witnesses,
       firstUse: (account) => visits.firstUse(account),
       stopped: (account, reasons) => visits.stopped(account, reasons)
     })
@@ -268,6 +286,7 @@ class Day {
     this.#store.close()
     return {
       isApart: this.#exchange.isApart,
+      isOverridden: this.#visits.isOverridden,
       scenario: this.#scenario,
       violations: [...this.#violations.values()],
       hash: simulation.hash >>> 0,

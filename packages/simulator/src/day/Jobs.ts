@@ -1,14 +1,15 @@
 /** What is run on the machines, with the configuration as it stands by then: imports of an export, and resumes. */
-import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
+import type { Duration } from "effect"
 import { type AccountName, accountsOf, policyOf, secretOf } from "../Accounts.ts"
 import { type BookChoice, bookOf, hour, type Stated } from "../Books.ts"
 import type { Draw } from "../Draw.ts"
 import * as Exports from "../Exports.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
 import type { Program } from "./Machines.ts"
-import { type Account, importing, resuming } from "../Programs.ts"
+import { type Account, importing, resuming, working } from "../Programs.ts"
 import type { Scenario } from "../Scenario.ts"
 import type { Simulation } from "../Simulation.ts"
+import type { Witnesses } from "./Witnesses.ts"
 
 export interface JobsOptions {
   readonly scenario: Scenario
@@ -18,7 +19,7 @@ export interface JobsOptions {
   readonly late: BookChoice["late"]
   /** How long a process waits while nothing moves, in seconds. */
   readonly patience: number
-  readonly witness: StoreWitness
+  readonly witnesses: Witnesses
   /** The code of an account's first use, once a person has read it. */
   readonly firstUse: (account: string) => string | undefined
   readonly stopped: Account["stopped"]
@@ -41,15 +42,15 @@ export class Jobs {
   /** `part`: draws what of the documents the export has, mostly the latest; all of them where it is null. */
   importing(account: AccountName, part: Draw | null, passage: "ordinary" | "historical" = "ordinary"): Program {
     const { documents, patience, scenario, simulation } = this.#options
-    return () => {
+    return (machine) => {
       const { now } = simulation
       const since = part === null || part.chance(0.4) ? 0 : now - part.between(0.2 * hour, 1.5 * hour)
       const there = documents.filter(
         (one) => one.account === account && one.appears <= now && (one.appears >= since || one.corrected >= since)
       )
       return importing({
-        account: this.#account(account),
-        others: this.accounts.filter((other) => other !== account).map((other) => this.#account(other)),
+        account: this.#account(account, machine),
+        others: this.accounts.filter((other) => other !== account).map((other) => this.#account(other, machine)),
         book: bookOf(this.#book),
         readings: Exports.readings(
           Exports.makeOf(scenario, account),
@@ -68,20 +69,28 @@ export class Jobs {
   }
 
   resuming(): Program {
-    return () =>
+    return (machine) =>
       resuming(
-        this.accounts.map((account) => this.#account(account)),
+        this.accounts.map((account) => this.#account(account, machine)),
         this.#options.patience
       )
   }
 
-  #account(account: AccountName): Account {
-    const { firstUse, scenario, stopped, witness } = this.#options
+  working(time: Duration.Duration): Program {
+    return (machine) =>
+      working(
+        this.accounts.map((account) => this.#account(account, machine)),
+        time
+      )
+  }
+
+  #account(account: AccountName, machine: number): Account {
+    const { firstUse, scenario, stopped, witnesses } = this.#options
     return {
       account,
       secret: secretOf(account, this.#secret),
       zone: bookOf(this.#book).zone,
-      witness,
+      witness: witnesses.of(machine),
       policy: policyOf(scenario),
       firstUse: firstUse(account),
       stopped

@@ -13,13 +13,13 @@ import type { Report } from "../laws/Law.ts"
 import type { Network } from "../Network.ts"
 import { engine } from "../Programs.ts"
 import type { Scenario, Trouble } from "../Scenario.ts"
-import type { Crash, SimulatedProcess } from "../SimulatedProcess.ts"
+import type { Crash, Outage, SimulatedProcess } from "../SimulatedProcess.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
-/** What a process runs: its last word. */
-export type Program = () => Effect.Effect<string, unknown, Engine | Scope.Scope>
+/** What a process runs on a machine: its last word. */
+export type Program = (machine: number) => Effect.Effect<string, unknown, Engine | Scope.Scope>
 
 type Engine = SubmissionStore | Submitter | StatusPoller | Staging | HttpClient
 
@@ -108,7 +108,7 @@ export class Machines {
       }
     })
     this.#processes.push(process)
-    const running = Effect.suspend(program).pipe(
+    const running = Effect.suspend(() => program(machine)).pipe(
       Effect.provide(engine(network.client(process), this.#storeOf(process), this.#holderOf(process))),
       Effect.scoped
     )
@@ -199,7 +199,15 @@ export class Machines {
   restart(): void {
     for (const process of this.#processes)
       if (process.life === "running") this.#options.simulation.kill(process, "with its machine")
+    this.#idle.jumpedTo = 0
     this.#idle.close()
+  }
+
+  /** The store's server is stopped and started again: open transactions are lost, and nobody dies. `jump`: the attempts are counted after that number. */
+  sever(how: Outage, jump: number): void {
+    this.#idle.jumpedTo = jump
+    for (const { connections, life } of this.#processes)
+      if (life === "running") for (const connection of connections) connection.sever(how)
   }
 
   /** From here on the clocks are right and the disk has room. */

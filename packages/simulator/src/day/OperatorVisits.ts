@@ -3,7 +3,7 @@ import { Duration } from "effect"
 import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import { pinnedDevice } from "../Accounts.ts"
 import type { Stated } from "../Books.ts"
-import type { Draw } from "../Draw.ts"
+import { type Draw, stream } from "../Draw.ts"
 import { fixOf } from "../Fixes.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
 import { untrue } from "../laws/HoldReasons.ts"
@@ -44,13 +44,21 @@ export class OperatorVisits {
   /** How often something was decided of a document for what was printed, by both. */
   readonly #decisions = new Map<string, number>()
 
+  readonly #mixups: Draw
+  readonly #hurries: Draw
+  /** An operator has overridden a quiet period: second receipts of that day are counted separately. */
+  isOverridden = false
+
   constructor(options: OperatorVisitsOptions) {
     this.#options = options
+    this.#mixups = stream(options.scenario.seed, "mixed-up ids")
+    this.#hurries = stream(options.scenario.seed, "overrides")
   }
 
   /** One visit. */
   visiting(): Program {
     const { gateway, isCalm, life, network, scenario } = this.#options
+    const [mixups, hurries] = [this.#mixups, this.#hurries]
     const { troubles } = scenario
     return () =>
       visiting({
@@ -60,14 +68,23 @@ export class OperatorVisits {
         attends: isCalm() ? "everything" : "unknowns",
         historical: troubles.has("no-upload") ? "refused" : "permitted",
         typos: troubles.has("typos") && !isCalm() ? life : null,
+        mixups: troubles.has("wrong-ids") && !isCalm() ? mixups : null,
+        hurries: troubles.has("overrides") && !isCalm() ? hurries : null,
+        answers: troubles.has("prompt-operator") && !isCalm() ? "at-once" : "when nothing can arrive",
         decided: (decided) => this.#decided(decided)
       })
   }
 
   #decided(decided: Decided): void {
-    const { documents, gateway, importedAt, isCalm, laws, network, report, simulation, store } = this.#options
+    const { documents, gateway, importedAt, isCalm, laws, network, report, seen, simulation, store } = this.#options
     const { code, decision, result, submission } = decided
     simulation.log(`the operator says ${decision._tag} of ${submission.id}, ${code}: ${result}`)
+    this.#noteMistakes(decided)
+    if (result === "early") note(seen, "a decision is too early")
+    if (result === "overridden") {
+      note(seen, "an operator overrides the quiet period")
+      this.isOverridden = true
+    }
     laws.decided(decided)
     if (!isCalm()) return
     const reason = untrue(submission, {
@@ -84,6 +101,17 @@ export class OperatorVisits {
     const times = (this.#decisions.get(key) ?? 0) + 1
     this.#decisions.set(key, times)
     if (times > mostDecisions) report("way-out", `${code}: ${fixOf(code)} is printed, and changes nothing`)
+  }
+
+  #noteMistakes({ decision, submission }: Decided): void {
+    const { gateway, network, seen } = this.#options
+    const { account, id, kind } = submission
+    if (decision._tag === "NotProcessed" && (network.underWay.get(id) ?? 0) > 0)
+      note(seen, "an operator answers while a request may still arrive")
+    if (decision._tag !== "Accepted") return
+    const others = gateway.requests.filter(({ document }) => document.id !== id || document.kind !== kind)
+    if (others.some((request) => request.account === account && request.requestId === decision.requestId))
+      note(seen, "an operator names another document's request id")
   }
 
   /** Reads why an account was not opened. */

@@ -1,4 +1,5 @@
 /** What people have running in the course of a day: imports and resumes one after the other, visits of the operator, and who listens for deliveries. */
+import { Duration } from "effect"
 import { accountNames } from "../Accounts.ts"
 import { hour } from "../Books.ts"
 import type { Deliveries } from "../Deliveries.ts"
@@ -28,9 +29,14 @@ export class Work {
   readonly #options: WorkOptions
   /** How many processes each machine has been given. */
   readonly #numbers = new Map<number, number>()
+  /** A prompt operator is about to look. */
+  #isLooking = false
+
+  readonly #workers: Draw
 
   constructor(options: WorkOptions) {
     this.#options = options
+    this.#workers = stream(options.scenario.seed, "workers")
   }
 
   #has(trouble: Trouble): boolean {
@@ -58,7 +64,9 @@ export class Work {
     const account = life.pick(accountNames)
     const own = jobs.accounts.includes(account) ? account : "shop"
     const role = life.chance(0.6) ? "import" : "resume"
-    const program = role === "import" ? jobs.importing(own, life) : jobs.resuming()
+    const time = this.#has("workers") && role === "resume" ? this.#workers.pick([0, 5, 20, 40]) : 0
+    const onward = time === 0 ? jobs.resuming() : jobs.working(Duration.minutes(time))
+    const program = role === "import" ? jobs.importing(own, life) : onward
     const crash = this.#crash(role, life)
     const number = (this.#numbers.get(machine) ?? 0) + 1
     this.#numbers.set(machine, number)
@@ -70,7 +78,7 @@ export class Work {
       machines.later(from, to, () => this.#next(machine), machine)
     }
     if (scenario.idle.has(`${machine}/${number}`)) next()
-    else machines.start(role, machine, crash, program, next)
+    else machines.start(time === 0 ? role : "worker", machine, crash, program, next)
   }
 
   #crash(role: "import" | "resume", life: Draw): Crash | null {
@@ -99,6 +107,19 @@ export class Work {
     machines.start("operator", operatorMachine, null, visits.visiting(), () =>
       machines.later(1_800_000 * slow, 5_400_000 * slow, () => this.#visit())
     )
+  }
+
+  /** A document became Unknown. An operator who answers at once looks after seconds, decides, and has it sent again. */
+  unknown(): void {
+    const { isOver, jobs, machines, visits } = this.#options
+    if (!this.#has("prompt-operator") || isOver() || this.#isLooking) return
+    this.#isLooking = true
+    machines.later(1000, 120_000, () => {
+      this.#isLooking = false
+      machines.start("operator", operatorMachine, null, visits.visiting(), () =>
+        machines.later(1000, 5000, () => machines.start("resume", 0, null, jobs.resuming()))
+      )
+    })
   }
 
   /** Somebody listens for deliveries; who dies is started again. */

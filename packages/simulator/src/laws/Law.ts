@@ -10,10 +10,12 @@ export const laws = {
   clock: "the sender's clock is within the minute that is allowed, as far as could be known",
   "device-seen": "the sender saw the device on, and the same, within ten minutes",
   store: "nothing is sent from an older or another store that could be told from the one that was used",
+  witness: "what a witness has recorded of a store never decreases, except when an operator accepts an older copy",
   // at every commit
   transition: "every change of state is in the table, and follows on the one before",
   "one-answer": "what an attempt was answered is not answered again otherwise",
   evidence: "what is recorded as the gateway's outcome is in the gateway's book",
+  "request-id": "an attempt has a request id of its own document, and none that the store has for another",
   forgery: "a delivery that is not signed by the account's secret is not taken",
   "decision-kept": "what a person has decided is undone by nobody",
   // at the end, when nothing fails any more and everything has drained

@@ -2,6 +2,7 @@
 import { transitions } from "@fiscal-connector/core/submission/Submission"
 import { device, otherTill, pinnedDevice } from "../Accounts.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
+import type { AttemptsBegun, BegunAttempt } from "./AttemptsBegun.ts"
 import type { Report } from "./Law.ts"
 import type { Sending } from "../Network.ts"
 import type { Decided } from "../Operator.ts"
@@ -42,6 +43,16 @@ interface Attempt {
   readonly requestId: string | null
 }
 
+/** Who else is told. */
+export interface StepLawsHears {
+  /** An attempt was committed. */
+  readonly begun: () => void
+  /** A document became Unknown. */
+  readonly unknown: () => void
+  /** A document was sent through a store that has lost others, by a process that nothing told. */
+  readonly untold: () => void
+}
+
 export class StepLaws {
   readonly #store: StoreFile
   readonly #gateway: GatewaySide
@@ -50,8 +61,10 @@ export class StepLaws {
   readonly #seen: Seen
   readonly #report: Report
   readonly #isAlive: (pid: number) => boolean
-  /** How many attempts of the store are counted beside it. */
-  readonly #witnessed: () => number
+  readonly #begun: AttemptsBegun
+  /** How many attempts of the store the witness of a machine counts. */
+  readonly #witnessed: (machine: number) => number
+  readonly #hears: StepLawsHears
   /** Documents sent by who could not read the closes, and behind none that the store has. */
   readonly unknowing = new Set<string>()
   /** Attempts of this store that were handed over. */
@@ -75,8 +88,10 @@ export class StepLaws {
     simulation: Simulation,
     scenario: Scenario,
     seen: Seen,
+    begun: AttemptsBegun,
     isAlive: (pid: number) => boolean,
-    witnessed: () => number,
+    witnessed: (machine: number) => number,
+    hears: StepLawsHears,
     report: Report
   ) {
     this.#store = store
@@ -84,8 +99,10 @@ export class StepLaws {
     this.#simulation = simulation
     this.#scenario = scenario
     this.#seen = seen
+    this.#begun = begun
     this.#isAlive = isAlive
     this.#witnessed = witnessed
+    this.#hears = hears
     this.#report = report
   }
 
@@ -114,8 +131,14 @@ export class StepLaws {
       kind,
       id
     )
-    if (this.#store.standing !== "own") this.#report("store", `sent from ${this.#store.standing}`)
     this.#simulation.log(`${process.name} sends ${kind} ${id}, dated ${new Date(receiptDate * 1000).toISOString()}`)
+    const attempt = this.#begun.latest(id, process)
+    if (attempt !== undefined) {
+      attempt.sent = "sent"
+      // the store went back between the commit of the attempt and the socket
+      if (attempt.place !== "in the store") return this.#simulation.log("its attempt is no longer in the store")
+      this.#told(attempt, process, account)
+    }
     if (row === undefined) return this.#report("transition", "sent without an attempt that was committed")
     this.#counted(process)
     this.sent.set(Number(row["attempt"]), { by: process, at: this.#simulation.now })
@@ -139,10 +162,19 @@ export class StepLaws {
       this.#report("clock", `its clock is minutes ${process.skew > 0 ? "ahead" : "behind"}`)
   }
 
+  /** No process sends through a store that has lost what the process, or the witness of its machine, remembers. */
+  #told(attempt: BegunAttempt, process: SimulatedProcess, account: string): void {
+    if (this.#store.standing === "another store") this.#report("store", "sent from another store")
+    const by = this.#begun.toldBy(attempt, process.seen.get(account)?.at ?? process.startedAt)
+    const what = this.#begun.acceptance === "lost" ? "a copy whose acceptance was lost" : "an older copy"
+    if (by !== "nothing") this.#report("store", `sent from ${what}, as ${by} tells`)
+    else if (this.#begun.isAnythingSentLost) this.#hears.untold()
+  }
+
   /** What the process has sent is counted beside the store, but for the last seconds. */
   #counted(process: SimulatedProcess): void {
     if (this.#losesTime || this.#standsStill) return
-    const counted = this.#witnessed()
+    const counted = this.#witnessed(process.machine)
     for (const [attempt, { at, by }] of this.sent) {
       if (attempt > counted && by === process && this.#simulation.now - at > countedWithin)
         this.#report("store", "an attempt of more than ten seconds ago is not counted beside it")
@@ -187,7 +219,7 @@ export class StepLaws {
   /** Something was committed by a process, in these tables. */
   committed(process: SimulatedProcess, tables: ReadonlySet<string>): void {
     if (tables.has("fiscal_event")) this.#events()
-    if (tables.has("fiscal_attempt")) this.#answers()
+    if (tables.has("fiscal_attempt")) this.#answers(process)
     if (tables.has("fiscal_lane")) this.#claims(process)
   }
 
@@ -227,13 +259,14 @@ export class StepLaws {
       this.#states.set(submission, to!)
       this.#decisions(submission, from!, to!, cause!, event)
       if (from !== to) this.#evidence(to!, cause!, event)
+      if (from !== to && to === "Unknown") this.#hears.unknown()
       if (to === "Expired") note(this.#seen, "the gateway has stopped answering for a request")
       if (from === "Unknown" && cause === "evidence" && (to === "Fiscalised" || to === "Rejected"))
         note(this.#seen, "an outcome is joined by elimination")
       if (cause === "resend-policy") note(this.#seen, "a document is sent again to a gateway that knows it")
       if (from !== to) this.#simulation.log(`${event["document"]} is ${to} (${cause})`)
       if (/receipt date becomes/.test(String(event["text"]))) note(this.#seen, "a document is restamped")
-      if (/at its receipt date .* it becomes/.test(String(event["text"])))
+      if (/at its receipt date /.test(String(event["text"])) && / it becomes/.test(String(event["text"])))
         note(this.#seen, "a document gets a later time of its day")
       if (cause === "conflict") note(this.#seen, "an export contradicts what was sent")
       if (to === "Held" && event["hold_cause"] === "late") note(this.#seen, "a document is held as late")
@@ -260,13 +293,19 @@ export class StepLaws {
       this.#report("decision-kept", `withdrawn by a person, and ${to} (${cause})`)
   }
 
-  #answers(): void {
+  #answers(process: SimulatedProcess): void {
     for (const row of this.#store.read(
-      `select a.id, a.submission, a.result, a.request_id, a.fence, l.fence as current
-       from fiscal_attempt a join fiscal_lane l on l.lane = a.lane`
+      `select a.id, a.submission, a.result, a.request_id, a.named_by, a.begun_at, a.fence, l.fence as current,
+         s.account, s.kind, s.id as document
+       from fiscal_attempt a join fiscal_lane l on l.lane = a.lane join fiscal_submission s on s.seq = a.submission`
     )) {
       const id = Number(row["id"])
       const before = this.#attempts.get(id)
+      if (before === undefined) {
+        this.#begun.begun(row, String(row["document"]), process, this.#simulation.now)
+        this.#hears.begun()
+      }
+      if (row["request_id"] !== null && row["request_id"] !== (before?.requestId ?? null)) this.#requestId(row)
       if (before === undefined && row["fence"] !== row["current"])
         this.#report("fence", "an attempt was begun by a fence that is not the lane's")
       const result = row["result"] === null ? null : String(row["result"])
@@ -280,9 +319,27 @@ export class StepLaws {
     }
   }
 
+  /** An answer, an outcome or an operator has given an attempt its request id. */
+  #requestId({ account, document, id, kind, named_by, request_id }: Row): void {
+    const requestId = String(request_id)
+    const others = this.#store.read(
+      `select 1 from fiscal_attempt a join fiscal_attempt b on b.id = ?
+       where a.account = ? and a.request_id = ? and a.submission <> b.submission`,
+      id!,
+      account!,
+      requestId
+    )
+    if (others.length > 0) this.#report("request-id", "the store has it for another document")
+    // an operator may mistype one that nobody has
+    if (named_by === "operator") return
+    const own = this.#gateway.requestsOf(String(account), String(kind), String(document))
+    if (!own.some((request) => request.requestId === requestId))
+      this.#report("request-id", "the gateway has it for another document")
+  }
+
   /** A person has decided. */
   decided({ decision, result, submission }: Decided): void {
-    if (result !== "resolved") return
+    if (result !== "resolved" && result !== "overridden") return
     if (decision._tag === "Accepted") {
       const said = this.#saidBy.get(submission.seq) ?? new Set()
       this.#saidBy.set(submission.seq, said.add(decision.requestId))
@@ -304,13 +361,15 @@ export class StepLaws {
   }
 
   /** The store is another file now: what is in it is taken as it is. */
-  adopt(): void {
+  adopt(acceptance: "kept" | "lost" = "kept"): void {
     this.#states.clear()
     this.#attempts.clear()
     this.#leases.clear()
     this.#released.clear()
     this.#ruledOut.clear()
     this.sent.clear()
+    const attempts = this.#store.read("select id, submission, begun_at, fence from fiscal_attempt")
+    this.#begun.exchanged(attempts, this.#simulation.now, acceptance)
     this.#lastEvent = Number(this.#store.read("select coalesce(max(id), 0) as n from fiscal_event")[0]!["n"])
     for (const { seq, state } of this.#store.read("select seq, state from fiscal_submission"))
       this.#states.set(Number(seq), String(state))

@@ -2,10 +2,10 @@
  * Where uploads stay while they are needed: a folder for its owner alone, gone when the page ends. What a killed page left behind is removed when the
  * next one starts: the folder's name says which process it belongs to.
  */
+import { temporary } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Effect, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const name = (pid: number | string) => `connector-ui-${pid}-`
@@ -40,8 +40,8 @@ export interface PrivateFolder {
   readonly next: (ending: string) => string
 }
 
-/** Gone with the scope. `inside`: the folder for temporary files. */
-export const make = (inside: string = tmpdir()): Effect.Effect<PrivateFolder, never, Scope.Scope> =>
+/** Gone with the scope. */
+export const make: Effect.Effect<PrivateFolder, never, Scope.Scope> = Effect.flatMap(temporary, (inside) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
@@ -53,3 +53,4 @@ export const make = (inside: string = tmpdir()): Effect.Effect<PrivateFolder, ne
     ),
     (path) => ({ path, next: (ending) => join(path, `${randomUUID()}${ending}`) })
   )
+)

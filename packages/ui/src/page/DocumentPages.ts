@@ -135,16 +135,21 @@ const meaning = ({ hold, state }: Submission): Html | null => {
         <p><span class="soft">${Words.report.fix}:</span> ${entry.fix}</p>`
 }
 
-const choice = ({ decision, with: needed }: PermittedDecision.PermittedDecision, isOnly: boolean): Html =>
+const choice = (
+  { decision, from, with: needed }: PermittedDecision.PermittedDecision,
+  isOnly: boolean,
+  zone: DateTime.TimeZone
+): Html =>
   html`<label class="line"
     ><input type="radio" name="decision" value="${decision}" required${new Flag("checked", isOnly)} /><span
       >${said.decisions[decision]}
-      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${said.needs[needed]}" placeholder="${said.needs[needed]}" autocomplete="off" />`}</span
+      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${said.needs[needed]}" placeholder="${said.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${said.acceptedFrom} ${moment(from, zone)}</span>`}</span
     ></label
   >`
 
-const decideForm = (frame: Frame, explanation: Explanation, address: string): Html => {
+const decideForm = (frame: Frame, explanation: Explanation, address: string, zone: DateTime.TimeZone): Html => {
   const permitted = PermittedDecision.of(explanation)
+  const isEarly = permitted.some(({ from }) => from !== null)
   return when(
     permitted.length > 0,
     () =>
@@ -153,11 +158,18 @@ const decideForm = (frame: Frame, explanation: Explanation, address: string): Ht
         <fieldset>
           <legend>${said.decide}</legend>
           <p class="soft">${said.decideText}</p>
-          ${permitted.map((one) => choice(one, permitted.length === 1))}
+          ${permitted.map((one) => choice(one, permitted.length === 1, zone))}
         </fieldset>
         <label class="field"
           ><span>${said.because}</span><input type="text" name="because" required autocomplete="off"
         /></label>
+        ${when(
+          isEarly,
+          () =>
+            html`<label class="line"
+              ><input type="checkbox" name="although" value="recent" /><span>${said.althoughRecent}</span></label
+            >`
+        )}
         <button>${said.record}</button>
       </form>`
   )
@@ -239,7 +251,7 @@ export const documentPage = (
           ${meaning(submission)}
         </section>`
     )}
-    ${decideForm(frame, explanation, address)}
+    ${decideForm(frame, explanation, address, zone)}
     <section class="card">
       <h2>${said.timeline}</h2>
       <ol class="timeline">

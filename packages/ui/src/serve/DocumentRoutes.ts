@@ -1,7 +1,7 @@
 /** Documents of the store, decisions about them, and going on with what was left. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import * as Runner from "@fiscal-connector/core/engine/Runner"
+import * as Session from "@fiscal-connector/core/session/Session"
 import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
@@ -74,7 +74,7 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
       site.frame,
       found.value,
       zone,
-      said === null ? null : (notes.get(said) ?? null)
+      said === null ? null : (site.notes.get(said) ?? null)
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
@@ -94,9 +94,8 @@ export const givenSource = (site: Site, path: ReadonlyArray<string>, files: Read
     )
   )
 
-/** What is told after a form, once; an address says which, and no text. */
-const notes = new Map<string, string>()
-const noted = (text: string): string => {
+/** Keeps a text that follows a form. The address has its name, and no text. */
+const noted = ({ notes }: Site, text: string): string => {
   const id = String(notes.size + 1)
   notes.set(id, text)
   return id
@@ -142,7 +141,7 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
     const key = yield* keyOf(path)
     if (path[3] !== "decide") return yield* notFound
     const address = SendPages.documentAddress(site.frame, key.account, key) ?? ""
-    const back = (text: string) => seeOther(`${address}?said=${noted(text)}`)
+    const back = (text: string) => seeOther(`${address}?said=${noted(site, text)}`)
     const decision = decisionOf(form)
     if (typeof decision === "string") return back(decision)
     const decided = Effect.gen(function* () {
@@ -150,7 +149,8 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
       if (now === undefined) return yield* notFound
       // two tabs: what was decided about another state is not done to this one
       if (now.state !== (form.get("state") as State)) return Words.document.changed
-      const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "")
+      const although = form.get("although") === "recent" ? "recent" : undefined
+      const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although)
       return resolution._tag === "Refused"
         ? Words.document.refused(resolution.because)
         : Words.document.recorded(resolution.from, resolution.to)
@@ -170,7 +170,7 @@ export const resume = (site: Site, form: Form) =>
       )
       const accounts = known.map(({ settings }) => settings)
       const { opened } = yield* OpenAccounts.openEach(accounts, { live, witness: known[0]?.witness, backOff: "over" })
-      if (opened.length > 0) yield* Runner.run(opened)
+      if (opened.length > 0) yield* Session.resume(opened)
       // outcomes are asked for all the same where nothing may be sent
       const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
       if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))

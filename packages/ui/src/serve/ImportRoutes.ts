@@ -5,6 +5,7 @@ import { choicesOf } from "../page/CodesPage.ts"
 import { filePage } from "../page/FilePage.ts"
 import { keptList } from "../page/KeptPage.ts"
 import * as Words from "../text/Words.ts"
+import * as ChosenColumns from "../work/ChosenColumns.ts"
 import { withAnswer } from "../work/Imports.ts"
 import { type PageImport, type Upload } from "../work/PageImport.ts"
 import type { Format } from "../work/Workplace.ts"
@@ -143,7 +144,7 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       case "columns": {
         if (phase._tag !== "Columns") return yield* gone
         const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
-        const said = { ...one.said, columns: JSON.stringify(mapOf({ ...phase.seen, columns })) }
+        const said = { ...one.said, columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns })) }
         yield* imports.say(one, said, remembersOf(form))
         return here
       }
@@ -203,17 +204,3 @@ const remembersOf = (form: Form): PageImport["remembers"] => (form.get("remember
 /** Settings that are figures. */
 const numbered = (setting: string, text: string): string | number =>
   (setting === "year" || setting === "headerLine") && /^\d+$/.test(text) ? Number(text) : text
-
-/** The column map of what was chosen; taxes are their own list in it. */
-const mapOf = ({ columns, rest }: Extract<PageImport["phase"], { _tag: "Columns" }>["seen"]): object => {
-  const chosen = columns.flatMap(({ field, reference }) => (field === null ? [] : [[field, reference] as const]))
-  const tax = Object.fromEntries(
-    chosen.flatMap(([field, reference]) => (field.startsWith("tax.") ? [[field.slice(4), reference] as const] : []))
-  )
-  const plainFields = Object.fromEntries(chosen.filter(([field]) => !field.startsWith("tax.")))
-  return {
-    version: 1,
-    ...rest,
-    columns: { ...plainFields, ...(Object.keys(tax).length > 0 && { taxes: [tax] }) }
-  }
-}

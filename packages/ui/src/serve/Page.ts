@@ -3,6 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Effect, type FileSystem, type Path, type Scope } from "effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { createServer } from "node:http"
+import * as SlowClients from "@fiscal-connector/core/unstable/node/SlowClients"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Entrance from "../guard/Entrance.ts"
@@ -50,9 +51,10 @@ export const serve = (
 ): Effect.Effect<RunningPage, PageNotListening, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
     const { port = 0 } = options
-    const folder = yield* PrivateFolder.make()
+    const folder = yield* PrivateFolder.make
     const imports = yield* Imports.make(workplace, folder)
-    const node = createServer({ headersTimeout: 10_000, maxHeaderSize: 16_384 })
+    const node = createServer({ ...SlowClients.timeouts, headersTimeout: 10_000, requestTimeout: 300_000 })
+    SlowClients.guard(node)
     const server = yield* NodeHttpServer.make(() => node, {
       host: loopback,
       port,
@@ -78,6 +80,7 @@ export const serve = (
       plans: MappingPlans.make(),
       folder,
       frame: { prefix: entrance.prefix, token: entrance.token, place: workplace.place },
+      notes: new Map(),
       scope: yield* Effect.scope
     }
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()

@@ -19,6 +19,8 @@ export interface Site {
   readonly plans: MappingPlans.MappingPlans
   readonly folder: PrivateFolder
   readonly frame: Frame
+  /** Texts that follow a form, by the name that an address has for each. */
+  readonly notes: Map<string, string>
   /** Of what goes on when nobody looks. */
   readonly scope: Scope.Scope
 }

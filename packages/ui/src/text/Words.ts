@@ -286,6 +286,9 @@ export const document = {
     "request-id": "Request id"
   } as Readonly<Record<string, string>>,
   because: "Because",
+  acceptedFrom: "accepted from",
+  althoughRecent:
+    "Record it now, although the last request may still reach the gateway and make a second receipt. Your reason is kept with the document.",
   record: "Record",
   recorded: (from: string, to: string) => `Recorded: ${from} → ${to}.`,
   refused: (because: string) => `Nothing was changed: ${because}.`,

@@ -1,5 +1,5 @@
 /** From files and answers to a plan: the command's way, with the page's files. */
-import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
+import * as Session from "@fiscal-connector/core/session/Session"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { AdapterError, type Input, InputFailed } from "@fiscal-connector/core/source/Adapter"
@@ -42,7 +42,6 @@ export const orderOf = Effect.fnUntraced(function* (
   one: PageImport,
   book: MappingBook,
   settings: AccountSettings,
-  whenLate: CoreImporting.ImportOrder["whenLate"],
   counted: (documents: number) => void
 ) {
   const options = yield* one.format.options(one.said)
@@ -51,10 +50,9 @@ export const orderOf = Effect.fnUntraced(function* (
     if (reading?._tag === "SourceDocument") counted((read += 1))
     return reading
   })
-  const order: CoreImporting.ImportOrder = {
+  const order: Session.ImportOrder = {
     readings,
     book,
-    whenLate: whenLate ?? "stop",
     passage: one.passage,
     notBefore: settings.notBefore
   }
@@ -62,13 +60,13 @@ export const orderOf = Effect.fnUntraced(function* (
 })
 
 /** Every document of the plan as it stands, as rows, with what is said of all of them. */
-export const rowsOf = (plan: ImportPlan, stage: CoreImporting.ImportStage, { account }: Destination) =>
+export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }: Destination) =>
   Effect.gen(function* () {
     const tally = new Tally(plan.book)
     for (const finding of plan.unattached) tally.addUnattached(finding)
     const rows: Array<Row> = []
     let [planned, already] = [0, 0]
-    yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (page) =>
+    yield* Stream.runForEach(Session.documents(plan, stage, account), (page) =>
       Effect.sync(() => {
         for (const document of page) {
           tally.add(document)

@@ -1,5 +1,5 @@
 /** The files of an import are read, and planned as far as that is possible: what it comes to, and what is open. */
-import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
+import * as Session from "@fiscal-connector/core/session/Session"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -37,10 +37,10 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
     const services = yield* Layer.buildWithScope(Layer.merge(looking, SqliteStaging.layer), scope)
     return yield* Effect.gen(function* () {
       const facts = yield* AccountFacts.read(account.settings, found.book.zone)
-      const order = yield* Planning.orderOf(one, found.book, account.settings, "stop", (documents) => {
+      const order = yield* Planning.orderOf(one, found.book, account.settings, (documents) => {
         reading.documents = documents
       })
-      const { device, plan, warning } = yield* CoreImporting.plan(facts, order)
+      const { device, plan, warning } = yield* Session.plan(facts, order)
       const seen = yield* Planning.rowsOf(plan, "planned", facts.destination)
       return {
         _tag: "Checked",
@@ -48,10 +48,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
         note: null,
         checked: {
           ...seen,
-          documents: Stream.provideContext(
-            CoreImporting.documents(plan, "planned", facts.destination.account),
-            services
-          ),
+          documents: Stream.provideContext(Session.documents(plan, "planned", facts.destination.account), services),
           destination: facts.destination,
           device,
           book: found.book,
@@ -83,7 +80,7 @@ const registered = (workplace: Workplace, { settings }: Account, one: PageImport
     const reading: Phase = { _tag: "Reading", documents: 0 }
     one.phase = reading
     const { destination } = yield* AccountFacts.read(settings, book.zone)
-    const { readings } = yield* Planning.orderOf(one, book, settings, "stop", (documents) => {
+    const { readings } = yield* Planning.orderOf(one, book, settings, (documents) => {
       reading.documents = documents
     })
     const report = yield* Originals.register(readings, { ...destination, book })

@@ -1,7 +1,5 @@
 /** From a person's consent to the outcomes: opens the account, plans once more by that permission, and sends what was shown. */
-import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
-import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import * as Runner from "@fiscal-connector/core/engine/Runner"
+import * as Session from "@fiscal-connector/core/session/Session"
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -49,12 +47,12 @@ export const run = (
       witness: account.witness,
       backOff: "over"
     } as const
-    const order = yield* Planning.orderOf(one, found.book, account.settings, consent.whenLate, () => {})
+    const order = yield* Planning.orderOf(one, found.book, account.settings, () => {})
     const store = yield* SubmissionStore
     return yield* Effect.gen(function* () {
-      const opened = yield* OpenAccount.open(account.settings, options)
-      const planned = yield* CoreImporting.plan(opened, order)
-      yield* CoreImporting.check(planned.plan, consent.whenLate)
+      const opened = yield* Session.open(account.settings, options)
+      const planned = yield* Session.plan(opened, order)
+      const given = yield* Session.consent(opened, planned, consent)
       const seen = yield* Planning.rowsOf(planned.plan, "planned", opened.destination)
       if (consentedTo(seen) !== consentedTo(checked)) {
         const { destination, warnings } = opened
@@ -73,11 +71,18 @@ export const run = (
       }
       const made = yield* madeOf(bookFile, one, found)
       const position = yield* Following.position(store)
-      const submitted = yield* CoreImporting.submit(planned.plan, { ...made, destination: opened.destination })
-      one.record = submitted.import
-      const beside = yield* OpenAccounts.openBeside(opened, account.others, options)
-      yield* Runner.run([opened, ...beside.opened]).pipe(Effect.raceFirst(watching(one, checked, store, position)))
-      const counts = yield* CoreImporting.summary(planned.plan, submitted, opened.destination.account)
+      const sending = Session.send(given, {
+        made: { ...made, destination: opened.destination },
+        beside: Effect.map(OpenAccounts.openBeside(opened, account.others, options), ({ opened }) => opened)
+      })
+      const { accepted } = yield* Session.report(
+        Stream.tap(sending, (progress) =>
+          Effect.sync(() => {
+            if (progress._tag === "Accepted") one.record = progress.accepted.import
+          })
+        )
+      ).pipe(Effect.raceFirst(watching(one, checked, store, position)))
+      const counts = yield* Session.summary(planned.plan, accepted, opened.destination.account)
       const refusedFile = counts.counts.Refused === undefined ? null : yield* refusedRows(folder, one, planned.plan)
       return { _tag: "Done", refusedFile } satisfies Phase
     }).pipe(
@@ -167,7 +172,7 @@ export const doneOf = (states: Iterable<string>): number =>
 const refusedRows = (
   folder: PrivateFolder,
   { format }: PageImport,
-  plan: Pick<CoreImporting.PlannedImport["plan"], "refused">
+  plan: Pick<Session.PlannedImport["plan"], "refused">
 ) =>
   Effect.gen(function* () {
     const write = format.adapter.writeRefused

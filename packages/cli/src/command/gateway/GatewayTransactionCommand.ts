@@ -44,7 +44,10 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
 /** What a schema says of the body, with fields as they are written: `InvoiceLines.0.Quantity`. */
 const inWords = (failure: string): string =>
   failure
-    .replace(/\s*\n\s*/g, " ")
+    .split("\n")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join(" ")
     .replace(/Missing key at (\S+)/g, (_, path: string) => `${(path.match(/[^["\]]+/g) ?? []).join(".")} is not there`)
 
 /** The request id, or why there is none: exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */

@@ -85,10 +85,10 @@ export const run = <Options>(
         readings: Readings.from(adapter, input, options, book),
         book,
         originals: yield* Originals.settled(flags.originals, original),
-        whenLate: sendRest || sandbox ? "send-rest" : "stop",
         passage: flags.historical ? "historical" : "ordinary",
         notBefore: Option.getOrElse(flags.notBefore, () => chosen.settings.notBefore)
       },
+      whenLate: sendRest || sandbox ? "send-rest" : "stop",
       store: chosen.store,
       writeRefused: adapter.writeRefused,
       namedNotes: new Set(Object.keys(Option.getOrElse(original, () => ({})))),
@@ -101,7 +101,9 @@ export const run = <Options>(
       reportFile: Option.getOrUndefined(flags.report)
     }
     const done =
-      mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.now(Opening.optionsOf(flags, chosen.witness)))
+      mode === "plan"
+        ? plan(job, chosen)
+        : send(job, chosen, yield* Opening.now(Opening.optionsOf(flags, chosen.witness)))
     const call = yield* Call
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
     yield* Effect.provideService(done, Call, { ...call, place })

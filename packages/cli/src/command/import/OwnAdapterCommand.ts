@@ -31,7 +31,8 @@ export interface Ready extends Loaded {
   >
 }
 
-const endings = ({ extensions }: OwnAdapter): RegExp =>
+/** Matches the names of files that the adapter reads. */
+export const endings = ({ extensions }: Pick<OwnAdapter, "extensions">): RegExp =>
   extensions.length === 0
     ? /./
     : new RegExp(

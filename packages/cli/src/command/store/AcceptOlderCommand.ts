@@ -13,6 +13,11 @@ import * as NextStep from "../../output/NextStep.ts"
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as Output from "../../output/Output.ts"
 
+const heldNow = (held: number): string =>
+  held === 0
+    ? "Nothing in it was waiting to be sent, so nothing is held now."
+    : `${held} ${held === 1 ? "document that was waiting to be sent is" : "documents that were waiting to be sent are"} held now.`
+
 export const acceptOlder = Command.make(
   "accept-older",
   {
@@ -32,7 +37,8 @@ export const acceptOlder = Command.make(
         "store-accepted",
         { store: StorePlace.describe(store), held },
         [
-          `The store ${StorePlace.describe(store)} is taken as it is. ${held} ${held === 1 ? "document is" : "documents are"} held.`,
+          `The store ${StorePlace.describe(store)} is taken as it is. ${heldNow(held)}`,
+          "What was planned after the copy was made is not in it. When an import brings it again, it is held before it is sent, if it is dated up to the day after the lost store was last used.",
           ...(held === 0 ? [] : [fix, ...NextStep.lines(next, call).map((line) => `  ${line}`)])
         ].join("\n")
       )

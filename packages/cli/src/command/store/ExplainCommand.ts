@@ -68,7 +68,7 @@ const next = ({ conflicts, submission }: Explanation, call: CallShape): Readonly
     ...NextStep.lines(steps, call, { number, account }),
     ...(proof === null || proof.fiscalInvoicePdf === null
       ? []
-      : [call.next({ command: ["pdf"], operands: [number], as: ["config", "account"], needs: NextStep.configuration })])
+      : [call.next({ command: ["pdf"], operands: [number], as: ["config", "account"], needs: call.configuration })])
   ]
   if (lines.length > 0) return ["", "Next", ...[...new Set(lines)].map((line) => `  ${line}`)]
   // what is done in the source, and not here

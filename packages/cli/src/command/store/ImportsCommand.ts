@@ -6,11 +6,13 @@ import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJs
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import { Console, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { onStore, storeFlags } from "../../account/StoreFlags.ts"
+import { changingStore, onStore, storeFlags } from "../../account/StoreFlags.ts"
+import * as Deed from "../../account/Deed.ts"
 import * as ImportReport from "../../import/ImportReport.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
 import * as Sums from "../../import/Sums.ts"
-import { Call } from "../../output/Call.ts"
+import { Call, type CallShape } from "../../output/Call.ts"
+import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { Quit } from "../../output/Quit.ts"
 import { Screen } from "../../output/Screen.ts"
@@ -20,6 +22,15 @@ import { printable } from "../../output/Terminal.ts"
 /** How many are listed. */
 const shown = 50
 
+/** How far an import has come, in the list. */
+const standings: Readonly<Record<KeptImport["standing"], (rest: number) => string>> = {
+  begun: () => "nothing accepted",
+  accepted: (rest) => `${rest} wait`,
+  whole: () => "",
+  cancelled: () => "cancelled",
+  unfinished: () => "broke off"
+}
+
 const columns: ReadonlyArray<Column<KeptImport>> = [
   { title: "Id", align: "right", keep: "always", value: ({ id }) => String(id) },
   { title: "At", keep: "always", value: ({ at }) => Instant.wallClock(at) },
@@ -28,7 +39,7 @@ const columns: ReadonlyArray<Column<KeptImport>> = [
   { title: "Refused", align: "right", value: ({ refused }) => String(refused) },
   { title: "Skipped", align: "right", value: ({ skipped }) => String(skipped) },
   { title: "Files", limit: 60, keep: "always", value: ({ files }) => files.map(({ name }) => name).join(", ") },
-  { title: "", value: ({ standing }) => (standing === "whole" ? "" : "broke off") }
+  { title: "", value: ({ rest, standing }) => standings[standing](rest) }
 ]
 
 /** One import as a program reads it. */
@@ -41,6 +52,7 @@ const record = ({
   files,
   id,
   refused,
+  rest,
   settings,
   skipped,
   standing
@@ -55,7 +67,8 @@ const record = ({
   standing,
   documents,
   refused,
-  skipped
+  skipped,
+  rest
 })
 
 const list = Effect.gen(function* () {
@@ -85,8 +98,28 @@ const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade)
     ...(Object.keys(settings).length === 0 ? [] : [`Said about the files: ${JSON.stringify(settings)}`])
   ].map(printable)
 
-const brokeOff =
-  "It broke off while it was handed over: documents of the files may be missing. The same import again hands over the rest; nothing is sent twice."
+/** What is to be done about an import that is not over. */
+const openWords = ({ id, rest, standing }: KeptImport, call: CallShape): ReadonlyArray<string> => {
+  const cancel = call.next({ command: ["imports", "cancel"], operands: [String(id)], as: ["config", "store"] })
+  switch (standing) {
+    case "whole":
+      return []
+    case "begun":
+      return [
+        "Nothing of it was accepted, and nothing of it is sent: its process was ended before. Import the files again."
+      ]
+    case "cancelled":
+      return ["It was cancelled: what had not been handed over by then is never sent."]
+    case "accepted":
+      return [
+        `It was accepted, and ${rest} documents wait to be handed over. This hands them over and sends them:\n  ${NextStep.word({ do: "resume" }, call)}\nThis ends it, and they are never sent:\n  ${cancel}`
+      ]
+    case "unfinished":
+      return [
+        `It broke off while an earlier version handed it over: documents of the files may be missing. The same import again hands over the rest; nothing is sent twice. Then this ends it:\n  ${cancel}`
+      ]
+  }
+}
 
 const one = (id: number, report: Option.Option<string>) =>
   Effect.gen(function* () {
@@ -121,13 +154,37 @@ const one = (id: number, report: Option.Option<string>) =>
     yield* Console.log(
       [
         madeOf(kept).join("\n"),
-        ...(kept.standing === "whole" ? [] : [brokeOff]),
+        ...openWords(kept, call),
         ...(text === "" ? [] : [text]),
         ImportReport.line(summary),
         ...file.map((name) => `The report: ${printable(name)}`)
       ].join("\n\n")
     )
   })
+
+const cancel = Command.make(
+  "cancel",
+  {
+    ...storeFlags,
+    id: Argument.Int("id").pipe(Argument.withDescription("the import, as connector imports lists it"))
+  },
+  ({ id, ...which }) =>
+    changingStore(
+      which,
+      Effect.gen(function* () {
+        const cancelling = yield* SubmissionStore.use((store) => store.cancelImport(id))
+        if (cancelling._tag === "Refused")
+          return yield* new Quit({ code: 1, text: `Nothing was changed: ${cancelling.because}.` })
+        yield* Deed.changed
+        const { dropped } = cancelling
+        yield* Output.answer(
+          "cancellation",
+          { id, dropped },
+          `Import ${id} is cancelled. ${dropped} document${dropped === 1 ? "" : "s"} of it will not be sent; what was handed over before stays as it is.`
+        )
+      })
+    )
+).pipe(Command.withDescription("End an import: what has not been handed over is never sent"))
 
 export const imports = Command.make(
   "imports",
@@ -155,5 +212,6 @@ export const imports = Command.make(
 ).pipe(
   Command.withDescription(
     "List what was imported when, from which files; or show how the documents of one import stand now"
-  )
+  ),
+  Command.withSubcommands([cancel])
 )

@@ -22,11 +22,26 @@ const flag = (name: string, description: string) =>
 /** What is sent, or asked about, by whoever goes on next. */
 const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
 
-const decide = Effect.fnUntraced(function* (named: Parameters<typeof findOne>[0], decision: Decision, because: string) {
+const althoughRecent = flag(
+  "although-recent",
+  "decide at once, although the last request may still reach the gateway and make a second receipt; it is kept with the document"
+)
+
+const decide = Effect.fnUntraced(function* (
+  { althoughRecent, ...named }: Parameters<typeof findOne>[0] & { readonly althoughRecent: boolean },
+  decision: Decision,
+  because: string
+) {
   const submission = yield* findOne(named)
-  const resolution = yield* Connector.resolve(keyOf(submission), decision, because)
-  if (resolution._tag === "Refused")
-    return yield* new Quit({ code: 1, text: `Nothing was changed: ${resolution.because}` })
+  const although = althoughRecent ? "recent" : undefined
+  const resolution = yield* Connector.resolve(keyOf(submission), decision, because, although)
+  if (resolution._tag === "Refused") {
+    const override =
+      resolution.from === undefined
+        ? ""
+        : "\nIf you know that the request is not on its way any more, add --although-recent."
+    return yield* new Quit({ code: 1, text: `Nothing was changed: ${resolution.because}.${override}` })
+  }
   yield* Deed.changed
   const { account, id, kind, number } = submission
   const { from, to } = resolution
@@ -63,7 +78,7 @@ const decisions = {
 
 export const resolve = Command.make(
   "resolve",
-  { ...documentFlags, id: idArgument, ...decisions, because },
+  { ...documentFlags, id: idArgument, ...decisions, althoughRecent, because },
   ({ accepted, acknowledged, because, fiscalised, notProcessed, rejected, resend, verification, ...named }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Decision> = [
@@ -104,6 +119,6 @@ export const resolve = Command.make(
 
 export const withdraw = Command.make(
   "withdraw",
-  { ...documentFlags, id: idArgument, because },
+  { ...documentFlags, id: idArgument, althoughRecent, because },
   ({ because, ...named }) => changingStore(named, decide(named, { _tag: "Withdrawn" }, because))
 ).pipe(Command.withDescription("Never send a document, or wait for it no longer"))

@@ -1,7 +1,7 @@
 /** `connector resume`: goes on where an import was cut off, and looks for the outcomes that are still awaited. */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
-import * as Runner from "@fiscal-connector/core/engine/Runner"
+import * as Session from "@fiscal-connector/core/session/Session"
 import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
@@ -46,7 +46,7 @@ export const resume = Command.make(
     Effect.gen(function* () {
       if (Option.isSome(given.report)) yield* ReportFile.room(given.report.value)
       const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
-      yield* goOn(accounts, Opening.now(Opening.optionsOf(given, witness)), given.report).pipe(
+      yield* goOn(accounts, yield* Opening.now(Opening.optionsOf(given, witness)), given.report).pipe(
         Effect.provide(Engine.sendingFor(store, accounts.length))
       )
     }).pipe(Effect.scoped)
@@ -64,7 +64,7 @@ const goOn = Effect.fnUntraced(function* (
   const { opened, stopped } = yield* Opening.openEach(accounts, options)
   const before = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
   const awaited = before.filter(({ state }) => awaiting.has(state)).length
-  const settlement = yield* Progress.during(opened.length === 0 ? 0 : awaited, Runner.run(opened))
+  const settlement = yield* Progress.during(opened.length === 0 ? 0 : awaited, Session.resume(opened))
   // outcomes are asked for all the same where nothing may be sent
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
   if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))

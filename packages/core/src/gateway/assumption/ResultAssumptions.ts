@@ -1,4 +1,4 @@
-/** Status and results (STAT-1 to STAT-8). */
+/** Status and results (STAT-1 to STAT-9). */
 import { type Assumption, discipline, nothing, on, paths } from "./Assumption.ts"
 
 export const results = {
@@ -60,5 +60,14 @@ export const results = {
     switch: on("STAT-8"),
     usedIn: ["core/src/gateway/operation/Submit"],
     wrongIf: "submissions are Unknown whose answer, as the document's explanation shows it, is an id without a digit"
+  },
+  "STAT-9": {
+    takes:
+      "A status item without QrData and without a code of the authority, whose whole text says that the request or its id is not found, not known or does not exist, is not a result: the request is asked for again, and expires at its horizon. Every other failure with a text is a rejection at once.",
+    strength: "I",
+    switch: on("STAT-9"),
+    usedIn: ["core/src/gateway/operation/NoResult"],
+    wrongIf:
+      "documents are Rejected with a text that speaks of the request id alone, or expire although the gateway rejected them with such a text"
   }
 } as const satisfies { readonly [id: string]: Assumption }

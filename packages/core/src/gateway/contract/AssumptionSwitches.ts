@@ -31,6 +31,25 @@ const HeaderName = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9-]{1,100}$/, { message: "expected the name of a header" })
 )
 
+const compiles = (text: string): boolean => {
+  try {
+    return new RegExp(`^(?:${text})$`, "iu") instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+const Pattern = Schema.String.annotate({
+  description:
+    "which whole text of a status item means that its request id is not known: the usual ones, none, or a regular expression"
+}).check(
+  Schema.makeFilter(
+    (text) =>
+      (text !== "" && text.length <= 500 && compiles(text)) ||
+      'expected "usual", "none", or a regular expression of at most 500 characters'
+  )
+)
+
 /** The first value of each choice is the default. */
 export const AssumptionSwitches = Schema.Struct({
   "AUTH-1": choice(["bodies", "every-request"], "what is signed when the account has a secret"),
@@ -47,6 +66,7 @@ export const AssumptionSwitches = Schema.Struct({
   "STAT-6": choice(["unquoted", "verbatim"], "whether a pair of quotes round a request id is taken off"),
   "STAT-7": seconds(6, "after how many seconds the status of a submission is first looked at"),
   "STAT-8": choice(["digit", "any"], "whether a request id has a digit in it at least"),
+  "STAT-9": Pattern.pipe(Schema.withDecodingDefaultKey(Effect.succeed("usual"))),
   "OP-9": choice(["refusal", "done"], "what an update answered with false means"),
   "TIME-1": Zone.pipe(Schema.withDecodingDefaultKey(Effect.succeed("account"))),
   "ZREP-1": Schema.Literals([1, 0]).pipe(

@@ -1,4 +1,5 @@
 /** One request and its complete answer: built, signed, sent once, timed to its last byte. */
+import { withoutTrailing } from "../../document/TextEdges.ts"
 import { Clock, Context, Duration, Effect, Option, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
@@ -53,7 +54,7 @@ const requestContext = Context.empty().pipe(
 
 /** Exchanges for one account. The configuration's secrets go into headers and signatures and nowhere else. */
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exchange => {
-  const base = config.baseUrl.replace(/\/+$/, "")
+  const base = withoutTrailing(config.baseUrl, "/")
   const host = new URL(config.baseUrl).host
   const common = Headers.fromRecordUnsafe({
     "x-api-key": Redacted.value(config.apiKey),

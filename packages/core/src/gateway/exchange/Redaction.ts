@@ -37,6 +37,10 @@ const longestRun = (secret: string): string =>
     .split(/[^a-z0-9]+/)
     .reduce((longest, run) => (run.length > longest.length ? run : longest), "")
 
+/** Matches each of the secrets in any escaping. */
+export const patternOf = (secrets: ReadonlyArray<string>): RegExp =>
+  new RegExp(secrets.map(inAnyEscaping).join("|"), "gi")
+
 /** Replaces the secrets. The pattern costs milliseconds to make, so a text is first asked for the longest run of letters and digits of each. */
 const replacing = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
   if (secrets.length === 0) return (text) => text
@@ -46,8 +50,7 @@ const replacing = (secrets: ReadonlyArray<string>): ((text: string) => string) =
     return runs.some((run) => lower.includes(run)) || escaped.test(text)
   }
   let pattern: RegExp | undefined
-  return (text) =>
-    mayHold(text) ? text.replace((pattern ??= new RegExp(secrets.map(inAnyEscaping).join("|"), "gi")), mask) : text
+  return (text) => (mayHold(text) ? text.replace((pattern ??= patternOf(secrets)), mask) : text)
 }
 
 const isPlainObject = (value: object): boolean => {

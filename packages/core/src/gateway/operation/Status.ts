@@ -3,6 +3,7 @@ import { Array as Array_, Effect, Option, Result, Schema } from "effect"
 import { RequestId } from "../../document/Identifiers.ts"
 import { UnknownFields, WholeNumber } from "../exchange/AnswerRecord.ts"
 import * as AnswerText from "../exchange/AnswerText.ts"
+import * as NoResult from "./NoResult.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 import { type Calls, readJson } from "../exchange/Calls.ts"
 import type { GatewayError } from "../contract/GatewayError.ts"
@@ -45,6 +46,9 @@ export type StatusItem =
       readonly nature: "correctable" | "final"
       readonly unknownFields?: Unknown
     }
+
+/** A request id that no request has: a signed question whose answer is empty, which proves the secret. */
+export const nobody = RequestId.make("00000000-0000-4000-8000-000000000000")
 
 /** How many request ids one call of /status takes (docs/gateway.md#limits). */
 export const idsPerCall = 100
@@ -137,7 +141,8 @@ export const decodeItems = (wire: unknown, switches: Switches): Result.Result<St
 /** What can be asked about submissions. */
 export interface StatusOperations {
   /**
-   * `POST /status` in calls of at most 100; items matched by request id, missing ids simply absent (STAT-5).
+   * `POST /status` in calls of at most 100; items matched by request id, missing ids simply absent (STAT-5), and so is an id that the gateway
+   * says it does not know (STAT-9).
    * An id that is answered twice gives two items, for the reader of outcomes to weigh.
    */
   status(requestIds: ReadonlyArray<RequestId>): Effect.Effect<ReadonlyArray<StatusItem>, GatewayError>
@@ -157,7 +162,7 @@ export const operations = (calls: Calls): StatusOperations => {
       yield* Effect.logWarning(`Check Status: ${malformed.length} results could not be read: ${malformed[0]}`)
     }
     const asked = new Set(ids)
-    return items.filter(({ requestId }) => asked.has(requestId))
+    return items.filter((item) => asked.has(item.requestId) && !NoResult.is(item, calls.config.assumptions))
   })
   return {
     status: (requestIds) =>

@@ -5,6 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../../ledger/StoreError.ts"
 import { dialect } from "./Dialect.ts"
+import { provenAttempts } from "./ProvenAttempts.ts"
 
 const table = "fiscal_migrations"
 
@@ -260,6 +261,22 @@ const imports = Effect.gen(function* () {
   yield* sql`create index fiscal_import_page_oldest on fiscal_import_page (oldest) where oldest is not null`
 })
 
+/** What waits of accepted imports to be handed over, page by page; `oldest` is the first day of which a page names people. */
+const waiting = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_import add column memory text`
+  yield* sql`alter table fiscal_import add column rest bigint not null default 0`
+  yield* sql`alter table fiscal_import add column begun_at bigint`
+  yield* sql`create index fiscal_import_open on fiscal_import (standing, account) where standing <> 'whole'`
+  yield* sql`create table fiscal_import_rest (
+    import bigint not null references fiscal_import,
+    page bigint not null,
+    documents bigint not null,
+    oldest text not null,
+    body text not null,
+    primary key (import, page))`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -273,7 +290,9 @@ const migrations = {
   "0010_fiscal_day": fiscalDay,
   "0011_paced_and_moved": pacedAndMoved,
   "0012_alerts": alerts,
-  "0013_imports": imports
+  "0013_imports": imports,
+  "0014_proven_attempts": provenAttempts,
+  "0015_waiting": waiting
 }
 
 /** The schema this version of the library reads and writes. */

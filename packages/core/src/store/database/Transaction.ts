@@ -61,6 +61,8 @@ export interface Database {
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
   /** For queries that need the time that all go by. */
   readonly now: Effect.Effect<number, SqlError>
+  /** Number of failures to reach the database. */
+  readonly interruptions: Effect.Effect<number>
   /** By how much the clock of this machine is ahead of it, for a time that is waited for here. */
   readonly hostAhead: Effect.Effect<number, SqlError>
 }
@@ -136,20 +138,41 @@ function* run<A, B>(
   return { value, changes, lines }
 }
 
-/** `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. */
+/** Errors that a reachable database reports. */
+const answered = new Set([
+  "UniqueViolation",
+  "ConstraintError",
+  "LockTimeoutError",
+  "DeadlockError",
+  "SerializationError"
+])
+
+const isInterruption = (error: SqlError | StoreError): boolean =>
+  error._tag === "SqlError" && !answered.has(error.reason._tag)
+
+/**
+ * `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. `isThere` fails where the database is no longer the
+ * one in its place: asked before anything is read or written.
+ */
 export const make = (
   sql: SqlClient,
   hub: PubSub.PubSub<Change>,
   crowd: () => number,
-  time: Time
+  time: Time,
+  isThere: Effect.Effect<void, StoreError>
 ): Effect.Effect<Database, never, Scope.Scope> =>
   Effect.gen(function* () {
     const own = dialect(sql)
     const single = alone(sql)
+    let interruptions = 0
+    const failed = (operation: string) => (error: SqlError | StoreError) => {
+      if (isInterruption(error)) interruptions++
+      return storeError(operation)(error)
+    }
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
     const transact = <A, B>(operation: string, asked: Asked<A, B>): Effect.Effect<A, StoreError> =>
-      Effect.flatMap(hostTime, (hostNow) => {
+      Effect.flatMap(Effect.andThen(isThere, hostTime), (hostNow) => {
         const look = (session: Session) => {
           const begun = { session, dialect: own, hostNow, time }
           return Effect.zipWith(
@@ -162,18 +185,19 @@ export const make = (
           Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
           Effect.tap(({ lines }) => StateLog.say(lines)),
           Effect.map(({ value }) => value),
-          Effect.mapError(storeError(operation))
+          Effect.mapError(failed(operation))
         )
       })
     return {
       sql,
+      interruptions: Effect.sync(() => interruptions),
       now: time === "host" ? hostTime : databaseTime(sql),
       hostAhead:
         time === "host" ? Effect.succeed(0) : Effect.zipWith(databaseTime(sql), hostTime, (now, host) => host - now),
       write: (operation, work) => transact(operation, { which: "write", touches: null, ahead: nothingAhead, work }),
       writeReading: (operation, touches, ahead, work) => transact(operation, { which: "write", touches, ahead, work }),
       record: (operation, work) => transact(operation, { which: "record", touches: null, ahead: nothingAhead, work }),
-      read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
+      read: (operation, work) => Effect.andThen(isThere, Effect.mapError(readable(work), failed(operation)))
     }
   })
 

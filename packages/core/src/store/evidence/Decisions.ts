@@ -1,8 +1,8 @@
 /** A person's decision, held against the state and against what the gateway has said. */
-import { Effect } from "effect"
-import type { Decision, Resolution } from "../../submission/Decision.ts"
+import { DateTime, Effect } from "effect"
+import type { Although, Decision, Resolution } from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { Proof } from "../../submission/Submission.ts"
+import type { Proof, State } from "../../submission/Submission.ts"
 import { formatWord, parseWord, sentDespite } from "../../submission/Revisit.ts"
 import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
@@ -11,7 +11,9 @@ import * as OtherDevice from "../lanes/OtherDevice.ts"
 import { onTrust, takeBack } from "./OnTrust.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
+import { freeNumber } from "../lanes/FreeNumber.ts"
+import { override, quietUntil } from "../lanes/Quiet.ts"
 import { locked, move, note } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
@@ -87,6 +89,32 @@ const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
   "Rejected",
   "Withdrawn"
 ])
+
+/** Decisions after which the document, or another one in its place, can be sent again. */
+const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
+
+/** Refuses a decision during the quiet period. Returns null if the decision is accepted or the operator overrides the refusal. */
+const tooEarly = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  decision: Decision,
+  because: string,
+  although: Although | undefined
+): SqlEffect<Resolution | null> =>
+  Effect.gen(function* () {
+    if (!letsSendAgain.has(decision._tag)) return null
+    const until = yield* quietUntil(transaction, row.seq)
+    if (until === null) return null
+    const from = utc(until)
+    const at = DateTime.formatIso(from).replace(/\.\d+Z$/, "Z")
+    if (although === "recent") {
+      yield* override(transaction, row.seq)
+      note(transaction, row, "noted", `decided although its last request may still arrive until ${at}: ${because}`)
+      return null
+    }
+    const why = `its last request may still reach the gateway until ${at}, and the document would then get two receipts. This decision is accepted from ${at} on`
+    return { _tag: "Refused", because: why, from }
+  })
 
 /** The submission as the decision meets it: Unknown again where it was Accepted on trust, and something else is decided now. */
 const meet = (
@@ -175,14 +203,8 @@ const withdrawable = new Set<SubmissionRow["state"]>(["Held", "Planned", "Declin
 /** Also ends the revision of a document whose earlier one was fiscalised: what was said before counts again. */
 const withdraw = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
-    const { sql } = transaction
     yield* move(transaction, row, "Withdrawn", "withdrawn", { text: because, patch: { said: because } })
-    const attempts =
-      yield* sql`select id from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1 limit 1`
-    if (attempts.length === 0) {
-      yield* sql`delete from fiscal_number where taxpayer = ${row.taxpayer} and number = ${row.number}
-        and account = ${row.account} and kind = ${row.kind} and id = ${row.id}`
-    }
+    yield* freeNumber(transaction, row)
     if (row.hold_cause === "contradicted") yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
   })
@@ -225,12 +247,28 @@ const apply = (
   }
 }
 
+/** Returns true if the decision fits the state of the document. A decision that never fits is not refused with a time. */
+const fits = (transaction: Transaction, row: SubmissionRow, { _tag }: Decision): SqlEffect<boolean> => {
+  const isIn = (...states: ReadonlyArray<State>) => states.includes(row.state)
+  if (_tag === "Resend") return Effect.succeed(isIn("Held", "Declined", "Rejected"))
+  if (
+    _tag === "Withdrawn"
+      ? withdrawable.has(row.state)
+      : isIn("Unknown", ...(_tag === "Rejected" ? ["Expired" as const] : []))
+  ) {
+    return Effect.succeed(true)
+  }
+  if (!isIn("Accepted", "Expired")) return Effect.succeed(false)
+  return Effect.map(lastOnTrust(transaction, row), (attempt) => attempt !== undefined)
+}
+
 /** Decides, and settles the submission's conflicts: whoever decides has seen them. New ones come up again. */
 export const decide = (
   transaction: Transaction,
   key: SubmissionKey,
   decision: Decision,
-  because: string
+  because: string,
+  although?: Although
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
@@ -240,6 +278,10 @@ export const decide = (
     if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)
     const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
       where submission = ${row.seq} and settled_at is null`
+    if (yield* fits(transaction, row, decision)) {
+      const early = yield* tooEarly(transaction, row, decision, because, although)
+      if (early !== null) return early
+    }
     const met = yield* meet(transaction, row, decision)
     if ("_tag" in met) return met
     const applied = yield* apply(transaction, met, decision, because)

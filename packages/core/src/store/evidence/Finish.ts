@@ -18,6 +18,7 @@ const certain = (result: AttemptResult): boolean => result._tag === "Declined" |
 export interface AnsweredRow extends MovableRow {
   readonly attempt: Integer
   readonly attempt_lane: string
+  readonly token: string | null
   readonly attempt_revision: Integer
   readonly repeats: AttemptRow["repeats"]
   readonly result: AttemptRow["result"]
@@ -35,7 +36,7 @@ const readAnswered = (
   id: Integer,
   requestId: string | null
 ): Effect.Effect<Answer<AnsweredRow>, SqlError> =>
-  sql.ahead<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.revision as attempt_revision,
+  sql.ahead<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.token, a.revision as attempt_revision,
         a.repeats, a.result,
         (select count(*) from fiscal_attempt b
           where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
@@ -59,6 +60,11 @@ export const identify = (transaction: Transaction, attempt: Integer, requestId: 
   Effect.gen(function* () {
     const { now, sql } = transaction
     const [row] = yield* Effect.flatten(readAnswered(transaction, attempt, requestId))
+    // whoever named it has looked; one request is never two documents'
+    if (number(row!.foreign_ids) > 0) {
+      const problem = `the request id ${requestId} belongs to another document`
+      return yield* new StoreError({ operation: "give an attempt its request id", reason: "conflict", problem })
+    }
     yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, named_by: by, known_at: now, poll_at: now })}
       where id = ${attempt}`
     if (number(row!.early) > 0) yield* identified(transaction, row!, requestId)
@@ -113,7 +119,7 @@ export interface Finished {
 /** Writes the answer; `row` as it was read in this transaction. */
 export const finish = Effect.fnUntraced(function* (
   transaction: Transaction,
-  { attempt: id, exchanged, firstLook, pace, result: answer }: FinishedAttempt,
+  { attempt: id, exchanged, firstLook, pace, result: answer, token }: FinishedAttempt,
   row: AnsweredRow | undefined
 ): SqlReturn<Finished> {
   const { now, sql } = transaction
@@ -123,6 +129,14 @@ export const finish = Effect.fnUntraced(function* (
       operation: "finish an attempt",
       reason: "conflict",
       problem: `there is no attempt ${id}`
+    })
+  }
+  if (token !== undefined && row.token !== token) {
+    const id = requestId === null ? "" : `; the gateway answered with the request id ${requestId}`
+    return yield* new StoreError({
+      operation: "finish an attempt",
+      reason: "conflict",
+      problem: `the store is an older copy: it does not have the attempt that was begun through it${id}`
     })
   }
   // said before: the same call again, or a late answer to an attempt that was called Unknown

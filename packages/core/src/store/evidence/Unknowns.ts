@@ -1,5 +1,5 @@
 /** What can be done about an Unknown without a person: look in the inbox first, then what the account's policy allows. */
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
@@ -11,17 +11,17 @@ import { onTrust } from "./OnTrust.ts"
 import { type AttemptRow, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { until } from "../lanes/Quiet.ts"
 import { move } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
 /** Under `resend-flagged`: Unknown again Planned once nothing of its last attempt can still be under way. */
-export const resend = (transaction: Transaction, account: string, quietPeriod: Duration.Duration): SqlEffect<number> =>
+export const resend = (transaction: Transaction, account: string): SqlEffect<number> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
-    const since = now - Duration.toMillis(quietPeriod)
     const rows = yield* sql<SubmissionRow>`select s.* from fiscal_submission s
       where s.state = 'Unknown' and s.account = ${account}
-      and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.begun_at > ${since})
+      and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${until(transaction)} > ${now})
       order by s.seq ${dialect.forUpdate}`
     for (const row of rows) {
       yield* move(transaction, row, "Planned", "resend-policy", {

@@ -18,6 +18,12 @@ export interface EarlierAttempt {
   /** A person said that it was not processed. */
   readonly ruled_out: Integer
   readonly outcome: string | null
+  /** When its request id was known, or last mentioned as pending. */
+  readonly known_at: Integer | null
+  /** The revision before which its rejection was asked for once more. */
+  readonly confirmed: Integer | null
+  /** Until when it may still arrive; null where it no longer counts. */
+  readonly quiet_until: Integer | null
   /** Nobody knows whether it was processed: an import leaves the document alone (submission/Revisit). */
   readonly is_open: Integer
 }
@@ -96,6 +102,14 @@ const overtaken = (
     return next
   })
 
+/** Why the historical document must not be dated behind the close; null where the device permits it now. */
+const notBehindClose = ({ lane, options }: Line, row: HeadRow): string | null => {
+  const permit = options.accounts.find(({ account }) => account === row.account)?.behindClose
+  if (permit?._tag === "Permitted") return null
+  const because = permit?.because ?? "nothing says that the device permits it"
+  return `receipt date ${row.receipt_text} is not after the close of the fiscal day at ${lane.closed_text}, and ${because}`
+}
+
 /** The receipt date of the attempt, in seconds, or why there is none now. */
 export const receiptDate = Effect.fnUntraced(function* (
   line: Line,
@@ -115,7 +129,12 @@ export const receiptDate = Effect.fnUntraced(function* (
   if (row.receipt_at === null) return yield* settleDate(line, row)
   const at = number(row.receipt_at)
   const isOrdinary = wordOf(row, "passage", StoredWords.passages) === "ordinary"
-  const closed = isOrdinary && lane.closed_at !== null ? number(lane.closed_at) : Number.NEGATIVE_INFINITY
+  const lastClose = lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(lane.closed_at)
+  const closed = isOrdinary ? lastClose : Number.NEGATIVE_INFINITY
+  if (!isOrdinary && at <= lastClose && at > mark) {
+    const refused = notBehindClose(line, row)
+    if (refused !== null) return yield* Effect.as(holdBack(line.transaction, row, "historical", refused), next)
+  }
   if (at <= Math.max(mark, closed)) {
     if (yield* redate(line, row, { mark, closed })) return next
     const isLate = at <= mark

@@ -1,10 +1,12 @@
 /** The lane's next attempt: the head of its line, unless something stands in its way; written before it may be sent. */
-import { BigDecimal, Duration, Effect, Option } from "effect"
+import { BigDecimal, Duration, Effect, Option, Random } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
-import { DocumentNumber } from "../../document/Identifiers.ts"
+import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { LaneLease } from "../../submission/Lane.ts"
+import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
+import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
@@ -16,12 +18,14 @@ import {
   next,
   renew,
   type Since,
+  type KnowingTurn,
   type Step,
-  type Turn,
   underWay
 } from "./HeadOfLine.ts"
 import { creditsOn, sum } from "./OriginalQuery.ts"
 import { stopOf } from "./Lanes.ts"
+import { until } from "./Quiet.ts"
+import { wentBackStop } from "./WentBack.ts"
 import { latest } from "../database/Migrations.ts"
 import { isOpen } from "../rows/RevisitFacts.ts"
 import { keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
@@ -94,14 +98,50 @@ const original = Effect.fnUntraced(function* ({ transaction }: Line, row: HeadRo
 
 /** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
 const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
-  sql<EarlierAttempt>`select a.request_id, a.ruled_out, (select max(o.outcome) from fiscal_outcome o
+  sql<EarlierAttempt>`select a.request_id, a.ruled_out, a.known_at, a.confirmed, ${until({ sql })} as quiet_until, (select max(o.outcome) from fiscal_outcome o
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome,
       case when ${isOpen(sql)} then 1 else 0 end as is_open
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
+// 53 random bits: a collision of two attempts with the same number is practically impossible
+const token = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (drawn) => drawn.toString(36))
+
+/** Waits for the end of the quiet period. */
+const quiet = (
+  { transaction: { hostNow, now } }: Line,
+  row: HeadRow,
+  attempts: ReadonlyArray<EarlierAttempt>
+): Step | null => {
+  const latest = Math.max(...attempts.map(({ quiet_until }) => number(quiet_until ?? 0)))
+  if (latest <= now) return null
+  return { _tag: "Waiting", wait: { for: "quiet", key: keyOf(row), until: utc(hostNow + latest - now) } }
+}
+
+/**
+ * Returns the earlier requests of a rejected document to ask for once more: the gateway may have reported a request that it did not know yet as rejected
+ * (STAT-9). None if an operator sends the document after all, or if the gateway no longer answers for the requests.
+ */
+const unconfirmed = (
+  { transaction: { now } }: Line,
+  row: HeadRow,
+  { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
+  attempts: ReadonlyArray<EarlierAttempt>
+): Step | null => {
+  if (!attempts.some(({ outcome }) => outcome === "Rejected") || sendsDespite(parseWord(row.word), "person"))
+    return null
+  const asked = attempts.flatMap(({ confirmed, known_at, request_id }) => {
+    if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
+    return now < number(known_at ?? 0) + Duration.toMillis(retention)
+      ? [Stored.name<RequestId>(request_id, () => `request_id of an attempt of ${row.kind} ${row.number}`)]
+      : []
+  })
+  return asked.length === 0 ? null : { _tag: "Unconfirmed", key: keyOf(row), requestIds: [...new Set(asked)] }
+}
+
 const write = Effect.fnUntraced(function* (
   line: Line,
   row: HeadRow,
+  account: AttemptOptions["accounts"][number],
   second: number,
   repeats: "first" | "retry"
 ): SqlReturn<Step> {
@@ -115,6 +155,13 @@ const write = Effect.fnUntraced(function* (
   // another that looked together with this one may have begun since
   const id = Math.max(number(lane.next_attempt), transaction.last.attempt + 1)
   transaction.last.attempt = id
+  const newest: NewestAttempt = {
+    lane: row.lane,
+    number: number(lane.attempts) + 1,
+    attempt: id,
+    token: yield* token,
+    begunAt: now
+  }
   yield* sql`insert into fiscal_attempt ${sql.insert({
     id,
     submission: row.seq,
@@ -125,14 +172,19 @@ const write = Effect.fnUntraced(function* (
     ...receipt,
     repeats,
     begun_at: now,
+    number: newest.number,
+    token: newest.token,
+    quiet: Duration.toMillis(account.quietPeriod ?? QuietPeriod.standard),
     written_by: latest
   })}`
+  yield* sql`update fiscal_lane set attempts = ${newest.number}, newest = ${id}, newest_token = ${newest.token}, newest_begun = ${now}
+    where lane = ${row.lane}`
   const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
   // what a person said of it is done
   const patch = row.word === null ? settles : { ...settles, word: null }
   yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
   const document: FiscalDocument = stamp(yield* StoredDocument.read(row.kind, row.body, row.number), date, repeats)
-  return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
+  return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document, newest }
 })
 
 const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlReturn<Step> {
@@ -156,13 +208,15 @@ const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlRetu
   const waits = yield* original(line, row)
   if (waits !== null) return waits
   const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
+  const early = quiet(line, row, attempts) ?? unconfirmed(line, row, account, attempts)
+  if (early !== null) return early
   const second = yield* receiptDate(line, row, attempts)
   if (typeof second !== "number") return second
   const { hostNow, now } = line.transaction
   const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
   if (pause > 0) return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(hostNow + pause) } }
   const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
-  return yield* write(line, row, second, counts ? "retry" : "first")
+  return yield* write(line, row, account, second, counts ? "retry" : "first")
 })
 
 // what is held on the way is committed in portions
@@ -173,10 +227,12 @@ export const begin = Effect.fnUntraced(function* (
   transaction: Transaction,
   lease: LaneLease,
   options: AttemptOptions,
-  { head: first, lane }: Turn,
+  { head: first, known, lane }: KnowingTurn,
   since: Since
 ): SqlReturn<Step> {
   if (lane === undefined) return { _tag: "Lost" }
+  const wentBack = yield* wentBackStop(transaction, lane, known)
+  if (wentBack !== null) return { _tag: "Stopped", stop: wentBack }
   yield* renew(transaction, lane, options.lease)
   const stopped = stopOf(lane)
   if (stopped !== null) return { _tag: "Stopped", stop: stopped }

@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ClaimableLane, LaneFeeder } from "../../submission/Lane.ts"
 import type { State } from "../../submission/Submission.ts"
+import * as KnownAttempts from "./KnownAttempts.ts"
 import { type LaneRow, stopOf } from "./Lanes.ts"
 import { number } from "../rows/Rows.ts"
 
@@ -11,7 +12,8 @@ import { number } from "../rows/Rows.ts"
 export const claimable = (
   sql: SqlClient,
   now: number,
-  accounts: ReadonlyArray<LaneFeeder>
+  accounts: ReadonlyArray<LaneFeeder>,
+  known: KnownAttempts.KnownAttempts
 ): Effect.Effect<ReadonlyArray<ClaimableLane>, SqlError> => {
   if (accounts.length === 0) return Effect.succeed([])
   const fedBy = (some: ReadonlyArray<LaneFeeder>) => {
@@ -22,14 +24,20 @@ export const claimable = (
   }
   const has = (state: State) =>
     sql`exists (select 1 from fiscal_submission s where s.lane = l.lane and s.state = ${state})`
+  // whoever works the lane hands it over
+  const waits = sql`exists (select 1 from fiscal_import i join fiscal_account n on n.account = i.account
+    where n.lane = l.lane and i.standing = 'accepted')`
   const patient = fedBy(accounts.filter(({ goOnAfter }) => goOnAfter === "outcome"))
   const shared = sql`(select count(*) from fiscal_account n where n.lane = l.lane) > 1`
   return Effect.map(
-    sql<LaneRow>`select l.* from fiscal_lane l
-      where ${fedBy(accounts)} and (${has("Sending")}
+    Effect.tap(
+      sql<LaneRow>`select l.* from fiscal_lane l
+      where ${fedBy(accounts)} and (${has("Sending")} or ${waits}
         or (${has("Unknown")} and ${fedBy(accounts.filter(({ unknown }) => unknown === "explained"))})
         or (${has("Planned")} and not ${has("Unknown")} and not ((${shared} or ${patient}) and ${has("Accepted")})))
       order by l.lane`,
+      (rows) => KnownAttempts.look(sql, known, rows)
+    ),
     (rows) =>
       rows.map((row) => ({
         lane: row.lane,

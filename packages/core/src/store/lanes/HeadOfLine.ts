@@ -2,6 +2,7 @@
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { LaneLease } from "../../submission/Lane.ts"
+import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/Attempt.ts"
 import type { LaneRow, LaneStopColumns } from "./Lanes.ts"
@@ -46,8 +47,10 @@ export interface HeadRow
 export interface HeldLane
   extends
     LaneStopColumns,
-    Pick<LaneRow, "leased_until" | "closed_at" | "closed_text" | "doubtful_until" | "fiscal_day"> {
+    Pick<LaneRow, "leased_until" | "closed_at" | "closed_text" | "doubtful_until" | "fiscal_day" | "attempts"> {
   readonly accounts: Integer
+  /** The token of the newest attempt that this process knows of, as the store has it; null where the store does not have it. */
+  readonly known_token: string | null
   /** The number of the attempt, if there is to be one. */
   readonly next_attempt: Integer
 }
@@ -58,6 +61,11 @@ export interface Turn {
   readonly lane: HeldLane | undefined
   /** Undefined when nothing is Planned. */
   readonly head: HeadRow | undefined
+}
+
+/** The same, with the newest attempt of the lane that this process knows of. */
+export interface KnowingTurn extends Turn {
+  readonly known: NewestAttempt | undefined
 }
 
 /** `next`: this one is out of the way now, look at the one behind it. */
@@ -82,9 +90,10 @@ const lead = 1000
 
 type Reading = Pick<Transaction, "sql" | "dialect">
 
-const readLane = ({ dialect, sql }: Reading, { fence, lane }: LaneLease) =>
+const readLane = ({ dialect, sql }: Reading, { fence, lane }: LaneLease, known: NewestAttempt | undefined) =>
   sql.ahead<HeldLane>`select l.lane, l.leased_until, l.stop_cause, l.stop_because, l.retry_at, l.closed_at, l.closed_text,
-      l.doubtful_until, l.fiscal_day, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
+      l.doubtful_until, l.fiscal_day, l.attempts,
+      (select k.token from fiscal_attempt k where k.id = ${known?.attempt ?? 0} and k.lane = l.lane) as known_token, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
       ${dialect.nextAttempt} as next_attempt
     from fiscal_lane l where l.lane = ${lane} and l.fence = ${fence} ${dialect.forUpdate}`
 
@@ -152,7 +161,11 @@ export const head = ({ lease: { lane }, transaction }: Line): SqlEffect<HeadRow 
   Effect.map(Effect.flatten(readHead(transaction, lane)), ([row]) => row)
 
 /** Sends the reading of the lane and, once it is locked, of its head. */
-export const readTurn = (reading: Reading, lease: LaneLease): Effect.Effect<SqlEffect<Turn>, SqlError> =>
-  Effect.zipWith(readLane(reading, lease), readHead(reading, lease.lane), (lanes, heads) =>
+export const readTurn = (
+  reading: Reading,
+  lease: LaneLease,
+  known: NewestAttempt | undefined
+): Effect.Effect<SqlEffect<Turn>, SqlError> =>
+  Effect.zipWith(readLane(reading, lease, known), readHead(reading, lease.lane), (lanes, heads) =>
     Effect.zipWith(lanes, heads, ([lane], [head]) => ({ lane, head }))
   )

@@ -31,6 +31,11 @@ export interface LaneRow {
   /** A civil date: documents up to it may have gone when the store that is now used was elsewhere. */
   readonly doubtful_until: string | null
   readonly fiscal_day: Integer | null
+  /** How many attempts of the lane there are, and the newest of them. */
+  readonly attempts: Integer
+  readonly newest: Integer | null
+  readonly newest_token: string | null
+  readonly newest_begun: Integer | null
 }
 
 interface AccountRow {
@@ -220,6 +225,7 @@ export const views = (
       stops: number(row.stops),
       holder: row.holder,
       leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
+      attempts: number(row.attempts),
       device: row.known_at === null ? ("new" as const) : ("known" as const),
       fiscalDay: row.fiscal_day === null ? null : number(row.fiscal_day),
       closedAt: Stored.nullable(row.closed_at, (at) =>

@@ -87,7 +87,7 @@ const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Ori
       total: payload.total,
       taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
       // who bought what is not known any more, which is other than nobody and nothing
-      ...(isForgotten(row) ? {} : { buyerTin: payload.buyerContact?.tin ?? null, lines: payload.lineItems }),
+      ...(isForgotten(row) ? {} : { buyer: payload.buyerContact, lines: payload.lineItems }),
       credited: sum(Money.zero, credits),
       credits
     })

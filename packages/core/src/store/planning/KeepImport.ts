@@ -1,23 +1,43 @@
-/** Imports as they are remembered: begun, and page by page, before their documents are planned. */
-import { Effect } from "effect"
+/** Imports as the store keeps them: begun, page by page, accepted in one commit, and handed over from there (docs/architecture.md#jobs). */
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
-import type { ImportCounts, ImportMade, KeptPage } from "../../submission/KeptImport.ts"
+import { StoreError } from "../../ledger/StoreError.ts"
+import type {
+  HandedOver,
+  ImportCancelling,
+  ImportCounts,
+  ImportMade,
+  ImportStanding,
+  KeptPage
+} from "../../submission/KeptImport.ts"
+import type { PlannedDocument } from "../../submission/PlannedDocument.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
+import * as RestPages from "../rows/RestPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
+import { plan } from "./Plan.ts"
 
-export const begin = ({ sql }: Transaction, { at, ...made }: ImportMade): SqlEffect<number> =>
+export const begin = (
+  { now, sql }: Transaction,
+  { at, ...made }: ImportMade,
+  memory: "kept" | "until-handed-over"
+): SqlEffect<number> =>
   Effect.map(
     sql<{ readonly id: Integer }>`insert into fiscal_import ${sql.insert({
       account: made.destination.account,
       at: Instant.format(at),
       made: ImportMadeText.write(made),
-      standing: "unfinished",
+      standing: "begun",
       documents: 0,
       refused: 0,
-      skipped: 0
+      skipped: 0,
+      memory,
+      rest: 0,
+      begun_at: now
     })} returning id`,
     ([row]) => number(row!.id)
   )
@@ -36,9 +56,129 @@ export const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): 
     })}`
   })
 
-export const end = ({ sql }: Transaction, id: number, { documents, refused, skipped }: ImportCounts): SqlEffect<void> =>
-  Effect.asVoid(sql`update fiscal_import set standing = 'whole', documents = ${documents}, refused = ${refused}, skipped = ${skipped}
-    where id = ${id}`)
+interface HeadRow {
+  readonly id: Integer
+  readonly standing: ImportStanding
+  readonly memory: "kept" | "until-handed-over" | null
+  readonly rest: Integer
+}
+
+/** The import's row, for this transaction alone. */
+const one = ({ dialect, sql }: Transaction, id: number) =>
+  Effect.map(
+    sql<HeadRow>`select id, standing, memory, rest from fiscal_import where id = ${id} ${dialect.forUpdate}`,
+    ([row]) => row
+  )
+
+const ended = (id: number) =>
+  new StoreError({
+    operation: "keep an import",
+    reason: "conflict",
+    problem: `import ${id} was ended by another process while it was being written; nothing of it was accepted. Import the files again`
+  })
+
+/** What will be handed over, after what was kept before. */
+export const addRest = (
+  transaction: Transaction,
+  id: number,
+  documents: ReadonlyArray<PlannedDocument>
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    if (documents.length === 0) return
+    const { sql } = transaction
+    const row = yield* one(transaction, id)
+    if (row?.standing !== "begun") return yield* ended(id)
+    const [last] = yield* sql<{ readonly page: Integer }>`select coalesce(max(page) + 1, 0) as page
+      from fiscal_import_rest where import = ${id}`
+    yield* sql`insert into fiscal_import_rest ${sql.insert({
+      import: id,
+      page: number(last!.page),
+      documents: documents.length,
+      oldest: RestPages.oldestOf(documents),
+      body: RestPages.write(documents)
+    })}`
+    yield* sql`update fiscal_import set rest = rest + ${documents.length} where id = ${id}`
+  })
+
+/** Nothing is handed over of an import that was not accepted; after so long its process is gone, or told so by `ended`. */
+const abandonedAfter = 24 * 60 * 60 * 1000
+
+export const accept = (
+  transaction: Transaction,
+  id: number,
+  { documents, refused, skipped }: ImportCounts
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const row = yield* one(transaction, id)
+    if (row?.standing !== "begun") return yield* ended(id)
+    yield* sql`update fiscal_import set standing = 'accepted', documents = ${documents}, refused = ${refused}, skipped = ${skipped}
+      where id = ${id}`
+    if (number(row.rest) === 0) yield* finish(transaction, row)
+    const since = now - abandonedAfter
+    yield* sql`delete from fiscal_import_rest
+      where import in (select id from fiscal_import where standing = 'begun' and begun_at < ${since})`
+    yield* sql`update fiscal_import set standing = 'cancelled', rest = 0 where standing = 'begun' and begun_at < ${since}`
+  })
+
+/** Everything of it was handed over. */
+const finish = ({ sql }: Transaction, { id, memory }: HeadRow): SqlEffect<void> =>
+  Effect.asVoid(
+    memory === "until-handed-over"
+      ? sql`delete from fiscal_import where id = ${id}`
+      : sql`update fiscal_import set standing = 'whole', rest = 0 where id = ${id}`
+  )
+
+/** Whether anything waits to be handed over for these accounts. */
+export const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.Effect<boolean, SqlError> =>
+  accounts.length === 0
+    ? Effect.succeed(false)
+    : Effect.map(
+        sql`select 1 from fiscal_import where standing = 'accepted' and ${sql.in("account", accounts)} limit 1`,
+        ({ length }) => length > 0
+      )
+
+/** Hands over one page: plans it and forgets that it waited, in one transaction, so that each page is handed over once. */
+export const handOver = (
+  transaction: Transaction,
+  accounts: ReadonlyArray<string>
+): SqlEffect<Option.Option<HandedOver>> =>
+  Effect.gen(function* () {
+    const { dialect, sql } = transaction
+    const [row] = yield* sql<HeadRow>`select id, standing, memory, rest from fiscal_import
+      where standing = 'accepted' and ${sql.in("account", accounts)} order by id limit 1 ${dialect.forUpdate}`
+    if (row === undefined) return Option.none()
+    const id = number(row.id)
+    const pages = yield* sql<{ readonly page: Integer; readonly body: string }>`select page, body
+      from fiscal_import_rest where import = ${id} order by page limit 1`
+    const results: Array<HandedOver["results"][number]> = []
+    for (const { body, page } of pages) {
+      const documents = RestPages.read(body, () => `page ${number(page)} of what waits of import ${id}`)
+      results.push(...(yield* plan(transaction, documents)))
+      yield* sql`delete from fiscal_import_rest where import = ${id} and page = ${page}`
+    }
+    const rest = number(row.rest) - results.length
+    if (pages.length === 0 || rest <= 0) yield* finish(transaction, row)
+    else yield* sql`update fiscal_import set rest = ${rest} where id = ${id}`
+    return Option.some({ import: id, results })
+  })
+
+export const cancel = (transaction: Transaction, id: number): SqlEffect<ImportCancelling> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const row = yield* one(transaction, id)
+    if (row === undefined) return { _tag: "Refused", because: `the store has no import ${id}` }
+    if (row.standing === "whole" || row.standing === "cancelled") {
+      const because =
+        row.standing === "whole"
+          ? `everything of import ${id} was handed over; withdraw single documents instead`
+          : `import ${id} was cancelled before`
+      return { _tag: "Refused", because }
+    }
+    yield* sql`delete from fiscal_import_rest where import = ${id}`
+    yield* sql`update fiscal_import set standing = 'cancelled', memory = 'kept', rest = 0 where id = ${id}`
+    return { _tag: "Cancelled", dropped: number(row.rest) }
+  })
 
 /** The day of an import as its row says it. */
 export const dayOf = (at: string): CivilDate.CivilDate => at.slice(0, "YYYY-MM-DD".length) as CivilDate.CivilDate

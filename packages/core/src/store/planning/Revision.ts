@@ -9,6 +9,7 @@ import { holdOf, type Integer, type MovableRow, number, type SubmissionRow } fro
 import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "../lanes/Transition.ts"
+import { freeNumber } from "../lanes/FreeNumber.ts"
 import { recordConflict, weigh } from "../evidence/Verdicts.ts"
 
 interface Revisited {
@@ -51,18 +52,12 @@ const plain = (value: Patch[keyof Patch]) => (typeof value === "bigint" ? number
 const differs = (row: SubmissionRow, patch: Patch): boolean =>
   Object.entries(patch).some(([column, value]) => plain(row[column as keyof Patch]) !== plain(value))
 
-/** A number that was never near the device is free again. */
-const releaseNumber = ({ sql }: Transaction, row: SubmissionRow) =>
-  sql`delete from fiscal_number where taxpayer = ${row.taxpayer} and number = ${row.number}
-    and account = ${row.account} and kind = ${row.kind} and id = ${row.id}
-    and not exists (select 1 from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1)`
-
 const renumber = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<PlanVerdict | null> =>
   Effect.gen(function* () {
     if (row.number === document.number && row.taxpayer === document.document.taxpayer) return null
     const by = (yield* takeNumbers(transaction, [document])).get(document)
     if (by !== undefined) return { _tag: "NumberTaken", by }
-    yield* releaseNumber(transaction, row)
+    yield* freeNumber(transaction, row)
     return null
   })
 

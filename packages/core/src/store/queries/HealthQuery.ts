@@ -3,7 +3,7 @@ import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
-import type { Health, LaneHealth, UnansweredRequest } from "../../submission/Health.ts"
+import type { Health, LaneHealth, OpenImports, UnansweredRequest } from "../../submission/Health.ts"
 import { settled, type State, states } from "../../submission/Submission.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
@@ -76,6 +76,29 @@ const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArra
       }))
   )
 
+interface OpenImportRow {
+  readonly id: Integer
+  readonly account: string
+  readonly standing: string
+  readonly rest: Integer
+}
+
+const openImports = (sql: SqlClient): Effect.Effect<OpenImports, SqlError> =>
+  Effect.map(
+    sql<OpenImportRow>`select id, account, standing, rest from fiscal_import
+      where standing in ('accepted', 'unfinished') order by id limit ${2 * most}`,
+    (rows) => ({
+      waiting: rows
+        .filter(({ standing }) => standing === "accepted")
+        .slice(0, most)
+        .map(({ account, id, rest }) => ({ id: number(id), account, documents: number(rest) })),
+      unfinished: rows
+        .filter(({ standing }) => standing === "unfinished")
+        .slice(0, most)
+        .map(({ account, id }) => ({ id: number(id), account }))
+    })
+  )
+
 export const health = (sql: SqlClient, now: number, retention: Duration.Duration): Effect.Effect<Health, SqlError> =>
   Effect.gen(function* () {
     const tally = yield* sql<TallyRow>`select * from fiscal_tally`
@@ -105,6 +128,7 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
         known.length === 0 ? null : Math.floor((Math.min(...known) + Duration.toMillis(retention) - now) / 1000),
       conflicts: figure(conflicts) ?? 0,
       unmatched: figure(unmatched) ?? 0,
+      imports: yield* openImports(sql),
       unanswered: silent
     }
   })

@@ -7,6 +7,7 @@ import type { ImportQuery, KeptDocument, KeptImport } from "../../submission/Kep
 import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
+import { standings as known } from "../rows/StoredWords.ts"
 
 interface ImportRow {
   readonly id: Integer
@@ -16,15 +17,17 @@ interface ImportRow {
   readonly documents: Integer
   readonly refused: Integer
   readonly skipped: Integer
+  readonly rest: Integer
 }
 
-const kept = ({ at, documents, id, made, refused, skipped, standing }: ImportRow): KeptImport => {
+const kept = ({ at, documents, id, made, refused, rest, skipped, standing }: ImportRow): KeptImport => {
   const place = (what: string) => () => `${what} of import ${number(id)}`
   return {
     ...ImportMadeText.read(made, place("what was made")),
     id: number(id),
     at: Stored.instant(at, place("time")),
-    standing: Stored.oneOf(["whole", "unfinished"], standing, place("standing")),
+    standing: Stored.oneOf(known, standing, place("standing")),
+    rest: number(rest),
     documents: number(documents),
     refused: number(refused),
     skipped: number(skipped)
@@ -33,12 +36,13 @@ const kept = ({ at, documents, id, made, refused, skipped, standing }: ImportRow
 
 export const imports = (
   sql: SqlClient,
-  { accounts, before, limit = 50 }: ImportQuery
+  { accounts, before, limit = 50, standings }: ImportQuery
 ): Effect.Effect<ReadonlyArray<KeptImport>, SqlError> =>
   Effect.map(
     sql<ImportRow>`select * from fiscal_import where ${sql.and([
       ...(before === undefined ? [sql`id > 0`] : [sql`id < ${before}`]),
-      ...(accounts === undefined ? [] : [sql.in("account", accounts)])
+      ...(accounts === undefined ? [] : [sql.in("account", accounts)]),
+      standings === undefined ? sql`coalesce(memory, 'kept') = 'kept'` : sql.in("standing", standings)
     ])} order by id desc limit ${limit}`,
     (rows) => rows.map(kept)
   )

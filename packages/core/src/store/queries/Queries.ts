@@ -30,6 +30,7 @@ import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
 import { evidenceOf } from "../evidence/Verdicts.ts"
 import { timing } from "../lanes/NewDates.ts"
+import { quietUntil } from "../lanes/Quiet.ts"
 import { inbox } from "../evidence/Unknowns.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -253,7 +254,7 @@ const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
   }
 }
 
-export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<Explanation>> =>
+export const explain = (sql: SqlClient, key: SubmissionKey, now: number): Read<Option.Option<Explanation>> =>
   Effect.gen(function* () {
     const [row] = yield* sql<ListedRow>`${listed(sql)}
       where s.account = ${key.account} and s.kind = ${key.kind} and s.id = ${key.id}`
@@ -282,6 +283,9 @@ export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<
         )
       })),
       conflicts: conflicts.map((row) => conflict(key, row)),
+      quietUntil: yield* Effect.map(quietUntil({ sql, now }, row.seq), (until) =>
+        until === null ? null : DateTime.makeUnsafe(until)
+      ),
       candidates: isUnknown ? yield* inbox(sql, row.account, number(idless.begun_at)) : []
     })
   })

@@ -81,6 +81,14 @@ export interface AttemptRow {
   /** When a status last mentioned the request id, if only as pending. */
   readonly mentioned_at: Integer | null
   readonly looks: Integer
+  /** Drawn at random; null in rows of older versions. */
+  readonly token: string | null
+  /** The quiet period after it, in milliseconds. */
+  readonly quiet: Integer | null
+  /** When an operator overrode the quiet period. */
+  readonly hurried_at: Integer | null
+  /** The revision before which its rejection was asked for once more. */
+  readonly confirmed: Integer | null
   /** What is known of the request: all null where nobody was there to see it. */
   readonly stage: Stage | null
   readonly status: Integer | null

@@ -3,6 +3,7 @@
  * them): stores in the field hold them.
  */
 import type { DocumentKind } from "../../document/FiscalDocument.ts"
+import type { ImportStanding } from "../../submission/KeptImport.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { StopCause } from "../../submission/Lane.ts"
 import type { Evidence, Outcome } from "../../submission/Outcome.ts"
@@ -49,7 +50,9 @@ export const stopCauses = words<StopCause>({
   "device-changed": true,
   "device-refuses": true,
   "mark-in-future": true,
-  clock: true
+  clock: true,
+  "store-older": true,
+  "store-unproven": true
 })
 
 export const results = words<AttemptResult["_tag"]>({
@@ -75,5 +78,13 @@ export const conflicts = words<StoredConflict["code"]>({
 export const lates = words<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })
 
 export const passages = words<NonNullable<PlannedDocument["passage"]>>({ ordinary: true, historical: true })
+
+export const standings = words<ImportStanding>({
+  begun: true,
+  accepted: true,
+  whole: true,
+  cancelled: true,
+  unfinished: true
+})
 
 export const natures = words<Rejection["nature"]>({ correctable: true, final: true })

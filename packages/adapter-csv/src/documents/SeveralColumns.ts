@@ -1,0 +1,43 @@
+/** Several columns of one field, held against each other: the first that is filled counts only where no other contradicts it. */
+import { BigDecimal } from "effect"
+import type { Several } from "../columns/Binding.ts"
+import { type Interpretation, markOf } from "../detect/Interpretation.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import * as Row from "../scan/Row.ts"
+import { isFilled } from "../scan/RowShape.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import type { Notes } from "./Notes.ts"
+
+/** Reports every field of which two columns disagree in the row. `index`: which line its row is, counted from 0. */
+export const check = (how: Interpretation, record: Scanner, row: Row.Row, index: number, notes: Notes): void => {
+  for (const field of how.binding.several) {
+    const [first, ...others] = field.cells.filter((cell) => isFilled(record, cell) && record.cell(cell).trim() !== "")
+    if (first === undefined) continue
+    const other = others.find((cell) => !isSame(how, field, record, first, cell))
+    if (other === undefined) continue
+    const said = [first, other].map(
+      (cell) => `${Row.quoted(record.cell(cell).trim())} in ${Row.quoted(how.origin.header[cell] ?? "")}`
+    )
+    notes.report(CsvFinding.CSV_COLUMNS_DISAGREE, {
+      path: field.path(index),
+      detail: said.join(", "),
+      at: Row.where(row, other)
+    })
+  }
+}
+
+const isSame = (how: Interpretation, { states }: Several, record: Scanner, a: number, b: number): boolean => {
+  const [one, two] = [a, b].map((cell) => record.cell(cell).trim()) as [string, string]
+  if (one === two) return true
+  if (states === "text") return false
+  if (states === "date") {
+    const [day, other] = [how.readDate(one), how.readDate(two)]
+    return day !== undefined && String(day) === String(other)
+  }
+  const read = states === "percent" ? NumberForm.readPercent : NumberForm.read
+  const [left, right] = [a, b].map((cell) =>
+    read(record.cell(cell), markOf(how, cell, record.flags[cell]!), how.moneySigns)
+  )
+  return BigDecimal.isBigDecimal(left) && BigDecimal.isBigDecimal(right) && BigDecimal.equals(left, right)
+}

@@ -1,0 +1,52 @@
+/** Reasons of an earlier import in the file of refused documents, where other records showed them: contacts, tax rates, payments. */
+import { isArray, JsonObject } from "@fiscal-connector/adapter-kit/json/Json"
+import { stillStated } from "@fiscal-connector/core/finding/Finding"
+import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCode"
+import { XeroFinding } from "../finding/XeroFinding.ts"
+import type { Context } from "../joins/Context.ts"
+import { field, Place } from "../json/Place.ts"
+import { reasonsKey } from "../records/Records.ts"
+import { idIn } from "../values/Identity.ts"
+import type { Notes } from "../values/Notes.ts"
+import type { Shape } from "../values/Shape.ts"
+
+const reasons = field(reasonsKey)
+const codeField = field("Code")
+
+/** The codes of which only the reason is evidence. */
+export const elsewhere = withEvidenceElsewhere(Object.values(XeroFinding))
+
+export const release = `take "${reasonsKey}" out of its record`
+
+/** Reports every such reason that is still stated, unless what it was found in has come with the document and no longer shows it. */
+export const reportRefusedBefore = (shape: Shape, context: Context, notes: Notes): void => {
+  for (const record of shape.records) {
+    for (const name of codesIn(record)) {
+      const code = elsewhere.get(name)
+      if (code === undefined || notes.findings.some((finding) => finding.code === name)) continue
+      if (!isSettled(name, shape, context)) notes.findings.push(stillStated(code, release, { at: record.at(reasons) }))
+    }
+  }
+}
+
+const codesIn = (record: Place): ReadonlyArray<string> => {
+  const stated = record.value(reasons)
+  if (!isArray(stated)) return []
+  return stated.flatMap((reason) =>
+    reason instanceof JsonObject ? (new Place(record.file, record.pointer, reason).text(codeField) ?? []) : []
+  )
+}
+
+const isSettled = (code: string, { contact, contactFields, id }: Shape, { joins, options }: Context): boolean => {
+  switch (code) {
+    case XeroFinding.XERO_TAX_RATES_DIFFER.code:
+      return joins.percents.size > 0
+    case XeroFinding.XERO_PAYING_ACCOUNTS_DIFFER.code:
+      return options.paymentMethod !== "paying-account" || joins.accounts.has(id ?? "")
+    default: {
+      if (options.missingContacts === "as-stated" && code !== XeroFinding.XERO_CONTACTS_DIFFER.code) return true
+      const contactId = contact && idIn(contact, contactFields.id)
+      return contactId !== undefined && joins.contact(contactId)?.source === "contacts"
+    }
+  }
+}

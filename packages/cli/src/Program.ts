@@ -1,0 +1,195 @@
+/** The command as a program: everything it takes from its process is given, and it leaves nothing behind. Tests run it in their own process. */
+import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
+import * as NodeSink from "@effect/platform-node/NodeSink"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { HostProcess, type HostProcessShape } from "@fiscal-connector/core/unstable/file/HostProcess"
+import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
+import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
+import {
+  Cause,
+  ConfigProvider,
+  Console,
+  Effect,
+  Exit,
+  Layer,
+  Logger,
+  Metric,
+  PlatformError,
+  Runtime,
+  Stdio,
+  type Terminal
+} from "effect"
+import { CliError, CliOutput } from "effect/cli"
+import { Console as NodeConsole } from "node:console"
+import { Deed, type DeedShape } from "./account/Deed.ts"
+import { run } from "./ConnectorCommand.ts"
+import { isLasting } from "./Lasting.ts"
+import { HeapGrowth, type HeapGrowthShape } from "./import/HeapGrowth.ts"
+import * as Call from "./output/Call.ts"
+import { Ending, type EndingShape } from "./output/Ending.ts"
+import * as Help from "./output/Help.ts"
+import * as NextStep from "./output/NextStep.ts"
+import { onTheirWay } from "./output/OnTheirWay.ts"
+import * as Output from "./output/Output.ts"
+import { Quit } from "./output/Quit.ts"
+import * as Screen from "./output/Screen.ts"
+import * as StandardStreams from "./output/StandardStreams.ts"
+import { systemText } from "./output/SystemText.ts"
+import * as Door from "./output/Terminal.ts"
+import { version } from "./Version.ts"
+import * as WorkingFolder from "./WorkingFolder.ts"
+
+/** Everything that a run of the command takes from the process around it. */
+export interface Invocation extends HostProcessShape {
+  /** The arguments of the command, without Node and the program file. */
+  readonly args: ReadonlyArray<string>
+  readonly streams: StandardStreams.Streams
+  /** Asks the operator where a command has questions. */
+  readonly terminal: Layer.Layer<Terminal.Terminal>
+  readonly heap: HeapGrowthShape
+  /** Metrics of this run; `connector serve` publishes them. */
+  readonly metrics: (typeof Metric.MetricRegistry)["Service"]
+}
+
+/** Exit code 1 is for what happened before anything was sent. */
+const asQuit = (
+  error: { readonly _tag: string; readonly message: string },
+  deed: DeedShape,
+  call: Call.CallShape
+): Quit => {
+  const text = error instanceof PlatformError.PlatformError ? systemText(error) : error.message
+  if (deed.done !== "sent") return new Quit({ code: 1, text })
+  // a file that the command writes at its end: what was refused
+  if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(text, deed, call) })
+  return new Quit({ code: 3, text: `${text}\n${onTheirWay(call)}` })
+}
+
+const unwritten = (said: string, deed: DeedShape, call: Call.CallShape): string => {
+  const problem = said.replace(/\.$/, "")
+  const listed = NextStep.word({ do: "list" }, call)
+  switch (deed.done) {
+    case "nothing":
+      return `The result could not be written: ${problem}. Nothing was sent.`
+    case "changed":
+      return `Done, but the result could not be written: ${problem}.`
+    case "sent":
+      return `Done, but the result could not be written: ${problem}. Nothing is sent again.${listed === null ? "" : ` What became of each document:\n  ${listed}`}`
+  }
+}
+
+/** Prints why the command ended: on standard error, and for a program among the answers, too. */
+const said = (message: string, exitCode: number) =>
+  message === "" ? Effect.void : Effect.andThen(Console.error(message), Output.tell("error", { exitCode, message }))
+
+/** Tells a program what the parser has printed for people. */
+const usage = (error: CliError.CliError) => {
+  const errors = error._tag === "ShowHelp" ? error.errors : [error]
+  const message = errors.map((one) => one.message).join("\n")
+  return message === "" ? Effect.void : Output.tell("error", { exitCode: 1, message })
+}
+
+/** A defect, which no sentence of ours explains. */
+const reported = (cause: Cause.Cause<unknown>) =>
+  !Cause.hasInterruptsOnly(cause) && Runtime.getErrorReported(Cause.squash(cause))
+    ? Effect.logError(cause)
+    : Effect.void
+
+const codeOf = (exit: Exit.Exit<unknown, unknown>, ending: EndingShape): number => {
+  if (Exit.isSuccess(exit)) return 0
+  if (!Cause.hasInterruptsOnly(exit.cause)) return Runtime.getErrorExitCode(Cause.squash(exit.cause))
+  return ending.interrupted === "well" ? 0 : 130
+}
+
+/** An empty variable counts as not set. */
+const withoutEmpty = (env: Invocation["env"]): Invocation["env"] => {
+  if (env[Call.configVariable] !== "") return env
+  const { [Call.configVariable]: _, ...others } = env
+  return others
+}
+
+const stdioOf = (given: Invocation): Layer.Layer<Stdio.Stdio> => {
+  const failed = (method: string) => (cause: unknown) =>
+    PlatformError.systemError({ module: "Stdio", method, _tag: "Unknown", cause })
+  const writing = (name: "stdout" | "stderr") => (options?: { readonly endOnDone?: boolean | undefined }) =>
+    NodeSink.fromWritable<PlatformError.PlatformError, string | Uint8Array>({
+      evaluate: () => given.streams[name],
+      onError: failed(name),
+      endOnDone: options?.endOnDone ?? false
+    })
+  const { streams } = given
+  return Layer.succeed(
+    Stdio.Stdio,
+    Stdio.make({
+      args: Effect.succeed(given.args),
+      stdinIsTerminal: Effect.sync(() => streams.stdin.isTTY === true),
+      stdoutIsTerminal: Effect.sync(() => streams.stdout.isTTY === true),
+      stderrIsTerminal: Effect.sync(() => streams.stderr.isTTY === true),
+      stdin: NodeStream.fromReadable({ evaluate: () => streams.stdin, onError: failed("stdin"), closeOnDone: false }),
+      stdout: writing("stdout"),
+      stderr: writing("stderr")
+    })
+  )
+}
+
+/** One run of the command line. */
+export interface Program {
+  /** Prints failures as sentences before it fails. SIGINT and SIGTERM interrupt it. */
+  readonly run: Effect.Effect<void, { readonly _tag: string }>
+  /** The exit code, which an interrupted effect cannot return itself: 130, or 0 for a command that runs until it is told to end. */
+  readonly codeOf: (exit: Exit.Exit<unknown, unknown>) => number
+}
+
+/** Prepares a run of the command line; nothing happens before `run` does. */
+export const program = (given: Invocation): Program => {
+  const ending: EndingShape = { interrupted: isLasting(given.args) ? "well" : "broken-off" }
+  return { run: Effect.suspend(() => wholeOf(given, ending)), codeOf: (exit) => codeOf(exit, ending) }
+}
+
+const wholeOf = (given: Invocation, ending: EndingShape) => {
+  const args = Help.asFlags(given.args)
+  const env = withoutEmpty(given.env)
+  const call = Call.make(args, env)
+  const streams = StandardStreams.make(given.streams)
+  const deed: DeedShape = { done: "nothing" }
+  const asked = (flag: string) => given.args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
+
+  // output that did not arrive is reported where it still can be, and in the exit code; the reader's going is no failure
+  const arrived = Effect.flatMap(streams.failure, (failure) =>
+    failure === undefined
+      ? Effect.void
+      : Effect.flatMap(Console.error(unwritten(problemOf(failure), deed, call)), () =>
+          Effect.fail(new Quit({ code: deed.done === "nothing" ? 1 : 4, text: "" }))
+        )
+  )
+
+  const services = Layer.provideMerge(
+    NodeChildProcessSpawner.layer,
+    Layer.mergeAll(WorkingFolder.layer, stdioOf(given), given.terminal)
+  )
+
+  return run(given.args, version).pipe(
+    Effect.mapError((error) =>
+      CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error, deed, call)
+    ),
+    Effect.tapError((error) => (error._tag === "Quit" ? said(error.text, error.code) : usage(error))),
+    Effect.tapCause(() => arrived),
+    Effect.tap(() => arrived),
+    Effect.provideService(StandardStreams.StandardStreams, streams),
+    Effect.provideService(Deed, deed),
+    Effect.provideService(Ending, ending),
+    Effect.provideService(Call.Call, call),
+    Effect.provideService(Screen.Screen, Screen.live(given.streams.stdout, env)),
+    Effect.provideService(HeapGrowth, given.heap),
+    // what a command prints is its answer; its log is beside that, and of state changes where somebody asks for it
+    Effect.provideService(StateLog, asked("--log-level") ? "said" : "silent"),
+    Effect.provideService(CliOutput.Presenter, Help.presenter),
+    Output.provide(args),
+    Door.provide(given.args),
+    Effect.provide(Layer.mergeAll(services, Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))),
+    Effect.tapCause(reported),
+    Effect.provideService(HostProcess, { env, cwd: given.cwd, temporary: given.temporary }),
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...env })),
+    Effect.provideService(Metric.MetricRegistry, given.metrics),
+    Effect.provideService(Console.Console, new NodeConsole(given.streams.stdout, given.streams.stderr))
+  )
+}

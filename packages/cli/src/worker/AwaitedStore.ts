@@ -1,0 +1,29 @@
+/** Waits for the database of a worker that starts while the database restarts. */
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
+import { Console, Effect, Schedule } from "effect"
+
+/** Returns true for errors of a server that starts or stops. A wrong name or password does not pass with time. */
+const passes = ({ problem, reason }: StoreError): boolean =>
+  reason === "unavailable" &&
+  /ECONNREFUSED|ECONNRESET|EPIPE|starting up|shutting down|not yet accepting|recovery|terminat|closed/i.test(problem)
+
+// in seconds; after that a service manager starts the worker again
+const patience = 60
+
+/** Waits up to a minute until the database can be reached. */
+export const reachable = (place: StorePlace): Effect.Effect<void, StoreError> => {
+  if (place._tag !== "Postgres") return Effect.void
+  let isTold = false
+  return Effect.asVoid(
+    StoreOpening.isThere(place).pipe(
+      Effect.tapError((error) => {
+        if (isTold || !passes(error)) return Effect.void
+        isTold = true
+        return Console.error(`${error.message}. It is tried again for a minute.`)
+      }),
+      Effect.retry({ while: passes, times: patience, schedule: Schedule.spaced("1 second") })
+    )
+  )
+}

@@ -1,0 +1,50 @@
+/** A plain HTTP server between a client and a sandbox that keeps requests back: its client gives up, and the gateway takes them all the same. */
+import { Effect } from "effect"
+import { createServer, request } from "node:http"
+
+/** `hold` says for how many milliseconds a request waits before it is passed on. Stops with its scope. */
+export const before = Effect.fnUntraced(function* (gateway: string, hold: (path: string) => number) {
+  const passed: Array<string> = []
+  const timers = new Set<NodeJS.Timeout>()
+  const server = createServer((incoming, response) => {
+    const chunks: Array<Buffer> = []
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+    incoming.on("end", () => {
+      const url = new URL(incoming.url ?? "/", gateway)
+      const { headers, method = "GET" } = incoming
+      const pass = () => {
+        passed.push(`${method} ${url.pathname}`)
+        const outgoing = request(url, { method, headers: { ...headers, host: url.host } }, (answer) => {
+          response.on("error", () => undefined)
+          if (response.destroyed) return answer.resume()
+          response.writeHead(answer.statusCode ?? 500, answer.headers)
+          return answer.pipe(response)
+        })
+        outgoing.end(Buffer.concat(chunks))
+      }
+      const millis = hold(url.pathname)
+      if (millis === 0) pass()
+      else {
+        const timer = setTimeout(() => {
+          timers.delete(timer)
+          pass()
+        }, millis)
+        timers.add(timer)
+      }
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+    }),
+    () =>
+      Effect.sync(() => {
+        for (const timer of timers) clearTimeout(timer)
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return { url: `http://127.0.0.1:${port}`, passed }
+})

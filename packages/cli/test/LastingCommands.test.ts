@@ -1,0 +1,65 @@
+/** Real processes, told to end while they start: what a service manager does that changes its mind. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { inject } from "vitest"
+import { isLasting } from "../src/Lasting.ts"
+import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+
+const main = inject("command")
+
+/** Loaded before the command: says when its code listens for SIGTERM. Before that it is Node that starts. */
+const listening = `data:text/javascript,${encodeURIComponent(`
+  const look = setInterval(() => {
+    if (process.listenerCount("SIGTERM") === 0) return
+    clearInterval(look)
+    process.stderr.write("listening")
+  }, 1)
+  look.unref()`)}`
+
+/** Ends the command so many milliseconds after its code listens, or as soon as it prints. */
+const terminated = (cwd: string, args: ReadonlyArray<string>, when: number | "printed") =>
+  Effect.callback<number | string | null>((resume) => {
+    const child = spawn(process.execPath, ["--import", listening, main, ...args], {
+      cwd,
+      env: {
+        ...process.env,
+        NO_COLOR: "1",
+        FISCAL_CONNECTOR_MAIN_API_KEY: key,
+        FISCAL_CONNECTOR_MAIN_API_SECRET: secret
+      },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const end = () => void child.kill("SIGTERM")
+    if (when === "printed") child.stdout.once("data", end)
+    else child.stderr.once("data", () => setTimeout(end, when))
+    child.stdout.resume()
+    child.stderr.resume()
+    child.on("close", (code, signal) => resume(Effect.succeed(code ?? signal)))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+// slow: starts a dozen processes, one after the other
+describe("a command that runs until it is told to end", { timeout: 120_000 }, () => {
+  for (const args of [
+    ["work", "--config", "account.json"],
+    ["ui", "--config", "account.json", "--no-open"]
+  ]) {
+    it.live(`ends well when ${args[0]} is told so while it starts, whenever that is`, () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith()
+        yield* gatewayFor(folder)
+        for (const when of [0, 50, 150, 300, 600, "printed"] as const) {
+          assert.strictEqual(yield* terminated(folder, args, when), 0, String(when))
+        }
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it("is known by its name, wherever flags stand", () => {
+    assert.isTrue(isLasting(["work", "--config", "a.json"]))
+    assert.isTrue(isLasting(["--log-level", "debug", "work"]))
+    assert.isFalse(isLasting(["--log-level", "work", "import"]))
+    assert.isFalse(isLasting(["explain", "work"]))
+  })
+})

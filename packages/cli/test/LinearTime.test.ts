@@ -1,0 +1,72 @@
+/** No text of an export may keep the process busy: no regular expression takes more than linear time (the adapters: proofs/cells). */
+import { assert, describe, it } from "@effect/vitest"
+import * as PatternCost from "../../../scripts/regex/PatternCost.ts"
+import * as PatternSources from "../../../scripts/regex/PatternSources.ts"
+import { forms } from "../../adapter-csv/src/values/DateForm.ts"
+import { beside } from "../../adapter-csv/src/scan/Row.ts"
+import { usualPattern } from "../../adapter-csv/src/values/NumberForm.ts"
+import { formOf } from "../../adapter-kit/src/item/DateText.ts"
+import { patternOf } from "../../core/src/gateway/exchange/Redaction.ts"
+import * as NoResult from "../../core/src/gateway/operation/NoResult.ts"
+import { endings } from "../src/command/import/OwnAdapterCommand.ts"
+
+/** Patterns that are built while the program runs, as they are built, by the file that builds them. */
+const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
+  "packages/adapter-csv/src/scan/Row.ts": [beside],
+  "packages/adapter-csv/src/values/DateForm.ts": Object.values(forms),
+  "packages/adapter-csv/src/values/NumberForm.ts": [usualPattern],
+  "packages/adapter-kit/src/item/DateText.ts": [formOf("dd/mm/yyyy").pattern, formOf("yyyymmdd").pattern],
+  "packages/cli/src/command/import/OwnAdapterCommand.ts": [endings({ extensions: [".json", ".acme"] })],
+  // the account's own pattern is compiled as a trial
+  "packages/core/src/gateway/contract/AssumptionSwitches.ts": [NoResult.patternOf("no such request")],
+  "packages/core/src/gateway/exchange/Redaction.ts": [patternOf(["key-1/2+3 4", "whsec_0123456789"])],
+  "packages/core/src/gateway/operation/NoResult.ts": [NoResult.usual, NoResult.patternOf("no such request")]
+}
+
+/** Super-linear ones, of every kind. */
+const planted: ReadonlyArray<RegExp> = [
+  /^[ \t\r\n]+|[ \t\r\n]+$/g,
+  /\.?0+$/,
+  /^\s*(general|@)?\s*$/i,
+  /(?:"[^"]*"|\\.|\[[^\]]*\]|[^;])+/g,
+  / \(choices: (.*)\)$/,
+  /^(a+)+$/,
+  /^(?:\w+\s?)*$/,
+  /(?<=x)\d+\d+y/
+]
+
+const asText = (pattern: RegExp, place: string) => {
+  const found = PatternCost.superLinear(pattern)
+  return found === undefined ? [] : [`${place} ${String(pattern)}: ${JSON.stringify(found)}`]
+}
+
+describe("regular expressions", () => {
+  const places = PatternSources.all()
+
+  it("all take linear time", () => {
+    assert.isAbove(places.length, 380)
+    const slow = places.flatMap(({ file, line, pattern }) =>
+      pattern === undefined ? [] : asText(pattern, `${file}:${line}`)
+    )
+    assert.deepStrictEqual(slow, [])
+  })
+
+  it("that are built while the program runs are named here, and take linear time", () => {
+    const files = new Set(places.flatMap(({ file, pattern }) => (pattern === undefined ? [file] : [])))
+    assert.deepStrictEqual([...files].toSorted(), Object.keys(built))
+    const slow = Object.entries(built).flatMap(([file, patterns]) => patterns.flatMap((one) => asText(one, file)))
+    assert.deepStrictEqual(slow, [])
+  })
+
+  it.each(planted.map((pattern) => [String(pattern), pattern] as const))("%s would be found", (_, pattern) => {
+    assert.notStrictEqual(PatternCost.superLinear(pattern), undefined)
+  })
+
+  it("are found in a source, literal or built", () => {
+    const found = PatternSources.inSource("a.ts", 'const a = /x+/g\nconst b = new RegExp("y")\nconst c = RegExp("z")')
+    assert.deepStrictEqual(
+      found.map(({ line, pattern }) => `${line} ${String(pattern)}`),
+      ["1 /x+/g", "2 undefined", "3 undefined"]
+    )
+  })
+})

@@ -1,0 +1,44 @@
+/** Every host plans and sends by the session: an import, or a call, that goes around it is found. */
+import { assert, describe, it } from "@effect/vitest"
+import { around, sources } from "../../../scripts/OneWay.ts"
+
+const hosts = [
+  "packages/cli/src/import/Importing.ts",
+  "packages/ui/src/work/Sending.ts",
+  "packages/promise/src/internal/connect.ts",
+  "packages/simulator/src/Programs.ts",
+  "packages/adapter-kit/src/conformance/RoundTrip.ts",
+  "packages/core/src/connector/Connector.ts",
+  "examples/embed-in-a-job.ts"
+]
+
+const planted = [
+  `import * as Runner from "@fiscal-connector/core/engine/Runner"`,
+  `import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"`,
+  `import { planBatch } from "../session/Planning.ts"`,
+  `const Runner = await import("@fiscal-connector/core/engine/Runner")`,
+  `yield* store.plan(documents)`,
+  `SubmissionStore.use((store) => store.handOver(["main"]))`,
+  `yield* (yield* SubmissionStore).beginAttempt(lease, options)`
+]
+
+describe("the session", () => {
+  const all = new Map(sources())
+
+  it("is the only way to plan and to send", () => {
+    assert.isAbove(all.size, 500)
+    assert.deepStrictEqual(
+      [...all].flatMap(([file, text]) => around(file, text)),
+      []
+    )
+  })
+
+  it.each(hosts)("is found to be gone around when %s does it", (host) => {
+    assert.isTrue(all.has(host))
+    for (const line of planted) assert.lengthOf(around(host, `${line}\n${all.get(host)!}`), 1, line)
+  })
+
+  it("may be named by its types", () => {
+    assert.deepStrictEqual(around(hosts[0]!, `import type * as Runner from "@fiscal-connector/core/engine/Runner"`), [])
+  })
+})

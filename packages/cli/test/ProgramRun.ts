@@ -1,0 +1,91 @@
+/**
+ * Runs the command in the process of the test: the same program as `main.ts` runs, with captured streams, its own folder and its own environment.
+ *
+ * What differs from a process, and why. A test about one of these uses `connectorProcess` of RunningConnector.ts.
+ * - A signal is an interruption of the program, as Node's runtime does it for SIGINT and SIGTERM. SIGKILL, a crash and a second signal need a process.
+ * - The streams take everything at once. Closed pipes, full disks and terminals need a process.
+ * - Standard input is open and silent, as it is for a child that nobody writes to.
+ * - `TZ`, `NODE_OPTIONS` and `NODE_EXTRA_CA_CERTS` configure Node itself, which reads them when it starts.
+ * - `main.ts` and `Start.ts` do not run: the check of Node's version, the short way to `--version`, V8's settings, the compile cache.
+ * - A module that is loaded once stays loaded, adapters of users too: a test that changes an adapter gives it another path.
+ * - Caches of pure functions at module scope live as long as the process.
+ * - The xlsx adapter makes its temporary files where Node says, not where the given `TMPDIR` says: adapters use public modules of core only.
+ * - Node's own warnings go to the process of the test.
+ */
+import { Effect, Fiber, Layer, type Metric, Terminal } from "effect"
+import { tmpdir } from "node:os"
+import { Readable, Writable } from "node:stream"
+import { StringDecoder } from "node:string_decoder"
+import { lookAtMetrics } from "../../core/test/leak/Watched.ts"
+import { saw } from "../../core/test/leak/Leaks.ts"
+import { program } from "../src/Program.ts"
+
+export interface ProgramRunning {
+  readonly interrupt: () => void
+}
+
+interface Given {
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Called with each text that the program prints. */
+  readonly printed: (stream: "stdout" | "stderr", text: string, running: ProgramRunning) => void
+}
+
+/** Searches what is printed for secrets and buyers before anybody reads it, as it is done for processes. */
+const captured = (stream: "stdout" | "stderr", { args, printed }: Given, running: ProgramRunning) => {
+  const decoder = new StringDecoder("utf8")
+  const command = ["connector", ...args].join(" ").slice(0, 120)
+  return new Writable({
+    decodeStrings: true,
+    write: (chunk: Buffer, _, done) => {
+      const text = decoder.write(chunk)
+      saw("process", chunk, `${stream} of ${command}: ${text.slice(0, 300)}`)
+      printed(stream, text, running)
+      done()
+    }
+  })
+}
+
+/** Nobody sits at it. */
+const silent = Layer.succeed(
+  Terminal.Terminal,
+  Terminal.make({
+    columns: Effect.succeed(0),
+    rows: Effect.succeed(0),
+    size: Effect.never,
+    readInput: Effect.never,
+    readLine: Effect.never,
+    display: () => Effect.void
+  })
+)
+
+/** Runs the program to its end and returns its exit code. The clock is the machine's, whatever clock the test has. */
+export const run = (given: Given): Effect.Effect<number> =>
+  Effect.callback((resume) => {
+    let fiber: Fiber.Fiber<void, unknown> | undefined
+    // a signal comes between two turns of the event loop, never while the program runs
+    const running: ProgramRunning = { interrupt: () => void setImmediate(() => fiber?.interruptUnsafe()) }
+    const metrics: (typeof Metric.MetricRegistry)["Service"] = new Map()
+    const { codeOf, run } = program({
+      args: given.args,
+      env: given.env,
+      cwd: given.cwd,
+      temporary: given.env["TMPDIR"] ?? tmpdir(),
+      streams: {
+        stdin: new Readable({ read: () => {} }),
+        stdout: captured("stdout", given, running),
+        stderr: captured("stderr", given, running)
+      },
+      terminal: silent,
+      // V8's settings are the test process's
+      heap: { whilePlanning: () => {}, otherwise: () => {} },
+      metrics
+    })
+    fiber = Effect.runFork(run)
+    fiber.addObserver((exit) => {
+      lookAtMetrics(metrics)
+      resume(Effect.succeed(codeOf(exit)))
+    })
+    return Fiber.interrupt(fiber)
+  })

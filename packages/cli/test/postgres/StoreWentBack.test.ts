@@ -1,0 +1,174 @@
+/**
+ * Real processes (`connectorProcess`) on a PostgreSQL of the test's own, whose data folder is put back to an older copy under them, and a
+ * proxy before the gateway that counts what was submitted.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { launch } from "../../../core/test/postgres/OwnServer.ts"
+import * as RecordingProxy from "../RecordingProxy.ts"
+import {
+  connectorProcess as connector,
+  folderWith,
+  gatewayFor,
+  type RunOptions,
+  type Signalled
+} from "../RunningConnector.ts"
+
+const files = ["historical-invoices.csv", "historical-invoices.book.json"]
+
+/** A gateway that takes a while, a proxy before it, a server, and two folders like those of two machines. */
+const arranged = Effect.gen(function* () {
+  const server = yield* Effect.acquireRelease(
+    Effect.promise(() => launch()),
+    ({ close }) => Effect.promise(close)
+  )
+  const folder = yield* folderWith(...files)
+  const sandbox = yield* gatewayFor(folder, {
+    gateway: { faults: [{ kind: "latency", millis: 250, stage: "before", operations: ["submitInvoice"] }] }
+  })
+  const proxy = yield* RecordingProxy.before(sandbox.url)
+  const address = new URL(server.url)
+  address.password = ""
+  const file = join(folder, "account.json")
+  const { accounts } = JSON.parse(readFileSync(file, "utf8")) as { readonly accounts: { readonly main: object } }
+  const main = { ...accounts.main, baseUrl: proxy.url }
+  writeFileSync(file, JSON.stringify({ accounts: { main }, store: address.href }))
+  const other = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const copy = mkdtempSync(join(tmpdir(), "connector-"))
+      cpSync(folder, copy, { recursive: true })
+      return copy
+    }),
+    (copy) => Effect.sync(() => rmSync(copy, { recursive: true, force: true }))
+  )
+  const run = (cwd: string, args: ReadonlyArray<string>, options: RunOptions = {}) =>
+    connector([...args, "--config", "account.json"], {
+      cwd,
+      env: { FISCAL_CONNECTOR_STORE_PASSWORD: server.password },
+      ...options
+    })
+  const twice = Effect.map(sandbox.control.accepted, (all) => all.filter(({ accepted }) => accepted > 1))
+  const taken = Effect.map(sandbox.control.accepted, (all) => all.length)
+  const until = (count: number) =>
+    taken.pipe(Effect.delay("20 millis"), Effect.repeat({ until: (n) => n >= count }), Effect.timeout("60 seconds"))
+  return { folder, other, proxy, run, server, taken, twice, until }
+})
+
+/** Planned, with three of them sent. */
+const begun = (
+  { folder, run }: Effect.Success<typeof arranged>,
+  until: (count: number) => Effect.Effect<unknown, unknown>
+) =>
+  Effect.gen(function* () {
+    let child: Signalled | undefined
+    const importing = yield* Effect.forkChild(
+      run(folder, ["import", "csv", "historical-invoices.csv"], { watch: (_, handle) => (child = handle) })
+    )
+    yield* until(3)
+    child?.interrupt()
+    yield* Fiber.join(importing)
+  })
+
+const working = ({ run }: Effect.Success<typeof arranged>, folder: string) =>
+  Effect.gen(function* () {
+    let printed = ""
+    let child: Signalled | undefined
+    const fiber = yield* Effect.forkChild(
+      run(folder, ["work"], {
+        watch: (text, handle) => {
+          printed = text
+          child = handle
+        }
+      })
+    )
+    return {
+      printed: () => printed,
+      stop: Effect.andThen(
+        Effect.sync(() => child?.terminate()),
+        Fiber.join(fiber)
+      )
+    }
+  })
+
+// slow: real processes on a server that is stopped, put back and started again
+describe("a database under two workers that", { timeout: 240_000 }, () => {
+  it.live("is put back to an older copy while it is away: nothing more is sent, and health says so", () =>
+    Effect.gen(function* () {
+      const all = yield* arranged
+      const { folder, other, proxy, run, server, taken, twice, until } = all
+      yield* begun(all, until)
+      yield* Effect.promise(server.stop)
+      server.keep("older")
+      yield* Effect.promise(server.start)
+      const workers = [yield* working(all, folder), yield* working(all, other)]
+      const before = yield* taken
+      yield* until(before + 6)
+      yield* Effect.promise(server.stop)
+      // the request that was on its way
+      yield* Effect.sleep("1 second")
+      const lost = yield* taken
+      server.restore("older")
+      yield* Effect.promise(server.start)
+      yield* Effect.sleep("15 seconds")
+      const printed = workers.map((worker) => worker.printed()).join("\n")
+      for (const worker of workers) yield* worker.stop
+      assert.deepStrictEqual(yield* twice, [], printed)
+      assert.strictEqual(yield* taken, lost, printed)
+      assert.include(printed, "older copy")
+      assert.strictEqual((yield* run(folder, ["health"])).code, 3)
+      const submissions = proxy.exchanges.filter(({ url }) => /invoice|creditnote/i.test(url.pathname))
+      assert.strictEqual(submissions.filter(({ status }) => status === 200).length, yield* taken)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is started again with everything in it goes on by itself", () =>
+    Effect.gen(function* () {
+      const all = yield* arranged
+      const { folder, other, run, server, taken, twice, until } = all
+      yield* begun(all, until)
+      const workers = [yield* working(all, folder), yield* working(all, other)]
+      yield* until((yield* taken) + 3)
+      yield* Effect.promise(server.stop)
+      yield* Effect.promise(server.start)
+      const ended = until(46)
+      const unknown = Effect.repeat(
+        Effect.delay(
+          Effect.map(run(folder, ["list", "--state", "Unknown"]), ({ out }) => /INV-|CN-/.test(out)),
+          "1 second"
+        ),
+        { until: (found) => found }
+      )
+      // the answer that was in flight may be lost, and its document is then for a person
+      yield* Effect.raceFirst(ended, Effect.timeout(unknown, "60 seconds"))
+      const printed = workers.map((worker) => worker.printed()).join("\n")
+      for (const worker of workers) yield* worker.stop
+      assert.deepStrictEqual(yield* twice, [])
+      assert.notInclude(printed, "older copy")
+      assert.notInclude(printed, "another one than before")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("restarts while a worker starts is waited for", () =>
+    Effect.gen(function* () {
+      const all = yield* arranged
+      const { folder, server } = all
+      yield* begun(all, all.until)
+      yield* Effect.promise(server.stop)
+      const worker = yield* working(all, folder)
+      yield* Effect.sleep("4 seconds")
+      assert.include(worker.printed(), "It is tried again for a minute")
+      yield* Effect.promise(server.start)
+      yield* Effect.repeat(
+        Effect.delay(
+          Effect.sync(() => worker.printed().includes("works for 1 account")),
+          "100 millis"
+        ),
+        { until: (found) => found }
+      ).pipe(Effect.timeout("60 seconds"))
+      assert.strictEqual((yield* worker.stop).code, 0)
+    }).pipe(Effect.scoped)
+  )
+})

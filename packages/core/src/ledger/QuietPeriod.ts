@@ -1,0 +1,19 @@
+/**
+ * The quiet period: how long a document is left alone after its last request. A proxy may deliver a request minutes after the client gave up, and a
+ * document that was sent again meanwhile would get two receipts. The period starts at the end of the last attempt that may have been processed and
+ * has no final result.
+ */
+import { Duration } from "effect"
+
+/** Default of every account. */
+export const standard: Duration.Duration = Duration.minutes(5)
+
+/** Added to lease and longest request: time that the network may hold a request. */
+export const margin: Duration.Duration = Duration.minutes(1)
+
+/** Returns the shortest permitted quiet period. Before its end a lease may be valid and a request may be in flight. */
+export const least = (
+  lease: Duration.Duration,
+  longestRequest: Duration.Duration,
+  beyond = margin
+): Duration.Duration => Duration.sum(Duration.sum(lease, longestRequest), beyond)

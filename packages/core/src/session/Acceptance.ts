@@ -1,0 +1,144 @@
+/**
+ * What was consented to becomes a durable job: everything is kept in the store first, accepted in one commit, and handed over from there, by this
+ * process or by whichever comes next. Before that commit nothing was accepted; after it everything is sent.
+ */
+import { DateTime, Effect, Stream } from "effect"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import * as HandingOver from "../engine/HandingOver.ts"
+import * as ImportMemory from "../import/ImportMemory.ts"
+import type { ImportPlan } from "../import/ImportPlan.ts"
+import type * as ImportRecord from "../import/ImportRecord.ts"
+import * as TaxShares from "../import/TaxShares.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { PlanResult } from "../submission/PlanResult.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import * as Consent from "./Consent.ts"
+
+/** An accepted plan. */
+export interface Accepted {
+  /** Under what the store remembers the import; null where it was not asked to. */
+  readonly import: number | null
+  /** How many are Planned and go now. */
+  readonly planned: number
+  /** Documents that differ from what was sent, by `kind id`, with what the store says of each. */
+  readonly conflicts: ReadonlyMap<string, string>
+  /** Documents that the store did not take, by `kind id`, with the reason; nothing of them is sent. */
+  readonly refused: ReadonlyMap<string, string>
+  /** Earlier imports of which something waited. It was handed over first. */
+  readonly joined: ReadonlyArray<number>
+}
+
+/** The key of `Accepted.conflicts`. */
+export const nameOf = ({ id, kind }: { readonly kind: DocumentKind; readonly id: string }): string => `${kind} ${id}`
+
+/** How many documents one transaction keeps, and later hands over. */
+const perPage = 200
+
+/** The documents as they are shown at any later time; answers with how many there are. */
+const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan) =>
+  Effect.gen(function* () {
+    const percents = TaxShares.percentsOf(plan.book)
+    const counts = { documents: 0, refused: 0, skipped: 0 }
+    yield* Stream.runForEach(Stream.grouped(plan.entries, perPage), (entries) => {
+      const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents))
+      counts.documents += documents.length
+      counts.refused += documents.filter(({ is }) => is === "Refused").length
+      return store.keepPage({ import: id, documents })
+    })
+    yield* Stream.runForEach(Stream.grouped(plan.skipped, perPage), (skipped) => {
+      counts.documents += skipped.length
+      counts.skipped += skipped.length
+      return store.keepPage({ import: id, documents: skipped.map(ImportMemory.ofSkipped) })
+    })
+    if (plan.unattached.length > 0)
+      yield* store.keepPage({ import: id, documents: plan.unattached.map(ImportMemory.ofStray) })
+    return counts
+  })
+
+/** An import that nobody wants to see again is in the store only as long as something of it waits. */
+const unnamed = (plan: ImportPlan) =>
+  Effect.map(DateTime.now, (now): ImportRecord.ImportRecord => {
+    const { account, environment, lane, taxpayer } = plan.destination
+    return {
+      at: DateTime.setZone(now, plan.book.zone),
+      destination: { account, environment, lane, taxpayer },
+      adapter: "documents",
+      files: [],
+      book: null,
+      settings: {}
+    }
+  })
+
+/** Keeps everything and accepts it; undefined where nothing is to be handed over or remembered. */
+const kept = (
+  plan: ImportPlan,
+  made: ImportRecord.ImportRecord | undefined
+): Effect.Effect<number | undefined, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    let id = made === undefined ? undefined : yield* store.beginImport(made, "kept")
+    const counts =
+      id === undefined ? { documents: plan.documents, refused: 0, skipped: 0 } : yield* remember(store, id, plan)
+    yield* Stream.runForEach(Stream.grouped(plan.line, perPage), (documents) =>
+      Effect.gen(function* () {
+        id ??= yield* store.beginImport(yield* unnamed(plan), "until-handed-over")
+        yield* store.keepRest(id, documents)
+      })
+    )
+    if (id !== undefined) yield* store.acceptImport(id, counts)
+    return id
+  })
+
+const whyNot = ({ verdict }: PlanResult): string =>
+  verdict._tag === "NumberTaken"
+    ? `the number belongs to ${verdict.by.kind} ${verdict.by.id}, account ${verdict.by.account}`
+    : verdict._tag === "OtherLane"
+      ? `the account is pinned to device ${verdict.pinned} now`
+      : ""
+
+/** What the store said of single documents. */
+const verdicts = (problems: ReadonlyArray<PlanResult>): Pick<Accepted, "conflicts" | "refused"> => ({
+  conflicts: new Map(
+    problems.flatMap(({ key, verdict }) =>
+      verdict._tag === "Conflict" ? [[nameOf(key), verdict.because] as const] : []
+    )
+  ),
+  refused: new Map(
+    problems.flatMap((result) =>
+      result.verdict._tag === "Conflict" ? [] : [[nameOf(result.key), whyNot(result)] as const]
+    )
+  )
+})
+
+/** Accepts a plan that has no consent: for tests of the store and of planning. */
+export const acceptPlan = (
+  plan: ImportPlan,
+  made?: ImportRecord.ImportRecord
+): Effect.Effect<Accepted, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const { account } = plan.destination
+    // what was accepted first is handed over first, and is never planned by another book
+    const earlier = yield* HandingOver.all(store, [account])
+    const id = yield* kept(plan, made)
+    const handed = yield* HandingOver.all(store, [account])
+    const own = verdicts(handed.problems)
+    return {
+      import: made === undefined ? null : (id ?? null),
+      planned: handed.planned,
+      ...own,
+      joined: earlier.imports
+    }
+  })
+
+/**
+ * Accepts a plan by the consent to it; with `made`, the store remembers the import, whose documents can be shown at any later time. Accepting the
+ * same plan again changes nothing.
+ */
+export const accept = (
+  consent: Consent.Consent,
+  made?: ImportRecord.ImportRecord
+): Effect.Effect<Accepted, StoreError, SubmissionStore> => {
+  const { planned } = Consent.insideOf(consent)
+  return acceptPlan(planned.plan, made)
+}

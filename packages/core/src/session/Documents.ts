@@ -1,0 +1,80 @@
+/** Every document of a session as it stands: as planned, or after it was accepted as the store has it now. */
+import { Effect, Stream } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import * as ImportedDocument from "../import/ImportedDocument.ts"
+import { ImportFinding } from "../import/ImportFinding.ts"
+import type { ImportPlan } from "../import/ImportPlan.ts"
+import * as ImportSummary from "../import/ImportSummary.ts"
+import { submissionsOf } from "../import/StoreComparison.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import { RCPT013 } from "../preflight/ReceiptRule.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import type { Accepted } from "./Acceptance.ts"
+
+/** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
+export type ImportStage = "planned" | Pick<Accepted, "conflicts" | "refused">
+
+const perPage = 200
+
+/** Every document of the plan as it stands, a page at a time; what was submitted as the store has it now. Skipped ones come last. */
+export const documents = (
+  plan: Pick<ImportPlan, "entries" | "skipped" | "book">,
+  stage: ImportStage,
+  account: string
+): Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, StoreError, SubmissionStore> =>
+  Effect.map(SubmissionStore, (store) => {
+    const pages = plan.entries.pipe(
+      Stream.grouped(perPage),
+      Stream.mapEffect((entries) => {
+        const stored = entries.filter(
+          (entry) => entry._tag === "Planned" && (stage !== "planned" || entry.findings.some(isConflict))
+        )
+        const submissions = submissionsOf(
+          stored.map(({ source }) => source),
+          account,
+          store
+        )
+        return Effect.map(submissions, (submissions) =>
+          entries.map((entry) => withConflict(ImportedDocument.ofEntry(entry, submissions), stage))
+        )
+      })
+    )
+    const skipped = Stream.grouped(Stream.map(plan.skipped, ImportedDocument.ofSkipped), perPage)
+    return Stream.concat(pages, skipped)
+  }).pipe(Stream.unwrap)
+
+const isConflict = ({ code }: Finding.Finding) => code === ImportFinding.DIFFERS_FROM_SENT.code
+
+const withConflict = (
+  document: ImportedDocument.ImportedDocument,
+  stage: ImportStage
+): ImportedDocument.ImportedDocument => {
+  if (stage === "planned") return document
+  const name = `${document.kind} ${document.id}`
+  const refused = stage.refused.get(name)
+  if (refused !== undefined) {
+    const finding = Finding.make(RCPT013, { detail: refused, at: document.source, path: ["number"] })
+    return { ...document, state: "Refused", findings: [...document.findings, finding] }
+  }
+  const because = stage.conflicts.get(name)
+  if (because === undefined || document.findings.some(isConflict)) return document
+  const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: document.source })
+  return { ...document, findings: [...document.findings, finding] }
+}
+
+/** The import in figures and causes, as it stands. */
+export const summary = (
+  plan: Pick<ImportPlan, "entries" | "skipped" | "book">,
+  stage: ImportStage,
+  account: string
+): Effect.Effect<ImportSummary.ImportSummary, StoreError, SubmissionStore> => {
+  const summing = ImportSummary.make(plan.book)
+  return Effect.map(
+    Stream.runForEach(documents(plan, stage, account), (page) =>
+      Effect.sync(() => {
+        for (const document of page) summing.add(document)
+      })
+    ),
+    () => summing.summary
+  )
+}

@@ -1,0 +1,13 @@
+/**
+ * One session from an export to its outcomes, the only way to plan and to send: `open` the account, `plan` what would be sent, `consent` to it,
+ * `send` it, or `accept` it now and `resume` later. The command, the page, the promise package, the simulator and a job of your own go this way.
+ */
+export { open } from "./Opening.ts"
+export { ImportRefused, type ImportRefusal } from "./ImportRefused.ts"
+export { type ImportOrder, plan, type PlannedImport } from "./Planning.ts"
+export { type Consent, type Decisions, give as consent } from "./Consent.ts"
+export { accept, type Accepted, nameOf } from "./Acceptance.ts"
+export { type Progress, report, type Report, resume, send, type SendOptions } from "./Sending.ts"
+export { sendOne } from "./Single.ts"
+export { documents, type ImportStage, summary } from "./Documents.ts"
+export type { RunOptions, Settlement } from "../engine/Runner.ts"

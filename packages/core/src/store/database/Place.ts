@@ -1,0 +1,22 @@
+/** Reads which database holds the store: system identifier and timeline of PostgreSQL. A failover changes the timeline. */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StoreStanding } from "../../ledger/NewestAttempt.ts"
+
+/** Returns `unread` if this user lacks the privilege or the server is a standby, and null for a file. */
+export const read = (sql: SqlClient): Effect.Effect<StoreStanding["place"], SqlError> =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.gen(function* () {
+        const [store] = yield* sql<{ readonly proven_as: string | null }>`select proven_as from fiscal_store`
+        const asked = sql<{ readonly place: string }>`select
+          (select system_identifier from pg_control_system())::text || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as place`
+        const is = yield* Effect.match(asked, {
+          onFailure: () => "unread",
+          onSuccess: ([row]) => row?.place ?? "unread"
+        })
+        return { is, provenAs: store?.proven_as ?? null }
+      }),
+    orElse: () => Effect.succeed(null)
+  })

@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { merged, type StoreWitness, type WitnessedStore } from "../../src/account/StoreWitness.ts"
+import * as OpenAccount from "../../src/account/OpenAccount.ts"
+import * as StatusPoller from "../../src/engine/StatusPoller.ts"
+import * as Submitter from "../../src/engine/Submitter.ts"
+import * as PgStore from "../../src/node/PgStore.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { plan } from "../engine/Engine.ts"
+import { make } from "../engine/ScriptedGateway.ts"
+import { beside, fresh } from "./Database.ts"
+
+const remembering = () => {
+  const known: Array<WitnessedStore> = []
+  const witness: StoreWitness = {
+    read: Effect.sync(() => [...known]),
+    write: (store, acceptedAt) =>
+      Effect.sync(() => {
+        known.splice(
+          0,
+          known.length,
+          merged(
+            known.find(({ id }) => id === store.id),
+            store,
+            acceptedAt
+          )
+        )
+        return "written" as const
+      })
+  }
+  return witness
+}
+
+describe("a store whose database has another identifier or timeline than before", () => {
+  it.live(
+    "stops nothing where the newest attempts are in it; a process that knows of none waits until one has proven it",
+    () => {
+      const config = fresh()
+      const process = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
+        Layer.provideMerge(Layer.fresh(PgStore.layer(config)))
+      )
+      const proven = beside(
+        config.schema,
+        (sql) => sql<{ readonly proven_as: string }>`select proven_as from fiscal_store`
+      )
+      const failedOver = beside(
+        config.schema,
+        (sql) => sql`update fiscal_store set proven_as = '7000000000000000001/00000001'`
+      )
+      const gateway = make()
+      const own = remembering()
+      return Effect.gen(function* () {
+        yield* Effect.gen(function* () {
+          const account = yield* OpenAccount.open(gateway.account(), { witness: own })
+          yield* plan(invoice("i1"))
+          yield* Submitter.Submitter.use((submitter) => submitter.drain([account]))
+        }).pipe(Effect.provide(process))
+        const [before] = yield* proven
+        assert.match(before!.proven_as, /^\d+\/[0-9A-F]{8}$/)
+        assert.strictEqual(gateway.submitted.length, 1)
+
+        yield* failedOver
+        const stranger = Effect.suspend(() => OpenAccount.open(gateway.account(), { witness: remembering() })).pipe(
+          Effect.provide(process)
+        )
+        const refused = yield* Effect.flip(stranger)
+        assert.include(refused.message, "another one than before")
+        const stops = SubmissionStore.use((store) => Effect.map(store.lanes(), ([lane]) => lane!.stop?.cause))
+        assert.strictEqual(yield* Effect.provide(stops, process), "store-unproven")
+
+        yield* Effect.provide(OpenAccount.open(gateway.account(), { witness: own }), process)
+        assert.deepStrictEqual(yield* proven, [before!])
+        assert.isUndefined(yield* Effect.provide(stops, process))
+        yield* stranger
+
+        // another history under the same numbers, as after a failover that lost something
+        yield* failedOver
+        yield* beside(config.schema, (sql) => sql`update fiscal_attempt set token = 'another'`)
+        const lost = yield* Effect.flip(Effect.provide(OpenAccount.open(gateway.account(), { witness: own }), process))
+        assert.include(lost.message, "older copy")
+        assert.strictEqual(yield* Effect.provide(stops, process), "store-older")
+      })
+    }
+  )
+})

@@ -1,0 +1,186 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { merged, type StoreWitness, type WitnessedStore } from "../../src/account/StoreWitness.ts"
+import * as OpenAccount from "../../src/account/OpenAccount.ts"
+import * as OlderStore from "../../src/connector/OlderStore.ts"
+import * as StatusPoller from "../../src/engine/StatusPoller.ts"
+import * as Submitter from "../../src/engine/Submitter.ts"
+import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { at, key, now, plan } from "../engine/Engine.ts"
+import { make } from "../engine/ScriptedGateway.ts"
+
+const inFolder = Effect.acquireRelease(
+  Effect.sync(() => join(mkdtempSync(join(tmpdir(), "went-back-")), "store.db")),
+  (file) => Effect.sync(() => rmSync(join(file, ".."), { recursive: true, force: true }))
+)
+
+/** One process on the store. */
+const process = (filename: string) =>
+  Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
+    Layer.provideMerge(Layer.fresh(SqliteStore.layer({ filename })))
+  )
+
+/** The same file, with another history: what was begun last was lost, and others were begun since under its number. */
+const rewritten = (filename: string, ...statements: ReadonlyArray<string>) =>
+  Effect.sync(() => {
+    const db = new DatabaseSync(filename)
+    for (const statement of statements) db.exec(statement)
+    db.close()
+  })
+
+const anotherHistory = "update fiscal_attempt set token = 'another'; update fiscal_lane set newest_token = 'another'"
+
+const remembering = () => {
+  const known: Array<WitnessedStore> = []
+  const witness: StoreWitness = {
+    read: Effect.sync(() => [...known]),
+    write: (store, acceptedAt) =>
+      Effect.sync(() => {
+        const before = known.find(({ id }) => id === store.id)
+        known.splice(0, known.length, merged(before, store, acceptedAt))
+        return "written" as const
+      })
+  }
+  return { known, witness }
+}
+
+const drained = (account: OpenAccount.OpenAccount) =>
+  Effect.map(
+    Submitter.Submitter.use((submitter) => submitter.drain([account])),
+    ([report]) => report!
+  )
+
+describe("a store that went back under a process", () => {
+  it.effect("sends nothing more, stops its lane for everybody, and goes on when an operator accepts it", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const gateway = make()
+      const { witness } = remembering()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+        yield* plan(invoice("i1"))
+        yield* drained(account)
+        yield* rewritten(filename, anotherHistory)
+        yield* plan(invoice("i2"))
+        const { attempts, end } = yield* drained(account)
+        assert.deepStrictEqual([attempts, end._tag === "Stopped" && end.stop.cause], [0, "store-older"])
+        const store = yield* SubmissionStore
+        assert.strictEqual((yield* store.lanes())[0]!.stop?.retryAt, null)
+        const refused = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
+        assert.include(refused.message, "older copy")
+        // another process, which knows nothing, meets the stop
+        const other = yield* Effect.flatMap(OpenAccount.open(gateway.account()), drained).pipe(
+          Effect.provide(process(filename))
+        )
+        assert.strictEqual(other.end._tag === "Stopped" && other.end.stop.cause, "store-older")
+
+        assert.strictEqual(yield* OlderStore.accept(witness, "there is no newer copy"), 1)
+        const resend = store.decide(key("i2"), { _tag: "Resend" }, "the portal does not have it")
+        assert.strictEqual((yield* resend)._tag, "Refused")
+        yield* TestClock.adjust("5 minutes")
+        assert.strictEqual((yield* resend)._tag, "Resolved")
+        assert.strictEqual((yield* drained(account)).attempts, 1)
+        assert.strictEqual(gateway.submitted.length, 2)
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("never writes the answer of a lost attempt to the one that has its number now", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const gateway = make()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }))
+        yield* plan(invoice("i1"))
+        gateway.answer("i1", Effect.andThen(rewritten(filename, anotherHistory), gateway.accept))
+        const before = yield* drained(account)
+        assert.strictEqual(before.attempts, 1)
+        const store = yield* SubmissionStore
+        assert.strictEqual((yield* store.lanes())[0]!.holder, null)
+        const [document] = yield* store.list({})
+        assert.deepStrictEqual([document!.state, document!.requestId], ["Sending", null])
+      }).pipe(
+        Effect.catchTag("StoreError", (error) =>
+          Effect.sync(() => assert.match(error.message, /older copy.*request id r1/))
+        ),
+        Effect.provide(process(filename))
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is recognized by the file beside the configuration of a process that did not see it go", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const gateway = make()
+      const { known, witness } = remembering()
+      yield* at(now)
+      const sending = (id: string) =>
+        Effect.gen(function* () {
+          const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+          yield* plan(invoice(id))
+          return yield* drained(account)
+        }).pipe(Effect.provide(process(filename)))
+      yield* sending("i1")
+      assert.deepStrictEqual(
+        known[0]!.newest.map(({ attempt, lane, number }) => [lane, number, attempt]),
+        [["test/1001", 1, 1]]
+      )
+      yield* rewritten(filename, anotherHistory)
+      const error = yield* Effect.flip(sending("i2"))
+      assert.include(error.message, "older copy")
+      // nothing that was recorded goes back
+      assert.deepStrictEqual([known[0]!.attempts, known[0]!.newest[0]!.number], [1, 1])
+      assert.strictEqual(gateway.submitted.length, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is reported where another file is put in its place, and nothing is written into the removed one", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const gateway = make()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }))
+        yield* plan(invoice("i1"))
+        yield* drained(account)
+        yield* plan(invoice("i2"))
+        copyFileSync(filename, `${filename}.older`)
+        renameSync(`${filename}.older`, filename)
+        const error = yield* Effect.flip(drained(account))
+        assert.deepStrictEqual([error._tag, error._tag === "StoreError" && error.reason], ["StoreError", "replaced"])
+        assert.include(error.message, "another file was put in its place")
+        assert.strictEqual(gateway.submitted.length, 1)
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("what is witnessed of a store", () => {
+  const one = (number: number, attempts = number): WitnessedStore => ({
+    id: "a",
+    attempts,
+    lanes: ["live/1"],
+    at: new Date(1000 * number).toISOString(),
+    newest: [{ lane: "live/1", number, attempt: number, token: `t${number}`, begunAt: 1000 * number }]
+  })
+
+  it("never decreases", () => {
+    assert.deepStrictEqual(merged(one(41), one(18), null), { ...one(18), attempts: 41, newest: one(41).newest })
+    assert.deepStrictEqual(merged(one(18), one(41), null), one(41))
+  })
+
+  it("begins anew where an operator has accepted the store since", () => {
+    assert.deepStrictEqual(merged(one(41), one(18), 50_000), { ...one(18), newest: [] })
+    assert.deepStrictEqual(merged(one(41), one(18), 41_000).attempts, 18)
+    assert.deepStrictEqual(merged(one(41), one(18), 40_999).attempts, 41)
+  })
+})

@@ -1,0 +1,33 @@
+/** What a sync resulted in, and whether all of it is well. */
+import type { RunReport, SubmitReport, SyncReport } from "../FiscalConnector.ts"
+import type { Problem } from "../Problem.ts"
+import type { Result } from "../Result.ts"
+
+const keyOf = ({ id, kind }: Result): string => `${kind} ${id}`
+
+/** Fiscalised now, and nothing has to be done about it. */
+const isDone = ({ cancelled, changed, status }: Result): boolean =>
+  status === "fiscalised" && cancelled === null && changed === null
+
+export const syncReport = (
+  found: ReadonlyArray<Result>,
+  problems: ReadonlyArray<Problem>,
+  { conflicts }: Pick<SubmitReport, "conflicts">,
+  { lanes, open }: RunReport
+): SyncReport => {
+  // an account sends in one line: what keeps it is what its planned documents wait for
+  const waits = lanes.find(({ text }) => text !== null)?.text ?? null
+  const because = new Map(conflicts.map((conflict) => [`${conflict.kind} ${conflict.id}`, conflict.because]))
+  const results = found.map((result): Result => ({
+    ...result,
+    ...(result.status === "planned" && { because: result.because ?? waits }),
+    changed: result.changed ?? (result.status === "duplicate" ? null : (because.get(keyOf(result)) ?? null))
+  }))
+  const differing = results.flatMap(({ changed, id, kind }) =>
+    changed === null ? [] : [{ kind, id, because: changed }]
+  )
+  const done = new Set(results.filter(isDone).map(keyOf))
+  const isAll = results.every((result) => isDone(result) || (result.status === "duplicate" && done.has(keyOf(result))))
+  const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
+  return { results, problems, conflicts: differing, lanes, open, ok: isAll && isClean }
+}

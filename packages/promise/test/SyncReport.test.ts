@@ -1,0 +1,169 @@
+/** What a sync reports: every input accounted for, in its order, and success only if all of it is fiscalised. */
+import { assert, describe, it } from "@effect/vitest"
+import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { connect, type ConnectOptions, type DocumentInput, type Result } from "@fiscal-connector/promise"
+import { Effect, type Scope } from "effect"
+import { failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
+
+const test = (use: (given: Given, options: ConnectOptions) => Promise<void>) => () =>
+  Effect.gen(function* () {
+    const given = yield* gateway
+    const { config, folder, store } = given
+    const options = { account: "shop", config, book, store, witnessFile: `${folder}/witness.json` }
+    yield* Effect.promise(() => use(given, options))
+  }) as Effect.Effect<void, never, Scope.Scope>
+
+const book = {
+  version: 1,
+  zone: "+02:00",
+  taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+  currencies: [{ code: "USD", device: "USD" }]
+}
+
+const statuses = (results: ReadonlyArray<Result>) => results.map(({ number, status }) => `${number} ${status}`)
+
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total\n"
+const row = (number: string) => `${number},2026-03-02,USD,inclusive,Solar lamp,2,9.99,Standard,85131000,19.98\n`
+describe("a sync", () => {
+  it.live(
+    "has one result for each document in their order, where some are too old, stated twice, cancelled or no documents",
+    test(async (given, options) => {
+      await using fiscal = await connect({ ...options, notBefore: "2026-03-01" })
+      const documents = [
+        invoice("S-1", { date: "2026-02-27" }),
+        invoice("S-2"),
+        "S-3" as unknown as DocumentInput,
+        invoice("S-2"),
+        { kind: "cancelled", of: "invoice", id: "S-4", number: "S-4" } as const,
+        invoice("S-5")
+      ]
+      const { ok, results } = await fiscal.sync(documents)
+      assert.deepStrictEqual(statuses(results), [
+        "S-1 skipped",
+        "S-2 fiscalised",
+        " refused",
+        "S-2 duplicate",
+        "S-4 skipped",
+        "S-5 fiscalised"
+      ])
+      assert.match(results[0]!.because ?? "", /notBefore/)
+      assert.isFalse(ok)
+      assert.strictEqual((await receipts(given)).length, 2)
+      const all = await fiscal.sync([invoice("S-2"), invoice("S-2"), invoice("S-5")])
+      assert.deepStrictEqual([all.ok, all.open, all.problems], [true, 0, []])
+    })
+  )
+
+  for (const [what, damage] of [
+    ["a cut last row", `${header}${row("S-1")}S-2,2026-03-02,USD`],
+    [
+      "a quote that is not closed",
+      `${header}${row("S-1")}S-2,2026-03-02,USD,inclusive,"Solar lamp,2,9.99,Standard,85131000,19.98\n`
+    ],
+    ["a row too wide", `${header}${row("S-1")}${row("S-2").trimEnd()},more\n`]
+  ] as const)
+    it.live(
+      `of a CSV file with ${what} sends the good documents, says what is wrong, and is not ok`,
+      test(async (_, options) => {
+        await using fiscal = await connect(options)
+        const files = [{ name: "sales.csv", bytes: new TextEncoder().encode(damage) }]
+        const report = await fiscal.sync({ adapter: csv, files })
+        assert.isFalse(report.ok)
+        assert.include(statuses(report.results), "S-1 fiscalised")
+        const refused = report.results.filter(({ status }) => status === "refused")
+        assert.isNotEmpty([...report.problems.filter(({ severity }) => severity === "error"), ...refused])
+      })
+    )
+
+  it.live(
+    "rejects for a wrong secret before anything is planned, in every run",
+    test(async (_, options) => {
+      const config = { ...(options.config as Given["config"]), secret: "another" }
+      await using fiscal = await connect({ ...options, config })
+      for (const run of [1, 2]) {
+        const error = await failure(fiscal.sync([invoice(`S-${run}`)]))
+        assert.deepStrictEqual([error.code, error.retryable], ["credentials_refused", false])
+      }
+      assert.deepStrictEqual((await fiscal.health()).counts, {})
+    })
+  )
+
+  it.live(
+    "sends the others of a bad document by default, and stops where that is asked for",
+    test(async (_, options) => {
+      const documents = [1, 2, 3, 4, 5].map((n) =>
+        invoice(`S-${n}`, { date: `2026-03-0${n}`, ...(n === 2 && { currency: "XYZ" }) })
+      )
+      await using fiscal = await connect(options)
+      assert.strictEqual((await failure(fiscal.sync(documents, { whenLate: "stop" }))).code, "would_become_late")
+      const { ok, results } = await fiscal.sync(documents)
+      assert.isFalse(ok)
+      assert.deepStrictEqual(
+        results.map(({ status }) => status),
+        ["fiscalised", "refused", "fiscalised", "fiscalised", "fiscalised"]
+      )
+    })
+  )
+
+  it.live(
+    "says of a fiscalised document that it was changed, or cancelled, since",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      assert.isTrue((await fiscal.sync([invoice("S-1"), invoice("S-2")])).ok)
+      const lines = [{ ...invoice("S-1").lines[0]!, quantity: "3" }]
+      const changed = { ...invoice("S-1"), lines, totals: { total: "29.97" } }
+      const again = await fiscal.sync([changed, { kind: "cancelled", of: "invoice", id: "S-2", number: "S-2" }])
+      const [first, second] = again.results
+      assert.deepStrictEqual(statuses(again.results), ["S-1 fiscalised", "S-2 fiscalised"])
+      assert.isNotNull(first!.changed)
+      assert.match(second!.cancelled ?? "", /cancelled/)
+      assert.deepStrictEqual(
+        again.conflicts.map(({ id }) => id),
+        ["S-1"]
+      )
+      assert.isFalse(again.ok)
+    })
+  )
+
+  it.live(
+    "says what keeps a lane, and since when it may go on, and that a store without a witness has a guard less",
+    test(async (given, { account, config, store }) => {
+      const options = { account, config, book, store }
+      await Effect.runPromise(
+        given.sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"], times: 1 })
+      )
+      const warned: Array<string> = []
+      const log = (fields: object) => void warned.push(JSON.stringify(fields))
+      const logger = { debug: () => {}, info: () => {}, warn: log, error: log }
+      const fiscal = await connect({ ...options, logger })
+      const { lanes, ok, problems } = await fiscal.sync([invoice("S-1"), invoice("S-2")], { patienceMs: 100 })
+      const [lane] = lanes
+      assert.deepStrictEqual([lane?.state, lane?.code, lane?.retryAt, ok], ["waiting", "unknown", null, false])
+      assert.match(lane?.text ?? "", /S-1/)
+      const code = "STORE_UNWITNESSED"
+      assert.include(
+        problems.map((problem) => `${problem.code} ${problem.severity}`),
+        `${code} warning`
+      )
+      assert.isTrue((await fiscal.health()).concerns.some((concern) => concern.code === code))
+      assert.isTrue((await fiscal.doctor()).some(({ problems }) => problems.some((problem) => problem.code === code)))
+      assert.isTrue(warned.some((line) => line.includes(code)))
+      await fiscal.close()
+      await fiscal.close()
+      assert.strictEqual((await failure(fiscal.health())).code, "closed")
+    })
+  )
+
+  it.live(
+    "takes a delivery with headers as Node and as the web have them",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      const body = new TextEncoder().encode("[]")
+      const signed = Object.entries(fiscal.webhooks.signForTest("[]"))
+      const upper = Object.fromEntries(signed.map(([name, value]) => [name.toUpperCase(), value]))
+      for (const headers of [new Headers(signed as Array<[string, string]>), upper, signed])
+        assert.strictEqual((await fiscal.webhooks.receive(body, headers)).status, 200)
+    })
+  )
+})

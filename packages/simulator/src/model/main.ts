@@ -1,0 +1,65 @@
+/** `pnpm exec node packages/simulator/src/model/main.ts [--large]`: explores the protocol with every guard and without each, and prints how many states there are. */
+import { parseArgs } from "node:util"
+import { type Exploration, explore } from "./Explore.ts"
+import { type Bound, type Guard, guards } from "./Protocol.ts"
+
+/** About five seconds with everything that `main` does; a test explores it. */
+export const small: Bound = { documents: 1, attempts: 2, returns: 1, witness: "shared" }
+
+/** Minutes, and up to 3 GB. */
+const large: ReadonlyArray<Bound> = [
+  { ...small, documents: 2 },
+  { ...small, returns: 2 },
+  { ...small, attempts: 3 }
+]
+
+/** The bound in which the absence of a guard shows. */
+export const boundOf = (guard: Guard): Bound => (guard === "acceptance" ? { ...small, returns: 2 } : small)
+
+/** Orders that no guard prevents. Explored as well, so that the list stays true. */
+export const limits: ReadonlyArray<{ readonly bound: Bound; readonly because: string }> = [
+  {
+    bound: { ...small, witness: "one each" },
+    because:
+      "each machine has a witness file of its own. A machine that has begun nothing since the copy was made cannot know what others have begun"
+  }
+]
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+const wordsOf = ({ attempts, documents, returns }: Bound): string =>
+  `documents: ${documents}, attempts: ${attempts}, the store goes back at most: ${returns}`
+
+const tell = (result: Exploration): void => {
+  if (result._tag === "NeverReached")
+    return say(`  No document has two receipts in ${result.states} states (${result.steps} steps).`)
+  say(`  A document has two receipts; found after ${result.states} states:`)
+  for (const [at, text] of result.way.entries()) say(`    ${at + 1}. ${text}`)
+}
+
+/** Answers with how many explorations did not end as they must. */
+const exploreAll = (isLarge: boolean): number => {
+  let missed = 0
+  const expect = (result: Exploration, wanted: Exploration["_tag"]): void => {
+    tell(result)
+    if (result._tag !== wanted) missed++
+  }
+  for (const bound of isLarge ? [small, ...large] : [small]) {
+    say(`With every guard (${wordsOf(bound)}):`)
+    expect(explore(bound), "NeverReached")
+  }
+  for (const guard of Object.keys(guards) as ReadonlyArray<Guard>) {
+    say(`Without ${guard}: ${guards[guard]}.`)
+    expect(explore(boundOf(guard), { without: [guard] }), "Reached")
+  }
+  for (const { because, bound } of limits) {
+    say(`A limit: ${because}.`)
+    expect(explore(bound), "Reached")
+  }
+  return missed
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { large: { type: "boolean", default: false } } })
+  process.exitCode = exploreAll(values.large) === 0 ? 0 : 1
+}

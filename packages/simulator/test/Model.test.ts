@@ -1,0 +1,34 @@
+import { assert, describe, it } from "@effect/vitest"
+import { explore } from "../src/model/Explore.ts"
+import { boundOf, limits, small } from "../src/model/main.ts"
+import { type Guard, guards, type World } from "../src/model/Protocol.ts"
+
+describe("the protocol of sending", () => {
+  it("gives no document two receipts, in whatever order everything happens", () => {
+    const result = explore(small)
+    assert.strictEqual(result._tag, "NeverReached")
+    // a guard that forbids too much makes the world smaller: the figure is looked at when it changes
+    assert.strictEqual(result.states, 55_907)
+  })
+
+  for (const guard of Object.keys(guards) as ReadonlyArray<Guard>) {
+    it(`gives a document two receipts without the guard ${guard}`, () => {
+      const result = explore(boundOf(guard), { without: [guard] })
+      assert.strictEqual(result._tag, "Reached")
+      if (result._tag === "Reached") assert.match(result.way.join("\n"), /gets a receipt[^]*gets a receipt/)
+    })
+  }
+
+  it("fiscalises a document, also after an older copy was accepted", () => {
+    const isFiscalised = ({ store }: World) => store.documents[0]!.is === "fiscalised"
+    const never = explore({ ...small, returns: 0 }, { until: isFiscalised })
+    const again = explore(small, { until: (world) => world.store.isDoubtful && isFiscalised(world) })
+    assert.deepStrictEqual([never._tag, again._tag], ["Reached", "Reached"])
+  })
+
+  for (const { because, bound } of limits) {
+    it(`has a limit: ${because}`, () => {
+      assert.strictEqual(explore(bound)._tag, "Reached")
+    })
+  }
+})

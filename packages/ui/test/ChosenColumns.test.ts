@@ -1,0 +1,27 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mapOf } from "../src/work/ChosenColumns.ts"
+
+const column = (name: string, field: string | null) => ({
+  name,
+  field,
+  reference: name,
+  examples: [] as ReadonlyArray<string>
+})
+
+describe("the column map of what was chosen on the page", () => {
+  it("names every column of a field, so that none of them wins in silence", () => {
+    const columns = [
+      column("No", "number"),
+      column("Each", "unitPrice"),
+      column("List", "unitPrice"),
+      column("VAT", "tax.code"),
+      column("Code", "tax.code"),
+      column("Paid", null)
+    ]
+    assert.deepStrictEqual(mapOf({ columns, rest: { layout: "rows" } }), {
+      version: 1,
+      layout: "rows",
+      columns: { number: "No", unitPrice: ["Each", "List"], taxes: [{ code: ["VAT", "Code"] }] }
+    })
+  })
+})

@@ -1,0 +1,9 @@
+/** Counts of outcomes, printed with the most frequent first. */
+export const counted = (outcomes: Iterable<string>): string => {
+  const counts = new Map<string, number>()
+  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([outcome, count]) => `${String(count).padStart(6)} ${outcome}`)
+    .join("\n")
+}

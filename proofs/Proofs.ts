@@ -1,0 +1,200 @@
+/** All proofs by name: the tests of each, its unit of work, and the units of a sample and of a full run. */
+
+export interface Proof {
+  /** A file of tests below proofs/, or a folder of them. */
+  readonly file: string
+  readonly says: string
+  /** The thing that `--count` counts. Most units have a seed of their own: `--seed`, `--seed` + 1, and so on. */
+  readonly unit: string
+  /** Units of `pnpm proofs`; 0 where CI has no time for the proof. */
+  readonly sample: number
+  /** Units of `pnpm proofs:full`. */
+  readonly full: number
+}
+
+export const proofs = {
+  "csv-corpus": {
+    file: "csv/Corpus.test.ts",
+    says: "generated CSV files of known content are read right or asked about, and never guessed wrong",
+    unit: "files",
+    sample: 300,
+    full: 5000
+  },
+  "csv-damaged": {
+    file: "csv/Fuzz.test.ts",
+    says: "damaged CSV files end in readings or a question, and each fault has a position",
+    unit: "files",
+    sample: 1000,
+    full: 100_000
+  },
+  "csv-stated": {
+    file: "csv/WhatIsStated.test.ts",
+    says: "a figure that the CSV export contradicts is not sent",
+    unit: "files for each format and kind",
+    sample: 10,
+    full: 1250
+  },
+  "cell-time": {
+    file: "cells/CellTime.test.ts",
+    says: "twice as long a cell costs about twice the CPU time, in every field of every adapter",
+    unit: "texts for each field",
+    sample: 3,
+    full: 38
+  },
+  "xlsx-corpus": {
+    file: "xlsx/Corpus.test.ts",
+    says: "generated workbooks give the documents of their CSV files, or ask less",
+    unit: "workbooks",
+    sample: 120,
+    full: 2000
+  },
+  "xlsx-damaged": {
+    file: "xlsx/Damaged.test.ts",
+    says: "damaged workbooks are refused or read as before the damage",
+    unit: "workbooks",
+    sample: 150,
+    full: 20_000
+  },
+  "xero-laws": {
+    file: "xero/Laws.test.ts",
+    says: "Xero-shaped exports have the sums of the device, and each document is sent once",
+    unit: "exports for each rounding policy",
+    sample: 2,
+    full: 12
+  },
+  "xero-stated": {
+    file: "xero/Stated.test.ts",
+    says: "a figure that the Xero-shaped export contradicts is not sent",
+    unit: "documents of each kind",
+    sample: 25,
+    full: 1200
+  },
+  "xero-damaged": {
+    file: "xero/Fuzz.test.ts",
+    says: "damaged Xero-shaped exports end in readings, findings or an error with a position",
+    unit: "files",
+    sample: 4000,
+    full: 200_000
+  },
+  "joined-stated": {
+    file: "joined/Stated.test.ts",
+    says: "a figure that a QuickBooks-shaped or Odoo-shaped export contradicts is not sent",
+    unit: "documents of each system",
+    sample: 60,
+    full: 2000
+  },
+  device: {
+    file: "device/AgainstTheDevice.test.ts",
+    says: "the device marks no document that preflight passes, and marks each one that preflight refuses",
+    unit: "batches of 40 documents for each of two devices",
+    sample: 8,
+    full: 125
+  },
+  "crash-matrix": {
+    file: "crash/CrashMatrix.test.ts",
+    says: "a submitting process that is killed loses nothing and sends nothing twice",
+    unit: "points of the matrix",
+    sample: 12,
+    full: 1476
+  },
+  "crash-matrix-postgres": {
+    file: "crash/OnPostgres.test.ts",
+    says: "the same with the store in PostgreSQL",
+    unit: "points of the matrix",
+    sample: 4,
+    full: 1476
+  },
+  chaos: {
+    file: "chaos/Chaos.test.ts",
+    says: "three processes on one store survive kills, full disks and lies of the gateway (root gets a small disk)",
+    unit: "minutes",
+    sample: 0,
+    full: 30
+  },
+  workers: {
+    file: "workers/Workers.test.ts",
+    says: "four workers on PostgreSQL lose nothing when one is killed, one is told to stop and one freezes",
+    unit: "documents",
+    sample: 480,
+    full: 2000
+  },
+  "workers-engines": {
+    file: "workers/EngineWorkers.test.ts",
+    says: "the same when pg-boss or a cluster hands out the lanes",
+    unit: "documents",
+    sample: 480,
+    full: 2000
+  },
+  simulator: {
+    file: "simulator/Days.test.ts",
+    says: "days of the whole connector under virtual time hold every law",
+    unit: "days",
+    sample: 25,
+    full: 2000
+  },
+  "simulator-regressions": {
+    file: "simulator/Regressions.test.ts",
+    says: "days that broke a law once hold every law now",
+    unit: "runs of the list",
+    sample: 1,
+    full: 2
+  },
+  "simulator-mutants": {
+    file: "simulator/Mutants.test.ts",
+    says: "the laws of the simulator catch planted mistakes",
+    unit: "days for each mistake",
+    sample: 0,
+    full: 30
+  },
+  chronology: {
+    file: "engine/Chronology.test.ts",
+    says: "refused, late, unknown and credit-note documents mark no receipt for its date or number",
+    unit: "batches on one device",
+    sample: 300,
+    full: 10_000
+  },
+  "damaged-rows": {
+    file: "store/DamagedRows.test.ts",
+    says: "a damaged value in any column of the store is an error with the place, never a defect",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
+  memory: {
+    file: "memory/",
+    says: "what is let go is collected soon, and hostile workbooks and large exports take little memory",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
+  growth: {
+    file: "growth/",
+    says: "time grows with the number of documents, not with its square",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
+  docs: {
+    file: "docs/Pages.test.ts",
+    says: "the README and each page of docs can be followed as it is written",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
+  examples: {
+    file: "docs/Examples.test.ts",
+    says: "each program of examples runs and prints what its page shows",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
+  api: {
+    file: "api/ApiReport.test.ts",
+    says: "docs/api is the public surface of the packages, and each name has a docstring",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  }
+} as const satisfies Readonly<Record<string, Proof>>
+
+export type ProofName = keyof typeof proofs

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import { given } from "../Given.ts"
+import * as CellTime from "./CellTime.ts"
+
+const { count } = given("cell-time")
+
+describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as const))("a long cell, %s", (_, subject) => {
+  it("takes time in proportion to its length, in every field", async () => {
+    const slow = await CellTime.slowFields(subject, CellTime.pumps.slice(0, count))
+    assert.strictEqual(
+      slow.map((one) => `${one.field} ${JSON.stringify(one.pump)} ${one.ratio.toFixed(2)}`).join("; "),
+      ""
+    )
+  })
+
+  it("is measured in an export that the adapter reads as a document", async () => {
+    const field = subject.fields.find((name) => /description$/i.test(name)) ?? subject.fields[0]!
+    const bytes = await subject.exportWith(field, "Pen")
+    const readings = await Effect.runPromise(Stream.runCollect(subject.read(bytes)))
+    assert.include(
+      readings.map(({ _tag }) => _tag),
+      "SourceDocument"
+    )
+  })
+
+  it("is found to be slow where the adapter has a quadratic pattern", async () => {
+    // less of a longer text: a third of it is enough to see it, and takes a ninth of the time
+    const searched = (text: string) =>
+      `${text.slice(0, subject.shorter === undefined ? text.length / 3 : text.length)}x`.replace(/ +$/, "")
+    const textOf = (reading: Reading) =>
+      reading._tag === "SourceDocument" ? reading.lines.map(({ description }) => description ?? "").join("") : ""
+    const field = subject.fields.find((name) => /description$|account\.move\.line\/.*name$/i.test(name))!
+    const slow: CellTime.Subject = {
+      ...subject,
+      fields: [field],
+      read: (bytes) => subject.read(bytes).pipe(Stream.map((reading) => (searched(textOf(reading)), reading)))
+    }
+    const found = await CellTime.slowFields(slow, [" "])
+    assert.deepStrictEqual(
+      found.map((one) => one.field),
+      [field]
+    )
+  })
+})

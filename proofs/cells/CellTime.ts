@@ -1,0 +1,232 @@
+/**
+ * Reads exports with one very long cell, and measures CPU time: twice the text may cost about twice the time. Every field of every adapter gets
+ * texts that make a backtracking pattern work hardest.
+ */
+import * as Csv from "@fiscal-connector/adapter-csv"
+import * as Odoo from "@fiscal-connector/adapter-odoo-like"
+import * as QuickBooks from "@fiscal-connector/adapter-quickbooks-like"
+import * as Xero from "@fiscal-connector/adapter-xero-like"
+import * as Xlsx from "@fiscal-connector/adapter-xlsx"
+import type { Adapter, Reading } from "@fiscal-connector/core/source/Adapter"
+import { checked } from "@fiscal-connector/core/unstable/source/ReadingCheck"
+import { Effect, Stream } from "effect"
+import { readFileSync } from "node:fs"
+import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
+import { invoice } from "../../packages/adapter-xero-like/test/Sample.ts"
+
+/** An adapter and the exports that have the text in one of its fields. */
+export interface Subject {
+  readonly name: string
+  readonly read: (bytes: Uint8Array) => Stream.Stream<Reading, unknown>
+  readonly fields: ReadonlyArray<string>
+  readonly exportWith: (field: string, text: string) => Promise<Uint8Array>
+  /** Characters of the shorter text; default 32 768. */
+  readonly shorter?: (field: string) => number
+}
+
+const usualShorter = 32 * 1024
+
+const input = (bytes: Uint8Array, name: string) => ({ files: [{ name, bytes: Stream.make(bytes) }] })
+
+const reading =
+  <Options>(adapter: Adapter<Options>, options: Options, name: string) =>
+  (bytes: Uint8Array): Stream.Stream<Reading, unknown> =>
+    adapter.read(input(bytes, name), options)
+
+const columns: ReadonlyArray<readonly [name: string, value: string]> = [
+  ["InvoiceNumber", "INV-1"],
+  ["Kind", "invoice"],
+  ["InvoiceDate", "2026-02-03"],
+  ["Description", "Pen"],
+  ["Quantity", "2"],
+  ["UnitPrice", "9.50"],
+  ["TaxCode", "VAT15"],
+  ["CustomerName", "Ada"],
+  ["CustomerTIN", "2000667788"],
+  ["City", "Harare"],
+  ["DiscountPercent", "10"],
+  ["ProductCode", "11022000"],
+  ["PaymentMethod", "cash"],
+  ["CustomerEmail", "ada@example.com"],
+  ["Total", "21.85"],
+  ["Reference", "as agreed"],
+  ["Currency", "USD"]
+]
+
+const settled = { settings: { amounts: "exclusive", currency: "USD" } } as const
+
+const csv: Subject = {
+  name: "csv",
+  read: reading(Csv.CsvAdapter.adapter, settled, "in.csv"),
+  fields: [...columns.map(([name]) => name), "header"],
+  exportWith: async (field, text) => {
+    const quoted = (content: string) => `"${content.replaceAll('"', '""')}"`
+    const header = columns.map(([name]) => name)
+    const cells = columns.map(([name, value]) => (name === field ? text : value))
+    const rows = [field === "header" ? [...header, text] : header, field === "header" ? [...cells, "x"] : cells]
+    return Buffer.from(rows.map((row) => `${row.map(quoted).join(",")}\n`).join(""))
+  }
+}
+
+const xlsx: Subject = {
+  name: "xlsx",
+  read: reading(Xlsx.XlsxAdapter.adapter, settled, "in.xlsx"),
+  fields: [...columns.map(([name]) => name), "number", "format", "sheet name"],
+  // a workbook is refused where a cell has more than 32 767 characters
+  shorter: (field) => (field === "format" || field === "sheet name" ? usualShorter : 16_000),
+  exportWith: (field, text) => {
+    const header = columns.map(([name]) => ({ text: name }))
+    const cells = columns.map(([name, value]): WorkbookParts.Cell => {
+      if (name === "Quantity" && field === "number") return { number: text }
+      if (name === "Quantity" && field === "format") return { number: "2", format: text }
+      return { text: name === field ? text : value }
+    })
+    return WorkbookParts.workbook([{ name: field === "sheet name" ? text : "Sales", rows: [header, cells] }])
+  }
+}
+
+type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
+
+/** The paths of every text and number. */
+const leaves = (json: Json, path: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> =>
+  typeof json === "object" && json !== null
+    ? Object.entries(json).flatMap(([name, value]) => leaves(value as Json, [...path, name]))
+    : [path]
+
+const replaced = (json: Json, [head, ...rest]: ReadonlyArray<string>, text: string): Json => {
+  if (head === undefined) return text
+  const inner = replaced((json as { readonly [name: string]: Json })[head]!, rest, text)
+  return Array.isArray(json) ? json.with(Number(head), inner) : { ...(json as object), [head]: inner }
+}
+
+const ofJson = (name: string, read: Subject["read"], example: Json): Subject => ({
+  name,
+  read,
+  fields: leaves(example).map((path) => path.join("/")),
+  exportWith: async (field, text) => Buffer.from(JSON.stringify(replaced(example, field.split("/"), text)))
+})
+
+const example = (name: string): Json =>
+  JSON.parse(readFileSync(new URL(`../../examples/${name}`, import.meta.url), "utf8")) as Json
+
+/** The first of every list: what follows has the same fields. */
+const shortened = (json: Json): Json => {
+  if (typeof json !== "object" || json === null) return json
+  if (Array.isArray(json)) return json.slice(0, 1).map(shortened)
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, shortened(value as Json)]))
+}
+
+export const subjects: ReadonlyArray<Subject> = [
+  csv,
+  xlsx,
+  ofJson("xero-like", reading(Xero.XeroLikeAdapter.adapter, {}, "in.json"), { Invoices: [invoice() as Json] }),
+  ofJson("odoo-like", reading(Odoo.adapter, {} as never, "in.json"), shortened(example("odoo-like.json"))),
+  ofJson(
+    "quickbooks-like",
+    reading(QuickBooks.adapter, {} as never, "in.json"),
+    shortened(example("quickbooks-like.json"))
+  )
+]
+
+/** What repeats, between a letter and a letter; a sample takes the first ones. */
+export const pumps: ReadonlyArray<string> = [
+  " ",
+  "0",
+  "[",
+  "\t",
+  "\u00a0",
+  "1",
+  "a",
+  "é",
+  "-",
+  "+",
+  "(",
+  ")",
+  "]",
+  '"',
+  "'",
+  "$",
+  ".",
+  ",",
+  "/",
+  "=",
+  ";",
+  "%",
+  "[$",
+  "_",
+  "\\",
+  "a ",
+  "1 ",
+  "1,",
+  "0.",
+  "R",
+  "quantity:1,",
+  "total:",
+  "\n",
+  "&",
+  "<",
+  "{",
+  "Date(",
+  "2026-"
+]
+
+export const cellOf = (pump: string, length: number): string => `a${pump.repeat(Math.ceil(length / pump.length))}x`
+
+/** CPU milliseconds to read the export, with what core asks of each reading. */
+const cost = async (subject: Subject, bytes: Uint8Array): Promise<number> => {
+  const from = process.cpuUsage()
+  await Effect.runPromise(
+    subject.read(bytes).pipe(
+      Stream.runForEach((each) => Effect.sync(() => void checked(each, 1))),
+      Effect.ignore
+    )
+  )
+  const { user } = process.cpuUsage(from)
+  return user / 1000
+}
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+
+export interface Slow {
+  readonly subject: string
+  readonly field: string
+  readonly pump: string
+  readonly ratio: number
+}
+
+/** The most that twice the text may cost. */
+const most = 2.6
+
+/** Measured: a linear field takes 1 to 80 ms for 64 KiB on a loaded machine, a quadratic one 1 s and more. Below this the machine is measured. */
+const noise = 120
+
+/** CPU time of the longer text in that of the shorter one, medians of five; 1 where the longer one is too cheap to measure. */
+const ratioOf = async (subject: Subject, once: Uint8Array, twice: Uint8Array): Promise<number> => {
+  const [shorter, longer]: [Array<number>, Array<number>] = [[], []]
+  for (let run = 0; run < 5; run++) {
+    shorter.push(await cost(subject, once))
+    longer.push(await cost(subject, twice))
+  }
+  return median(longer) < noise ? 1 : median(longer) / median(shorter)
+}
+
+/** The fields of an adapter, and the texts in them, whose time grows faster than the text. */
+export const slowFields = async (
+  subject: Subject,
+  tried: ReadonlyArray<string> = pumps
+): Promise<ReadonlyArray<Slow>> => {
+  const found: Array<Slow> = []
+  for (const field of subject.fields) {
+    const shorterLength = subject.shorter?.(field) ?? usualShorter
+    for (const pump of tried) {
+      const twice = await subject.exportWith(field, cellOf(pump, 2 * shorterLength - 4))
+      if ((await cost(subject, twice)) < noise) continue
+      const once = await subject.exportWith(field, cellOf(pump, shorterLength))
+      // again: a collection of the whole heap may fall into one measurement, not into the second as well
+      const ratios = [await ratioOf(subject, once, twice), await ratioOf(subject, once, twice)]
+      const ratio = Math.min(...ratios)
+      if (ratio > most) found.push({ subject: subject.name, field, pump, ratio })
+    }
+  }
+  return found
+}

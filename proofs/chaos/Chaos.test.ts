@@ -1,0 +1,16 @@
+/** Three processes at once on one store while everything goes wrong; then peace, and the laws. Logs, exports and store are kept. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { given } from "../Given.ts"
+import { chaos } from "./ChaosRun.ts"
+
+const { count, seed } = given("chaos")
+
+describe("three processes on one store", () => {
+  it.live(`lose nothing, send nothing twice and strand nothing in ${count} minutes of chaos`, () =>
+    Effect.gen(function* () {
+      const { folder, problems } = yield* chaos({ minutes: count, seed })
+      assert.deepStrictEqual(problems, [], `seed ${seed}; ${folder}`)
+    })
+  )
+})

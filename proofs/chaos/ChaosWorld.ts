@@ -1,0 +1,123 @@
+/** Where a chaos run happens: a gateway on loopback, a small disk with one store for three accounts, and what is counted. */
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** `main` and `till` share a device; `solo` has one of its own. */
+export const accounts = ["main", "till", "solo"] as const
+export type Account = (typeof accounts)[number]
+
+/** Another till at the device of `main` and `till`, of which the connector knows nothing. */
+export const stranger = { name: "stranger", key: "stranger-key", device: 1001 } as const
+
+const devices: Record<Account, number> = { main: 1001, till: 1001, solo: 2002 }
+// whose documents are late waits for a person, or is dated now
+const late: Record<Account, "hold" | "restamp"> = { main: "restamp", till: "hold", solo: "hold" }
+
+const taxes = [
+  { taxId: 1, taxPercent: "15", taxName: "VAT 15 %", taxValidTill: "2025-12-31" },
+  { taxId: 515, taxPercent: "15.5", taxName: "VAT 15.5 %", taxValidFrom: "2026-01-01" }
+]
+
+const mappings = {
+  taxMappings: [
+    { taxCode: "VAT15", destinationTaxId: 1 },
+    { taxCode: "VAT155", destinationTaxId: 515 }
+  ],
+  currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+}
+
+export interface ChaosWorld {
+  readonly sandbox: Sandbox.SandboxShape
+  /** Everything of the run; kept. */
+  readonly folder: string
+  readonly logs: string
+  /** `tmpfs`: small, and can be filled. */
+  readonly disk: "tmpfs" | "not-mounted"
+  readonly diskFolder: string
+  readonly config: string
+  readonly store: string
+  readonly book: (account: Account) => string
+  readonly counts: Map<string, number>
+  /** What broke a law on the way. */
+  readonly violations: Array<string>
+}
+
+export const count = ({ counts }: Pick<ChaosWorld, "counts">, what: string, by = 1): void =>
+  void counts.set(what, (counts.get(what) ?? 0) + by)
+
+const smallDisk = (folder: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      mkdirSync(folder)
+      const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=48m,mode=0700", "chaos", folder])
+      return status === 0 ? ("tmpfs" as const) : ("not-mounted" as const)
+    }),
+    (disk) =>
+      Effect.sync(() => {
+        if (disk === "not-mounted") return
+        // what is on it stays to be looked at
+        spawnSync("cp", ["-a", folder, `${folder}.kept`])
+        spawnSync("umount", ["-l", folder])
+      })
+  )
+
+export const make = Effect.gen(function* () {
+  const folder = mkdtempSync(join(tmpdir(), "chaos-"))
+  const logs = join(folder, "logs")
+  mkdirSync(logs)
+  const diskFolder = join(folder, "disk")
+  const disk = yield* smallDisk(diskFolder)
+  const secret = { secret: "chaos-secret", application: "test", station: "test" }
+  const sandbox = yield* Sandbox.make({
+    processingDelayMillis: 50,
+    accounts: [
+      ...accounts.map((name) => ({ name, key: `${name}-key`, device: devices[name], ...secret, ...mappings })),
+      { ...stranger, application: "test", station: "test", ...mappings }
+    ],
+    devices: [1001, 2002].map((deviceId) => ({
+      deviceId,
+      serialNo: `SBX-${deviceId}`,
+      taxes,
+      supportedCurrencies: ["USD"]
+    }))
+  })
+  const write = (name: string, text: string) => writeFileSync(join(diskFolder, name), text, { mode: 0o600 })
+  const example = join(import.meta.dirname, "../../examples/historical-invoices.book.json")
+  const examples = readFileSync(example, "utf8")
+  for (const name of accounts) {
+    write(`${name}.key`, `${name}-key`)
+    write(`${name}.book.json`, examples.replace('"late": "hold"', `"late": "${late[name]}"`))
+  }
+  write("secret", secret.secret)
+  const account = (name: Account) => ({
+    baseUrl: sandbox.url,
+    application: "test",
+    station: "test",
+    keyFile: `${name}.key`,
+    secretFile: "secret",
+    assumptions: { "STAT-7": 1 },
+    timeouts: { write: "4 seconds", read: "3 seconds" },
+    retries: { times: 1, within: "8 seconds" }
+  })
+  write(
+    "accounts.json",
+    JSON.stringify({ store: "store.db", accounts: Object.fromEntries(accounts.map((name) => [name, account(name)])) })
+  )
+  const world: ChaosWorld = {
+    sandbox,
+    folder,
+    logs,
+    disk,
+    diskFolder,
+    config: join(diskFolder, "accounts.json"),
+    store: join(diskFolder, "store.db"),
+    book: (account) => join(diskFolder, `${account}.book.json`),
+    counts: new Map(),
+    violations: []
+  }
+  return world
+})

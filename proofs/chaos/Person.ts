@@ -1,0 +1,111 @@
+/** A person who settles what waits, truthfully: what became of a document is read from the gateway's own record, as from its portal. */
+import type { AcceptedDocument } from "@fiscal-connector/sandbox/control/AcceptedDocument"
+import { Effect, Option } from "effect"
+import type { Random } from "../Random.ts"
+import { type ChaosWorld, count } from "./ChaosWorld.ts"
+import * as Processes from "./Processes.ts"
+import * as StoreView from "./StoreView.ts"
+
+export interface Person {
+  /** What was said about a document, with what the command answered, by `account kind id`. */
+  readonly said: Map<string, Array<string>>
+  /** Settles up to `most` of what has waited `patience` milliseconds. Answers how many were settled. */
+  readonly settle: (most: number, patience: number) => Effect.Effect<number>
+}
+
+export const keyOf = ({ account, id, kind }: Pick<StoreView.Row, "account" | "kind" | "id">): string =>
+  `${account} ${kind} ${id}`
+
+type Word = ReadonlyArray<string>
+
+const unknown = (
+  row: StoreView.Row,
+  truth: AcceptedDocument | undefined,
+  verification: string | undefined,
+  random: Random
+): Word => {
+  // the request nobody has an answer to is the one whose id the store does not have
+  const untold = truth?.requestIds.filter((id) => !row.requestIds.includes(id)) ?? []
+  const last = untold.at(-1)
+  if (last === undefined) return ["--not-processed"]
+  if (truth?.state === "fiscalised" && truth.requestIds.at(-1) === last && random.chance(0.3)) {
+    return ["--fiscalised", ...(verification === undefined ? [] : ["--verification", verification])]
+  }
+  return ["--accepted", last]
+}
+
+/** What the printed ways out say for it; null where nothing is to be done. */
+const wordFor = (
+  row: StoreView.Row,
+  all: ReadonlyMap<string, StoreView.Row>,
+  truth: AcceptedDocument | undefined,
+  verification: string | undefined,
+  random: Random
+): Word | null => {
+  switch (row.state) {
+    case "Unknown":
+      return unknown(row, truth, verification, random)
+    case "Declined":
+      return ["--resend"]
+    case "Rejected":
+      return row.rejection?.nature === "correctable" ? ["--resend"] : null
+    case "Held": {
+      if (row.hold === "contradicted") return truth?.receipts === 1 ? ["--fiscalised"] : ["withdraw"]
+      if (row.hold === "outdated") return ["withdraw"]
+      if (row.hold !== "original") return ["--resend"]
+      const original = all.get(`${row.account} invoice ${row.original}`)
+      const isOver =
+        original === undefined ||
+        original.state === "Withdrawn" ||
+        (original.state === "Rejected" && original.rejection?.nature === "final")
+      return isOver ? ["withdraw"] : original.state === "Fiscalised" ? ["--resend"] : null
+    }
+    default:
+      return null
+  }
+}
+
+export const make = (world: ChaosWorld, random: Random): Person => {
+  const said = new Map<string, Array<string>>()
+  const say = (row: StoreView.Row, word: Word) =>
+    Effect.gen(function* () {
+      // this operator waits for the gateway before a decision, and not for five minutes
+      const because = ["--although-recent", "--because", "looked up in the portal"]
+      const command =
+        word[0] === "withdraw"
+          ? ["withdraw", row.id, "--store", world.store, ...because]
+          : ["resolve", row.id, "--store", world.store, ...word, ...because]
+      const { code, err, out } = yield* Processes.run(world, command)
+      const heard = `${row.state}${row.hold === null ? "" : ` (${row.hold})`} ${word[0]}: ${code === 0 ? out.trim() : err.trim()}`
+      said.set(keyOf(row), [...(said.get(keyOf(row)) ?? []), heard])
+      count(world, `person ${word[0]}${code === 0 ? "" : " refused"}`)
+      return code === 0 ? ("settled" as const) : ("refused" as const)
+    })
+  const settle = (most: number, patience: number) =>
+    Effect.gen(function* () {
+      const rows = Option.getOrElse(StoreView.rows(world), () => [])
+      const all = new Map(rows.map((row) => [keyOf(row), row]))
+      const now = Date.now()
+      const truths = new Map((yield* world.sandbox.control.accepted).map((one) => [keyOf(one), one]))
+      const codes = new Map(
+        (yield* world.sandbox.control.receipts).map(({ account, documentId, kind, qrData }) => [
+          keyOf({ account, kind, id: documentId }),
+          qrData.VerificationCode
+        ])
+      )
+      // a lane waits for what is Unknown, so that comes first
+      const due = rows
+        .filter(({ since }) => now - since >= patience)
+        .toSorted((a, b) => Number(b.state === "Unknown") - Number(a.state === "Unknown"))
+      const words = due.flatMap((row) => {
+        const word =
+          row.conflicts > 0
+            ? ["--acknowledged"]
+            : wordFor(row, all, truths.get(keyOf(row)), codes.get(keyOf(row)), random)
+        return word === null ? [] : [{ row, word }]
+      })
+      const done = yield* Effect.forEach(words.slice(0, most), ({ row, word }) => say(row, word), { concurrency: 2 })
+      return done.filter((answer) => answer === "settled").length
+    })
+  return { said, settle }
+}

@@ -1,0 +1,89 @@
+/** Real `connector` processes, and what befalls them. */
+import { Effect } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { appendFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type ChaosWorld, count } from "./ChaosWorld.ts"
+
+export interface Ended {
+  readonly name: string
+  readonly code: number | null
+  readonly signal: string | null
+  readonly out: string
+  readonly err: string
+}
+
+/** After `after` milliseconds, if it still runs; a stop ends after `forMillis`. */
+export type Fate =
+  | { readonly _tag: "Left" }
+  | { readonly _tag: "Killed" | "Terminated"; readonly after: number }
+  | { readonly _tag: "Stopped"; readonly after: number; readonly forMillis: number }
+
+const main = join(import.meta.dirname, "../../packages/cli/src/main.ts")
+// a stack or a defect is never what a person reads; a code in brackets behind a sentence is what `connector why` explains
+const broken =
+  /^\s+at .+:\d+:\d+\)?$|TypeError|ReferenceError|\(FiberFailure\)|(?!(?<=\()SQLITE_[A-Z]+\))SQLITE_|ERR_[A-Z]+_/m
+
+const befall = (world: ChaosWorld, child: ChildProcess, fate: Fate) => {
+  if (fate._tag === "Left") return () => undefined
+  const does = (signal: NodeJS.Signals, what: string) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    count(world, what)
+    child.kill(signal)
+  }
+  const timers = [
+    setTimeout(() => {
+      if (fate._tag === "Stopped") return does("SIGSTOP", fate.forMillis > 120_000 ? "STOP past the lease" : "STOP")
+      return fate._tag === "Killed" ? does("SIGKILL", "kill -9") : does("SIGTERM", "TERM")
+    }, fate.after),
+    ...(fate._tag === "Stopped" ? [setTimeout(() => void child.kill("SIGCONT"), fate.after + fate.forMillis)] : [])
+  ]
+  return () => timers.forEach((timer) => clearTimeout(timer))
+}
+
+let started = 0
+
+/** Runs `connector …` to its end, whatever it is. Everything printed is kept in the folder of logs. */
+export const run = (
+  world: ChaosWorld,
+  args: ReadonlyArray<string>,
+  fate: Fate = { _tag: "Left" }
+): Effect.Effect<Ended> =>
+  Effect.callback((resume) => {
+    const name = `${String(++started).padStart(5, "0")}-${args
+      .filter((arg) => !arg.includes("/"))
+      .slice(0, 2)
+      .join("-")}`
+    const log = join(world.logs, `${name}.log`)
+    const startedAt = new Date()
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: world.diskFolder,
+      env: { ...process.env, NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    count(world, "processes")
+    writeFileSync(
+      log,
+      `${startedAt.toISOString()} pid ${child.pid} ${JSON.stringify(fate)}\n$ connector ${args.join(" ")}\n`
+    )
+    let out = ""
+    let err = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text))
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text))
+    const spare = befall(world, child, fate)
+    child.on("close", (code, signal) => {
+      spare()
+      appendFileSync(
+        log,
+        `${out}\n--- standard error\n${err}\n--- ${new Date().toISOString()} ended ${code ?? signal}\n`
+      )
+      if (broken.test(err))
+        world.violations.push(`${name}: a defect was shown to a person: ${broken.exec(err)?.[0].trim()}`)
+      count(world, `ended ${code ?? signal}`)
+      resume(Effect.succeed({ name, code, signal, out, err }))
+    })
+    return Effect.sync(() => {
+      child.kill("SIGCONT")
+      child.kill("SIGKILL")
+    })
+  })

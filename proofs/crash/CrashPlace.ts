@@ -1,0 +1,17 @@
+/** The place of a victim's store. */
+import { Redacted } from "effect"
+import { connect, type Socket } from "node:net"
+import type { StorePlace } from "../../packages/core/src/submission/StorePlace.ts"
+import type { Place } from "./CrashPoint.ts"
+
+/** `watched`: sees the wire to a server before anything goes over it. */
+export const placeOf = (place: Place, watched?: (wire: Socket) => Socket): StorePlace => {
+  if (place.engine === "sqlite") return { _tag: "File", file: place.filename, thread: place.thread }
+  const { hostname, port } = new URL(place.url)
+  return {
+    _tag: "Postgres",
+    url: Redacted.make(place.url),
+    schema: place.schema,
+    ...(watched !== undefined && { stream: () => watched(connect(Number(port), hostname)) })
+  }
+}

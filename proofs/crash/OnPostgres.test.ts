@@ -1,0 +1,24 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { launch, type OwnServer } from "../../packages/core/test/postgres/OwnServer.ts"
+import { given } from "../Given.ts"
+import { strike } from "./CrashMatrix.ts"
+import { format, points, sample } from "./CrashPoint.ts"
+
+const { count, seed } = given("crash-matrix-postgres")
+const chosen = count >= points.length ? points : sample(count, seed)
+
+describe("a submitting process whose store is in PostgreSQL", () => {
+  let server: OwnServer
+  beforeAll(async () => {
+    // a killed process is the subject, not a power cut
+    server = await launch("max_connections=100", "fsync=off")
+  })
+  afterAll(() => server.close())
+
+  for (const point of chosen) {
+    it.live(`loses nothing and sends nothing twice: ${format(point)}`, () =>
+      Effect.map(strike(point, { server: server.url }), ({ problems }) => assert.deepStrictEqual(problems, []))
+    )
+  }
+})

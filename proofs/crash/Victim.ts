@@ -1,0 +1,114 @@
+/** A process that plans four documents, submits them, waits for their outcomes, and kills itself where it is told to. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { Socket } from "node:net"
+import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
+import * as Transmission from "../../packages/core/src/gateway/internal/SubmitCapability.ts"
+import * as StoreOpening from "../../packages/core/src/node/StoreOpening.ts"
+import { StateLog } from "../../packages/core/src/submission/StateLog.ts"
+import * as UndiciHttpClient from "../../packages/core/src/node/UndiciHttpClient.ts"
+import { run } from "../../packages/core/src/engine/Runner.ts"
+import type { AccountSettings } from "../../packages/core/src/account/AccountSettings.ts"
+import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
+import * as StatusPoller from "../../packages/core/src/engine/StatusPoller.ts"
+import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
+import * as Submitter from "../../packages/core/src/engine/Submitter.ts"
+import { placeOf } from "./CrashPlace.ts"
+import { commits, countCommit, dieAt, orders } from "./CommitWatch.ts"
+import { documents } from "./Documents.ts"
+import type { Extent } from "./CrashPoint.ts"
+
+const done = { submits: 0, polls: 0 }
+
+/** Before a commit leaves, and when it is answered; the wire has its text, or the name under which it was prepared. */
+const watched = (wire: Socket): Socket => {
+  let answered: (() => void) | undefined
+  const write = wire.write.bind(wire) as (chunk: Uint8Array) => boolean
+  wire.write = ((chunk: Uint8Array) => {
+    if (Buffer.from(chunk).includes("COMMIT\0")) {
+      const n = countCommit()
+      dieAt("commit", n, "before")
+      answered = () => dieAt("commit", n, "after")
+    }
+    return write(chunk)
+  }) as Socket["write"]
+  wire.prependListener("data", (data: Buffer) => {
+    if (answered === undefined || !data.includes("COMMIT\0")) return
+    const dies = answered
+    answered = undefined
+    dies()
+  })
+  return wire
+}
+
+/** In flight: the gateway keeps every answer back for a while, and this process does not live to see it. */
+const inFlight = (of: "submit" | "status", n: number) =>
+  Effect.andThen(
+    Effect.sleep("40 millis"),
+    Effect.sync(() => dieAt(of, n, "in-flight"))
+  )
+
+const dangerous = <A, E>(
+  of: "submit" | "status",
+  count: () => number,
+  request: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const n = count()
+    dieAt(of, n, "before")
+    const killed = orders.site?.of === of && orders.site.n === n && orders.site.when === "in-flight"
+    const sent = killed ? Effect.raceFirst(request, Effect.andThen(inFlight(of, n), Effect.never)) : request
+    return Effect.onExit(sent, () => Effect.sync(() => dieAt(of, n, "after")))
+  })
+
+const accountOf = (gateway: Gateway.GatewayOperations): Effect.Effect<AccountSettings> =>
+  Effect.map(Transmission.of(gateway), (submit) => ({
+    account: "shop",
+    firstLook: "30 millis",
+    quietPeriod: "900 millis",
+    ...(orders.policy === "hold"
+      ? { unknown: "hold" }
+      : { unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } }),
+    gateway: Transmission.keep(
+      { ...gateway, status: (ids) => dangerous("status", () => ++done.polls, gateway.status(ids)) },
+      (document) => dangerous("submit", () => ++done.submits, submit(document))
+    )
+  }))
+
+const program = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  const gateway = yield* Gateway.make({
+    account: "shop",
+    baseUrl: orders.url,
+    application: "sandbox-application",
+    station: "sandbox-station",
+    apiKey: Redacted.make("sandbox-key"),
+    secret: Redacted.make("sandbox-secret"),
+    timeouts: { write: "250 millis" }
+  })
+  yield* store.plan(documents(orders.firstSecond))
+  yield* run([yield* OpenAccount.open(yield* accountOf(gateway))], { patience: "3 seconds" })
+  return { ...done, commits: commits() } satisfies Extent
+}).pipe(
+  Effect.provide(
+    Layer.mergeAll(
+      Layer.unwrap(
+        Effect.map(StoreOpening.holder(placeOf(orders.place)), (holder) =>
+          Submitter.layer({
+            lease: "500 millis",
+            longestRequest: "300 millis",
+            margin: "50 millis",
+            backOff: { first: "20 millis", longest: "100 millis" },
+            holder
+          })
+        )
+      ),
+      StatusPoller.layer,
+      UndiciHttpClient.layer()
+    ).pipe(Layer.provideMerge(StoreOpening.layer(placeOf(orders.place, watched))))
+  )
+)
+
+// standard output is the answer
+process.stdout.write(JSON.stringify(await Effect.runPromise(Effect.provideService(program, StateLog, "silent"))))

@@ -1,0 +1,34 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Console, Effect } from "effect"
+import { counted } from "../Counts.ts"
+import { given } from "../Given.ts"
+import { judge, trialOf, type Verdict } from "./Trial.ts"
+
+const { count, extent, seeds } = given("csv-corpus")
+
+const countOf = (verdicts: ReadonlyArray<Verdict>, is: Verdict["is"]) =>
+  verdicts.filter((verdict) => verdict.is === is).length
+
+describe("a sample of the corpus of files whose content is known", () => {
+  it.effect(
+    "makes no wrong guess: each file is read right, asked about with the right question, or refused with reason",
+    () =>
+      Effect.gen(function* () {
+        const verdicts = yield* Effect.forEach(seeds, (seed) => judge(trialOf(seed)))
+        const wrong = verdicts.flatMap((verdict, i) =>
+          verdict.is === "wrong"
+            ? [`seed ${seeds[i]!}: ${verdict.why}\n  ${JSON.stringify(trialOf(seeds[i]!).style)}`]
+            : []
+        )
+        yield* Console.log(
+          counted(
+            verdicts.map((verdict) => ("about" in verdict ? `${verdict.is} (${verdict.about.join(", ")})` : verdict.is))
+          )
+        )
+        assert.deepStrictEqual(wrong, [])
+        if (extent === "part") return
+        assert.isAbove(countOf(verdicts, "read"), 0.3 * count)
+        assert.isAbove(countOf(verdicts, "asked"), 0.2 * count)
+      })
+  )
+})

@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Console, Effect } from "effect"
+import { given } from "../Given.ts"
+import { fuzz } from "./Mutation.ts"
+
+const { count, extent, seeds } = given("csv-damaged")
+
+/** In milliseconds of CPU: a thousand times what a file takes, and far below what a search without an end takes. */
+const slow = 2000
+
+describe("damaged files", () => {
+  it.effect("end in readings or a question, every fault with its position", () =>
+    Effect.gen(function* () {
+      const counts = { read: 0, asked: 0 }
+      const troubles: Array<string> = []
+      let slowest = { seed: 0, milliseconds: 0 }
+      for (const seed of seeds) {
+        const { milliseconds, outcome, trouble } = yield* fuzz(seed)
+        counts[outcome]++
+        if (milliseconds > slowest.milliseconds) slowest = { seed, milliseconds }
+        if (trouble !== undefined) troubles.push(`seed ${seed}: ${trouble}`)
+        // again: a collection of the whole heap may fall into one reading, not into the second as well
+        else if (milliseconds > slow && (yield* fuzz(seed)).milliseconds > slow)
+          troubles.push(`seed ${seed}: took ${Math.round(milliseconds)} ms of CPU`)
+      }
+      yield* Console.log(
+        `${count} files: ${counts.read} read, ${counts.asked} asked about or refused as a whole; slowest ${Math.round(slowest.milliseconds)} ms of CPU (seed ${slowest.seed})`
+      )
+      assert.deepStrictEqual(troubles, [])
+      if (extent !== "part") assert.isAbove(counts.read, count / 10)
+    })
+  )
+})

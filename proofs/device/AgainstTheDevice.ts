@@ -1,0 +1,240 @@
+/**
+ * Imports generated batches into a sandbox, by the whole way a document takes, and counts: what preflight passes the device must never colour;
+ * what it refuses under a code of the device, sent all the same, must be coloured with that code.
+ */
+import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import * as Session from "@fiscal-connector/core/session/Session"
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { stamp, type UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
+import { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import * as Destination from "@fiscal-connector/core/account/Destination"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
+import * as Mark from "@fiscal-connector/core/unstable/ledger/Mark"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Submitter from "@fiscal-connector/core/engine/Submitter"
+import { withSubmit } from "../../packages/core/test/gateway/Loopback.ts"
+import { batch, type Calendar, randomness } from "../../packages/core/test/preflight/GeneratedBatch.ts"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+
+export interface Counts {
+  documents: number
+  /** Passed preflight and were fiscalised without a mark. */
+  clean: number
+  /** Held (late, original refused): not sent. */
+  held: number
+  /** Refused under a code of the device and coloured with it, or failed with it in the text; by code. */
+  readonly confirmed: Map<string, number>
+  /** Refused under a further code that the device could not find behind a worse one. */
+  hidden: number
+  /** Refused for other reasons only. */
+  otherwise: number
+  /** What must not be. */
+  readonly problems: Array<string>
+}
+
+const zone = Option.getOrThrow(DateTime.zoneFromString("+02:00"))
+
+/** The standard rate changed this many days ago. */
+const change = 200
+
+const bookText = (calendar: Calendar): string =>
+  JSON.stringify({
+    version: 1,
+    zone: "+02:00",
+    taxes: [
+      { from: ["Standard"], until: calendar.day(change + 1), code: "VAT15", device: 1, percent: "15" },
+      { from: ["Standard"], since: calendar.day(change), code: "VAT155", device: 515, percent: "15.5" },
+      { from: ["Frozen"], code: "FROZEN", device: 1, percent: "15" },
+      { from: ["Zero"], code: "ZERO", device: 2, percent: "0" },
+      { from: ["Exempt"], code: "EXEMPT", device: 3, percent: null },
+      { from: ["Gone"], code: "GONE", device: 99, percent: "15" }
+    ],
+    currencies: [
+      { code: "USD", device: "USD" },
+      { code: "ZAR", device: "ZAR" },
+      { code: "BTC", device: "XBT" }
+    ]
+  })
+
+const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
+  Layer.provideMerge(SqliteStore.layer({ filename: ":memory:" })),
+  Layer.merge(SqliteStaging.layerMemory),
+  Layer.merge(UndiciHttpClient.layer())
+)
+
+/** One world: a device, two imports of `size` documents each, the second crediting the first. */
+export const world = (seed: number, size: number, counts: Counts) =>
+  Effect.gen(function* () {
+    const random = randomness(seed)
+    const now = DateTime.setZone(yield* DateTime.now, zone)
+    const calendar: Calendar = {
+      day: (daysAgo) => CivilDate.of(DateTime.subtract(now, { days: daysAgo })),
+      instant: (daysAgo, second) => CivilDate.at(CivilDate.of(DateTime.subtract(now, { days: daysAgo })), second, zone)
+    }
+    const book = yield* BookFile.load("generated.book.json", bookText(calendar))
+    const sandbox = yield* Sandbox.make({
+      processingDelayMillis: 0,
+      accounts: [
+        {
+          key: "key",
+          name: "main",
+          device: 1001,
+          taxMappings: book.taxes.map(({ code, device }) => ({ taxCode: code, destinationTaxId: device })),
+          currencyMappings: book.currencies.map(({ code, device }) => ({
+            sourceCurrency: code,
+            destinationCurrency: device
+          }))
+        }
+      ],
+      devices: [
+        {
+          deviceId: 1001,
+          ...(random.chance(0.1) && { vatNumber: null }),
+          // how long a day is cannot be checked beforehand (RCPT041), and these span more than a year
+          taxPayerDayMaxHrs: 100_000,
+          supportedCurrencies: ["USD", "ZAR"],
+          taxes: [
+            { taxId: 1, taxPercent: "15", taxName: "Standard", taxValidTill: calendar.day(change + 1) },
+            { taxId: 515, taxPercent: "15.5", taxName: "Standard", taxValidFrom: calendar.day(change) },
+            { taxId: 2, taxPercent: "0", taxName: "Zero" },
+            { taxId: 3, taxName: "Exempt" }
+          ]
+        }
+      ]
+    })
+    const gateway = yield* Effect.flatMap(
+      Gateway.make({
+        account: "main",
+        baseUrl: sandbox.url,
+        application: "test",
+        station: "test",
+        apiKey: Redacted.make("key")
+      }),
+      withSubmit
+    )
+    const fiscalDevice = yield* gateway.fiscalDevice
+    const device = DeviceFacts.make(fiscalDevice, yield* gateway.supportedCurrencies, now)
+    const destination = Destination.of("main", fiscalDevice, "test")
+    const store = yield* SubmissionStore
+    const refused: Array<
+      Omit<ImportEntry & { readonly _tag: "Refused" }, "source"> & { readonly source: SourceDocument }
+    > = []
+
+    // what notes take that are held, or refused without a receipt: preflight counts it, the device does not
+    const uncounted = new Set<string>()
+
+    const importBatch = Effect.fnUntraced(function* (documents: ReturnType<typeof batch>) {
+      const readings = Stream.fromIterable(documents.map(({ invoice }) => invoice))
+      const plan = yield* planBatch(readings, { account: "main", book, originals: new Map(), device, destination })
+      yield* acceptPlan(plan)
+      yield* Session.resume([yield* OpenAccount.open({ account: "main", gateway, firstLook: "1 millis" })])
+      counts.documents += documents.length
+      const sources = new Map(documents.map(({ invoice }) => [invoice.id, invoice]))
+      for (const entry of yield* Stream.runCollect(plan.entries)) {
+        const source = sources.get(entry.source.id)!
+        if (entry._tag === "Refused") refused.push({ ...entry, source })
+        else if (entry._tag === "Planned" && entry.planned.held !== null) {
+          counts.held++
+          uncounted.add(source.originals[0]?.value ?? "")
+        }
+      }
+    })
+    const first = batch(random, size, "A", { from: 430, to: 60 }, [], calendar)
+    yield* importBatch(first)
+    // what comes second is dated after what came first, or it would all be late
+    const marked = Option.map(Mark.ofLane(yield* store.ledger.mark(destination.lane)), ({ at }) =>
+      Math.floor(DateTime.toEpochMillis(now) / 86_400_000 - DateTime.toEpochMillis(at) / 86_400_000)
+    )
+    yield* importBatch(
+      batch(random, size, "B", { from: Math.max(Option.getOrElse(marked, () => 50) - 1, 1), to: 1 }, first, calendar)
+    )
+
+    const submissions = yield* store.list({ limit: 10_000 })
+    counts.clean += submissions.filter(({ state }) => state === "Fiscalised").length
+    for (const { number, said, state } of submissions) {
+      if (state !== "Fiscalised" && state !== "Held")
+        counts.problems.push(`seed ${seed}: ${number} is ${state}: ${said ?? ""}`)
+    }
+    for (const { documentNumber, marks } of yield* sandbox.control.coloured) {
+      counts.problems.push(
+        `seed ${seed}: ${documentNumber} passed and was marked ${marks.map(({ code }) => code).join(", ")}`
+      )
+    }
+
+    for (const { document, findings, source } of refused) {
+      const original = source.originals[0]?.value ?? ""
+      const codes = new Set(findings.flatMap(({ code }) => (/^RCPT\d+$/.test(code) ? [code] : [])))
+      if (codes.size === 0 || document === null || source.date === undefined) {
+        counts.otherwise++
+        uncounted.add(original)
+        continue
+      }
+      const date = typeof source.date === "string" ? CivilDate.at(source.date, 43_200, zone) : source.date
+      const requestId = yield* gateway.submit(stamp(asStated(source, WrittenDocument.read(document)), date, "first"))
+      const [outcome] = yield* gateway.status([requestId])
+      const receipt = (yield* sandbox.control.receipts).find((receipt) => receipt.requestId === requestId)
+      const marks =
+        outcome?._tag === "Rejected" ? outcome.error : (receipt?.marks ?? []).map(({ code }) => code).join(", ")
+      if (receipt === undefined) uncounted.add(original)
+      for (const code of codes) {
+        if (marks.includes(code)) counts.confirmed.set(code, (counts.confirmed.get(code) ?? 0) + 1)
+        else if (isHidden(code, marks) || (code === "RCPT035" && uncounted.has(original))) counts.hidden++
+        else
+          counts.problems.push(
+            `seed ${seed}: ${source.number} was refused under ${code}, the device says ${marks || "nothing"}`
+          )
+      }
+    }
+  }).pipe(Effect.scoped, Effect.provide(engine))
+
+/**
+ * Whether the device, having found the worse, cannot find the other: a document the gateway fails has no receipt, a note without its original
+ * nothing to be held against, a tax the device does not have no percent.
+ */
+const isHidden = (code: string, marks: string): boolean =>
+  /^RCPT01[07]/.test(marks) ||
+  (/^RCPT03[356]|^RCPT042/.test(code) && marks.includes("RCPT032")) ||
+  (code === "RCPT021" && marks.includes("RCPT025"))
+
+/** The note with the original its source names: preflight, which knows none of that name, leaves it out. */
+const asStated = (source: SourceDocument, document: UndatedDocument): UndatedDocument => {
+  const [original] = source.originals
+  return document.kind === "credit-note" && document.payload.originalInvoiceId === null && original !== undefined
+    ? { kind: "credit-note", payload: { ...document.payload, originalInvoiceId: InvoiceId.make(original.value) } }
+    : document
+}
+
+export const noCounts = (): Counts => ({
+  documents: 0,
+  clean: 0,
+  held: 0,
+  confirmed: new Map(),
+  hidden: 0,
+  otherwise: 0,
+  problems: []
+})
+
+/** What was counted, for people. */
+export const report = ({ clean, confirmed, documents, held, hidden, otherwise, problems }: Counts): string =>
+  [
+    `${documents} documents: ${clean} passed and fiscalised without a mark, ${held} held, ${otherwise} refused for other reasons than the device's rules`,
+    `refused under a code of the device and confirmed by it: ${[...confirmed]
+      .toSorted()
+      .map(([code, count]) => `${code} ${count}`)
+      .join(", ")}`,
+    `further codes of such documents that the device could not find behind a worse one: ${hidden}`,
+    ...problems.slice(0, 20),
+    `${problems.length} problems`
+  ].join("\n")

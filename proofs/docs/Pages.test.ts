@@ -1,0 +1,359 @@
+/**
+ * The README and the pages of docs/: every block of commands is run as it is written, in order, in a folder where what the page speaks of is there. What needs
+ * another machine is marked in the page, and counted here.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { DatabaseSync } from "node:sqlite"
+import { join } from "node:path"
+import { type Block, blocksOf, follower, root } from "../../packages/cli/test/DocPage.ts"
+import { connector, examples, folderWith, gatewayFor, key, secret } from "../../packages/cli/test/RunningConnector.ts"
+
+type Gateway = Effect.Success<ReturnType<typeof gatewayFor>>
+
+/** What is there when a block begins. */
+interface Scene {
+  readonly prepare: (
+    folder: string,
+    run: Run
+  ) => Effect.Effect<Gateway | void, unknown, Effect.Services<ReturnType<typeof folderWith>>>
+  /** Exit codes other than 0, by the line. */
+  readonly codes?: ReadonlyArray<readonly [line: RegExp, code: number]>
+  /** What a person puts in the place of what the page shows; `printed` is what the line before has printed. */
+  readonly put?: (line: string, printed: string, gateway: Gateway | undefined) => Effect.Effect<string> | string
+  /** Where it is not a folder of its own: the root of this clone, in which nothing is written. */
+  readonly where?: "clone"
+  /** One of the lines is taken, not one after the other: each finds what was there before. */
+  readonly lines?: "alternatives"
+}
+
+type Run = (args: ReadonlyArray<string>) => ReturnType<typeof connector>
+
+const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+
+/** An export with its book, `number date` each. */
+const export_ = (folder: string, name: string, ...invoices: ReadonlyArray<string>) => {
+  const rows = invoices.map((invoice) => `${invoice.replace(" ", ",")},USD,inclusive,Lamp,1,10.00,Standard,85131000`)
+  writeFileSync(join(folder, `${name}.csv`), [header, ...rows].join("\n"))
+  copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, `${name}.book.json`))
+}
+
+/** A gateway and `accounts.json` for it. */
+const gateway = (folder: string, options: Parameters<typeof gatewayFor>[1] = {}, account = "main") =>
+  Effect.map(gatewayFor(folder, options), (sandbox) => {
+    const text = readFileSync(join(folder, "account.json"), "utf8")
+    writeFileSync(join(folder, "account.json"), text)
+    writeFileSync(join(folder, "accounts.json"), text.replace('"main"', JSON.stringify(account)))
+    return sandbox
+  })
+
+const importing = ["import", "csv", "sales.csv", "--config", "accounts.json"] as const
+
+/** Whoever looks a document up in the portal takes his time: the quiet period is over then. */
+const tenMinutesOn = (folder: string) => {
+  const db = new DatabaseSync(join(folder, "fiscal-connector.db"))
+  db.exec(`update fiscal_attempt set begun_at = begun_at - 600000, finished_at = finished_at - 600000;
+    update fiscal_store set accepted_at = accepted_at - 600000`)
+  db.close()
+}
+let older = ""
+
+/** By page, then by block; a block without a scene goes on where the one before it ended. */
+const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
+  "docs/configuration.md": {
+    0: {
+      prepare: (folder) =>
+        Effect.map(
+          Sandbox.make({ accounts: [{ key, secret, application: "my-application", station: "till-1", device: 1001 }] }),
+          ({ url }) => {
+            const shown = blocksOf("docs/configuration.md")[0]!.lines.join("\n")
+            writeFileSync(join(folder, "accounts.json"), shown.replace("https://gateway.example/api", url))
+            writeFileSync(join(folder, "main.key"), key, { mode: 0o600 })
+            writeFileSync(join(folder, "main.secret"), secret, { mode: 0o600 })
+          }
+        )
+    }
+  },
+  "docs/embedding.md": {
+    0: { prepare: () => Effect.void, where: "clone" }
+  },
+  "docs/mappings.md": {
+    0: {
+      prepare: (folder) => {
+        export_(folder, "account", "INV-1 2026-02-03")
+        return gateway(folder, { account: { taxMappings: [], currencyMappings: [] } })
+      },
+      codes: [[/mappings plan/, 3]]
+    }
+  },
+  "docs/sandbox.md": {
+    0: {
+      prepare: (folder) =>
+        Effect.sync(() => {
+          export_(folder, "your", "INV-0001 2026-02-03")
+          const configuration = blocksOf("docs/sandbox.md").find(({ language }) => language === "jsonc")
+          writeFileSync(join(folder, "gateway.json"), configuration!.lines.join("\n"))
+          const account = {
+            baseUrl: "http://127.0.0.1:4010",
+            application: "sandbox-application",
+            station: "sandbox-station"
+          }
+          writeFileSync(join(folder, "sandbox.json"), JSON.stringify({ accounts: { sandbox: account } }))
+        })
+    }
+  },
+  "docs/page.md": {
+    0: { prepare: (folder) => gateway(folder) }
+  },
+  "docs/store.md": {
+    0: {
+      prepare: (folder, run) => {
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        return Effect.tap(gateway(folder), () => run(importing))
+      }
+    },
+    // an older copy: two documents were planned when it was made, and have gone since
+    1: {
+      prepare: (folder, run) =>
+        Effect.gen(function* () {
+          const sandbox = yield* gateway(folder)
+          const store = join(folder, "fiscal-connector.db")
+          export_(folder, "sales", "INV-0042 2026-02-03", "INV-0043 2026-02-03")
+          yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
+          yield* run(importing)
+          copyFileSync(store, join(folder, "older.db"))
+          yield* sandbox.control.clearFaults
+          // the lane stands still for a moment after the 401
+          while ((yield* run(["resume", "--config", "accounts.json"])).code !== 0);
+          copyFileSync(join(folder, "older.db"), store)
+          older = folder
+          return sandbox
+        }),
+      put: (line) => {
+        if (line.trim().startsWith("connector withdraw")) tenMinutesOn(older)
+        return line
+      }
+    },
+    3: {
+      prepare: (folder) => {
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        return gateway(folder, { device: { isLive: true } })
+      },
+      codes: [[/--config accounts\.json( --live)? *(#.*)?$/, 1]],
+      put: (line, printed) => line.replace("1001-7F3A", /--first-use (\S+)/.exec(printed)?.[1] ?? "")
+    },
+    4: {
+      prepare: (folder, run) => {
+        export_(folder, "sales", "INV-0042 2025-02-03")
+        return Effect.tap(gateway(folder), () => run(importing))
+      }
+    },
+    5: {
+      prepare: (folder, run) =>
+        Effect.gen(function* () {
+          const options = { account: { name: "shop" }, devices: [{ deviceId: 1002 }] }
+          const sandbox = yield* gateway(folder, options, "shop")
+          export_(folder, "sales", "INV-0042 2026-02-03")
+          yield* run(importing)
+          yield* sandbox.control.changeAccount({ account: "shop", device: 1002 })
+          return sandbox
+        })
+    }
+  },
+  "docs/submissions.md": {
+    0: {
+      prepare: (folder, run) => {
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        return Effect.tap(gateway(folder), () => run(["import", "csv", "sales.csv", "--config", "account.json"]))
+      }
+    },
+    2: {
+      prepare: (folder, run) =>
+        Effect.gen(function* () {
+          const sandbox = yield* gateway(folder)
+          export_(folder, "sales", "INV-0042 2026-02-03")
+          yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, operations: ["submitInvoice"] })
+          yield* run(importing)
+          tenMinutesOn(folder)
+          return sandbox
+        }),
+      put: (line, _, sandbox) =>
+        Effect.map(sandbox!.control.accepted, ([taken]) => line.replace("7f0c…", taken!.requestIds[0]!)),
+      lines: "alternatives"
+    }
+  },
+  "docs/webhooks.md": {
+    0: {
+      prepare: (folder, run) => {
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        return Effect.tap(gateway(folder, {}, "shop"), () => run(importing))
+      },
+      put: (line) => line.replace("https://shop.example", "http://127.0.0.1:4020")
+    }
+  },
+  "docs/workers.md": {
+    0: {
+      prepare: (folder, run) => {
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        return Effect.tap(gateway(folder), () => run(importing))
+      }
+    }
+  },
+  "docs/xlsx.md": {
+    0: {
+      prepare: (folder) => {
+        cpSync(examples, join(folder, "examples"), { recursive: true })
+        copyFileSync(join(examples, "historical-invoices.xlsx"), join(folder, "sales.xlsx"))
+        return gateway(folder)
+      }
+    }
+  }
+}
+
+const isRun = ({ language, mark }: Block) => language === "sh" && !mark.startsWith("not-run")
+
+const pages = readdirSync(join(root, "docs"))
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`)
+
+/** Run by a test of its own, which installs what is packed. */
+const elsewhere: ReadonlySet<string> = new Set(["docs/adapters.md"])
+
+/** What is other in every run. */
+const lasting = (text: string) => text.replaceAll(/[0-9A-F]{4}(-[0-9A-F]{4}){3}/g, "CODE")
+
+describe("a page of docs", () => {
+  for (const page of pages) {
+    const blocks = blocksOf(page)
+    if (!blocks.some(isRun) || elsewhere.has(page)) continue
+    it.live(`${page} can be followed as it is written`, () =>
+      Effect.gen(function* () {
+        const own = scenes[page] ?? {}
+        let [folder, at, printed] = ["", -1, ""]
+        let scene: Scene | undefined
+        let sandbox: Gateway | undefined
+        let follow = yield* follower(root)
+        for (const block of blocks) {
+          if (block.language === "text") {
+            for (const line of block.lines) assert.include(lasting(printed), lasting(line))
+            continue
+          }
+          if (!isRun(block)) continue
+          at += 1
+          scene = own[at] ?? scene
+          if (scene === undefined) return assert.fail(`block ${at} of ${page} has no scene`)
+          if (own[at] !== undefined) {
+            folder = scene.where === "clone" ? root : yield* folderWith()
+            follow = yield* follower(folder)
+            const cwd = folder
+            const ran: Run = (args) => connector(args, { cwd })
+            sandbox = (yield* Effect.orDie(scene.prepare(folder, ran))) ?? undefined
+          }
+          const before = yield* folderWith()
+          if (scene.lines === "alternatives") cpSync(folder, before, { recursive: true })
+          for (const shown of block.lines) {
+            if (scene.lines === "alternatives") cpSync(before, folder, { recursive: true })
+            const put = scene.put?.(shown, printed, sandbox) ?? shown
+            const line = typeof put === "string" ? put : yield* put
+            const ended = yield* follow(line)
+            printed = `${ended.out}\n${ended.err}`
+            const code = scene.codes?.find(([pattern]) => pattern.test(shown))?.[1] ?? 0
+            assert.strictEqual(ended.code, code, `${line}\n${printed}`)
+          }
+        }
+      })
+    )
+  }
+
+  it("is not run in no more than one place", () => {
+    const marked = pages.flatMap((page) => blocksOf(page).filter(({ mark }) => mark.startsWith("not-run")))
+    assert.lengthOf(marked, 1)
+  })
+})
+
+/** A folder like a clone; what needs the network is answered by what it would come to: the command, and tests that are run already. */
+const clone = () => {
+  const folder = mkdtempSync(join(tmpdir(), "readme-"))
+  cpSync(join(root, "examples"), join(folder, "examples"), { recursive: true })
+  mkdirSync(join(folder, "bin"))
+  const script = (name: string, text: string) => {
+    writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(folder, "bin", name), 0o755)
+  }
+  script("connector", `exec "${join(root, "bin/connector")}" "$@"`)
+  script("npx", `[ "$1 $2" = "--yes pnpm@12" ] || exit 9; shift 2; [ "$1" = test ] && exit 0; exec "$@"`)
+  return folder
+}
+
+const run = (folder: string, script: string) =>
+  new Promise<{ readonly code: number | null; readonly out: string }>((resolve) => {
+    const child = spawn("bash", ["-c", script], { cwd: folder, detached: true, env: { ...process.env, NO_COLOR: "1" } })
+    let out = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text))
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (out += text))
+    child.on("exit", (code) => {
+      // the sandbox that was started in the background
+      process.kill(-child.pid!, "SIGTERM")
+      resolve({ code, out })
+    })
+  })
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Exit codes that the text says. */
+const expected: ReadonlyMap<RegExp, number> = new Map([[/with-faults/, 2]])
+
+describe("the README", () => {
+  it("can be followed as it is written, and prints what it shows", async () => {
+    const folder = clone()
+    try {
+      const blocks = blocksOf("README.md")
+      const scripts = blocks.filter(({ language }) => language === "sh")
+      assert.isAtLeast(scripts.length, 9)
+      const script = scripts.map(({ lines }, i) => {
+        const code = [...expected].find(([pattern]) => pattern.test(lines.join("\n")))?.[1] ?? 0
+        const held = `ended=$?; [ $ended -eq ${code} ] || { echo "block ${i} ended with $ended"; exit 7; }`
+        return `echo '@@@ ${i}'\n${lines.map((line) => `${line}\n${held}`).join("\n")}`
+      })
+      const path = `export PATH="${join(folder, "bin")}:$PATH"\n`
+      // another run of this test may have the port that is shown
+      const { code, out } = await run(folder, (path + script.join("\n")).replaceAll("4010", String(await freePort())))
+      assert.strictEqual(code, 0, out.slice(-3000))
+      const outputs = out.split(/^@@@ \d+\n/m).slice(1)
+      let at = -1
+      for (const { language, lines } of blocks) {
+        if (language === "sh") at += 1
+        if (language !== "text") continue
+        let rest = outputs[at]!
+        for (const line of lines) {
+          const found = rest.split("\n").indexOf(line)
+          assert.isAtLeast(found, 0, `${line}\n\nin\n\n${rest}`)
+          rest = rest.split("\n").slice(found).join("\n")
+        }
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,45 @@
+/** CPU that dating many documents takes, against fewer documents in the same run: not with the square of their number. */
+import { assert, describe, it } from "@effect/vitest"
+import { assign } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
+import { context, document, instant } from "../../packages/core/test/preflight/Datables.ts"
+
+const now = instant("2026-12-31T12:00:00+02:00")
+
+type Documents = ReadonlyArray<ReturnType<typeof document>>
+
+const settled = (documents: Documents, zoneName: string): { readonly dated: number; readonly cpu: number } => {
+  const began = process.cpuUsage()
+  const datings = assign(documents, { ...context({ zone: zoneName }), now })
+  const cpu = process.cpuUsage(began).user
+  assert.strictEqual(datings.length, documents.length)
+  return { dated: datings.filter(({ _tag }) => _tag === "Dated").length, cpu }
+}
+
+const numbered = (count: number, date: string, original: string | null = null) =>
+  Array.from({ length: count }, (_, i) => document(`INV-${(i * 7919) % count}`, date, original))
+
+/** Ten times the documents take about ten times the CPU, and a hundred times where time grows with the square. */
+const grows = (make: (count: number) => Documents, count: number, zoneName = "+02:00"): void => {
+  const documents = make(count)
+  const { cpu, dated } = settled(documents, zoneName)
+  assert.strictEqual(dated, documents.length)
+  // the greatest of three: the first one compiles, and a collection of garbage falls into some of the runs
+  const tenth = Math.max(...[1, 2, 3].map(() => settled(make(count / 10), zoneName).cpu))
+  assert.isBelow(cpu / tenth, 40)
+}
+
+describe("many documents", () => {
+  it("on one day are dated, 50 000 of them", () => grows((count) => numbered(count, "2026-06-01"), 50_000))
+
+  it("in one second are dated, 50 000 of them, by a named zone's clock as well", () =>
+    grows((count) => numbered(count, "2026-06-01T00:00:00+02:00"), 50_000, "Europe/Berlin"))
+
+  it("that credit one invoice are dated, 40 000 of them", () =>
+    grows(
+      (count) => [
+        document("ORIGINAL", "2026-06-01T10:00:00+02:00"),
+        ...numbered(count, "2026-06-01", "ORIGINAL").slice(0, 0.8 * count)
+      ],
+      50_000
+    ))
+})

@@ -1,0 +1,112 @@
+/** Mutants drawn from a seed, found again in another version of the sources, and all of them planted at once behind one environment variable. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseAst } from "rolldown/parseAst"
+import * as Random from "../Random.ts"
+import { candidates, type Kind, kinds } from "./Candidates.ts"
+
+export interface Mutant {
+  readonly id: number
+  /** Below the root. */
+  readonly file: string
+  readonly kind: Kind
+  readonly line: number
+  readonly told: string
+  /** The place by its text, so that it is found where a file has changed elsewhere. */
+  readonly before: string
+  readonly original: string
+  readonly after: string
+  /** With `IS` for the condition. */
+  readonly switched: string
+}
+
+const sources = (root: string): ReadonlyArray<string> =>
+  ["packages/core/src", "packages/cli/src"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+      .toSorted()
+      .map((file) => `${folder}/${file}`)
+  )
+
+const parses = (text: string): boolean => {
+  try {
+    parseAst(text, { lang: "ts" })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A kind of mistake first, then a place for it: there are more texts than comparisons. */
+export const draw = (root: string, seed: number, count: number): ReadonlyArray<Mutant> => {
+  const random = Random.make(seed)
+  const all = sources(root).flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8")
+    return candidates(text).map((candidate) => ({ file, text, candidate }))
+  })
+  const byKind = new Map(kinds.map((kind) => [kind, all.filter(({ candidate }) => candidate.kind === kind)]))
+  const drawn: Array<Mutant> = []
+  const taken: Array<{ readonly file: string; readonly start: number; readonly end: number }> = []
+  while (drawn.length < count) {
+    const { candidate, file, text } = random.pick(byKind.get(random.pick(kinds))!)
+    const { end, kind, start, switched, told } = candidate
+    const overlaps = taken.some((one) => one.file === file && one.start < end && start < one.end)
+    if (overlaps || !parses(text.slice(0, start) + switched("IS") + text.slice(end))) continue
+    taken.push({ file, start, end })
+    drawn.push({
+      id: drawn.length + 1,
+      file,
+      kind,
+      line: text.slice(0, start).split("\n").length,
+      told,
+      before: text.slice(Math.max(0, start - 120), start),
+      original: text.slice(start, end),
+      after: text.slice(end, end + 120),
+      switched: switched("IS")
+    })
+  }
+  return drawn
+}
+
+/** Finds the mutant in a text by the longest surroundings that the text has exactly once. */
+export const placeOf = ({ after, before, original }: Mutant, text: string): number | undefined => {
+  for (const reach of [120, 60, 30, 15]) {
+    const left = before.slice(-reach)
+    const parts = text.split(left + original + after.slice(0, reach))
+    if (parts.length === 2) return parts[0]!.length + left.length
+  }
+  return undefined
+}
+
+/** Says by MUTANT which mistake is on, and notes in the folder MUTANT_SEEN which places were reached, and by which file of tests. */
+const header =
+  'const __m = (n: number): boolean => { const e = process.env; if (e["MUTANT_SEEN"]) { const s = ((globalThis as any).__seen ??= new Set()), k = n + "\\t" + (e["MUTANT_FILE"] ?? ""); if (!s.has(k)) { s.add(k); process.getBuiltinModule("node:fs").appendFileSync(e["MUTANT_SEEN"] + "/" + process.pid, k + "\\n") } } return e["MUTANT"] === String(n) };'
+
+/** Plants all of them; answers with those whose place is gone. */
+export const plant = (root: string, mutants: ReadonlyArray<Mutant>): ReadonlyArray<Mutant> => {
+  const gone: Array<Mutant> = []
+  for (const [file, own] of Map.groupBy(mutants, ({ file }) => file)) {
+    let text: string
+    try {
+      text = readFileSync(join(root, file), "utf8")
+    } catch {
+      gone.push(...own)
+      continue
+    }
+    const places = own.flatMap((mutant) => {
+      const at = placeOf(mutant, text)
+      if (at === undefined) gone.push(mutant)
+      return at === undefined ? [] : [{ at, mutant }]
+    })
+    for (const { at, mutant } of places.toSorted((a, b) => b.at - a.at)) {
+      const switched = mutant.switched.replace(/\bIS\b/, `__m(${mutant.id})`)
+      text = text.slice(0, at) + switched + text.slice(at + mutant.original.length)
+    }
+    const [first = "", ...others] = text.split("\n")
+    const lines = first.startsWith("#!")
+      ? [first, header + (others[0] ?? ""), ...others.slice(1)]
+      : [header + first, ...others]
+    if (places.length > 0) writeFileSync(join(root, file), lines.join("\n"))
+  }
+  return gone
+}

@@ -1,0 +1,148 @@
+/** A checkout with all mutants planted, and runs of its tests: which files reach which mutant, and which mutants are caught. */
+import { execFileSync, spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Mutant, plant } from "./Planted.ts"
+
+export interface Checkout {
+  readonly root: string
+  /** Configurations of vitest that are there: PostgreSQL and the browser are left out. */
+  readonly configs: ReadonlyArray<string>
+  readonly gone: ReadonlyArray<Mutant>
+}
+
+/** Makes a separate clone: tests keep the compiled command in the node_modules of their checkout. */
+export const checkout = (repository: string, commit: string, mutants: ReadonlyArray<Mutant>): Checkout => {
+  const root = mkdtempSync(join(tmpdir(), "mutants-"))
+  const git = (...args: ReadonlyArray<string>) => execFileSync("git", args, { stdio: "ignore" })
+  git("clone", "--quiet", "--shared", "--no-checkout", repository, root)
+  git("-C", root, "checkout", "--quiet", commit)
+  execFileSync("npx", ["--yes", "pnpm@12", "install", "--frozen-lockfile", "--prefer-offline"], {
+    cwd: root,
+    stdio: "ignore"
+  })
+  const gone = plant(root, mutants)
+  writeFileSync(
+    join(root, "mutants.setup.ts"),
+    `import { expect } from "vitest"\nprocess.env["MUTANT_FILE"] = expect.getState().testPath ?? ""\n`
+  )
+  const configs = ["vitest.config.ts", "vitest.proofs.config.ts"].filter((name) => existsSync(join(root, name)))
+  for (const config of configs) {
+    writeFileSync(
+      join(root, `mutants.${config}`),
+      `import base from "./${config}"
+const setupFiles = ["./mutants.setup.ts", ...[(base as any).test.setupFiles ?? []].flat()]
+export default { ...base, test: { ...(base as any).test, setupFiles, isolate: process.env["MUTANT_SEEN"] !== undefined } }
+`
+    )
+  }
+  return { root, configs: configs.map((name) => `mutants.${name}`), gone }
+}
+
+export const removed = ({ root }: Checkout): void => rmSync(root, { recursive: true, force: true })
+
+interface Results {
+  readonly testResults: ReadonlyArray<{
+    readonly name: string
+    readonly status: string
+    readonly message?: string
+    readonly assertionResults: ReadonlyArray<{
+      readonly fullName: string
+      readonly status: string
+      readonly duration?: number
+    }>
+  }>
+}
+
+interface Ran {
+  readonly status: number | null
+  readonly results: Results | undefined
+}
+
+const run = (
+  { root }: Checkout,
+  config: string,
+  files: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>,
+  options: { readonly bail?: number; readonly timeout?: number } = {}
+): Ran => {
+  const out = join(root, "mutants.results.json")
+  rmSync(out, { force: true })
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--config", config, "--reporter", "json", "--outputFile", out]
+  const { status } = spawnSync(
+    process.execPath,
+    [...args, ...(options.bail === undefined ? [] : ["--bail", String(options.bail)]), ...files],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: "ignore",
+      ...(options.timeout === undefined ? {} : { timeout: options.timeout, killSignal: "SIGTERM" as const })
+    }
+  )
+  return { status, results: existsSync(out) ? (JSON.parse(readFileSync(out, "utf8")) as Results) : undefined }
+}
+
+/** Which files of tests reach a mutant, and what each of them takes, in milliseconds. */
+export interface Reach {
+  readonly files: ReadonlyMap<string, { readonly config: string; readonly millis: number }>
+  readonly reached: ReadonlyMap<number, ReadonlySet<string>>
+  /** Files that fail without any mutant: they prove nothing. */
+  readonly red: ReadonlyArray<string>
+}
+
+export const reach = (at: Checkout, only: ReadonlyArray<string>): Reach => {
+  const seen = mkdtempSync(join(tmpdir(), "mutants-seen-"))
+  const files = new Map<string, { readonly config: string; readonly millis: number }>()
+  const red: Array<string> = []
+  for (const config of at.configs) {
+    const { results } = run(at, config, only, { MUTANT_SEEN: seen })
+    for (const { assertionResults, name, status } of results?.testResults ?? []) {
+      const millis = assertionResults.reduce((sum, { duration = 0 }) => sum + duration, 0)
+      if (status === "passed") files.set(name, { config, millis })
+      else red.push(name)
+    }
+  }
+  const reached = new Map<number, Set<string>>()
+  for (const name of readdirSync(seen)) {
+    for (const line of readFileSync(join(seen, name), "utf8").split("\n")) {
+      const [id = "", file = ""] = line.split("\t")
+      if (!files.has(file)) continue
+      const own = reached.get(Number(id)) ?? new Set()
+      reached.set(Number(id), own.add(file))
+    }
+  }
+  rmSync(seen, { recursive: true, force: true })
+  return { files, reached, red }
+}
+
+export type Verdict =
+  | { readonly is: "caught"; readonly by: string }
+  | { readonly is: "survived"; readonly files: number }
+  | { readonly is: "not reached" | "gone" }
+
+/** Files in this many a run, cheapest first: most mutants fall to the first. */
+const batch = 12
+
+export const judge = (at: Checkout, { files, reached }: Reach, { id }: Mutant): Verdict => {
+  if (at.gone.some((mutant) => mutant.id === id)) return { is: "gone" }
+  const own = [...(reached.get(id) ?? [])].toSorted((a, b) => files.get(a)!.millis - files.get(b)!.millis)
+  if (own.length === 0) return { is: "not reached" }
+  for (const [config, ofConfig] of Map.groupBy(own, (file) => files.get(file)!.config)) {
+    for (let from = 0; from < ofConfig.length; from += batch) {
+      const some = ofConfig.slice(from, from + batch)
+      const usual = some.reduce((sum, file) => sum + files.get(file)!.millis, 0)
+      // one that hangs is caught, too
+      const ran = run(at, config, some, { MUTANT: String(id) }, { bail: 1, timeout: Math.ceil(60_000 + 5 * usual) })
+      if (ran.status === 0) continue
+      const failed = ran.results?.testResults.find(({ status }) => status === "failed")
+      const test = failed?.assertionResults.find(({ status }) => status === "failed")
+      const by =
+        failed === undefined
+          ? "a run that does not end"
+          : `${failed.name.slice(at.root.length + 1)} > ${test?.fullName ?? "the file itself"}`
+      return { is: "caught", by }
+    }
+  }
+  return { is: "survived", files: own.length }
+}

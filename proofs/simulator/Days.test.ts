@@ -1,0 +1,22 @@
+/** Days of the whole connector; `pnpm proofs simulator --seed 17 --count 1 -- --verbose` tells one line by line. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { given } from "../Given.ts"
+
+const { count, rest, seed } = given("simulator")
+const main = join(import.meta.dirname, "../../packages/simulator/src/main.ts")
+
+/** The exit code of a simulator; a failing seed is on standard output with its story. */
+const simulated = (...args: ReadonlyArray<string>) =>
+  new Promise<number | null>((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...args, ...rest], { stdio: ["ignore", "inherit", "inherit"] })
+    child.on("error", reject)
+    child.on("exit", resolve)
+  })
+
+describe("days of the whole connector", () => {
+  it(`hold every law: ${count}, from seed ${seed}`, async () => {
+    assert.strictEqual(await simulated("--from", String(seed), "--seeds", String(count)), 0)
+  })
+})

@@ -1,0 +1,199 @@
+/** Mutations of the engine, the ledger, the permission and the dates: each is one mistake somebody could make. */
+import type { Trouble } from "../../packages/simulator/src/Scenario.ts"
+
+export interface Mutant {
+  readonly name: string
+  /** Below packages/. */
+  readonly file: string
+  /** Each text stands exactly once in the file. */
+  readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
+  /** What takes part in every seed: the occasion of the mistake, so that it does not have to be waited for. */
+  readonly also?: ReadonlyArray<Trouble>
+  /** Who does not take part. */
+  readonly without?: ReadonlyArray<Trouble>
+  /** The first of the seeds that are tried. Default 1. */
+  readonly from?: number
+}
+
+/** The source with the mistake in it; a text that does not stand exactly once in it is an error. */
+export const planted = (source: string, { edits, name }: Pick<Mutant, "edits" | "name">): string =>
+  edits.reduce((text, [find, replace]) => {
+    if (text.split(find).length !== 2) throw new Error(`${name}: its text does not stand exactly once: ${find}`)
+    return text.replace(find, () => replace)
+  }, source)
+
+const store = "core/src/store"
+
+export const mutants: ReadonlyArray<Mutant> = [
+  {
+    name: "an Unknown does not hold its lane",
+    file: `${store}/lanes/HeadOfLine.ts`,
+    edits: [["b.state in ('Sending', 'Unknown')) as under_way", "b.state in ('Sending')) as under_way"]]
+  },
+  {
+    name: "an older fence may begin",
+    file: `${store}/lanes/HeadOfLine.ts`,
+    also: ["stalls"],
+    edits: [[" and l.fence = ${fence} ${dialect.forUpdate}", " and ${fence} > 0 ${dialect.forUpdate}"]]
+  },
+  {
+    name: "every holder is presumed dead",
+    file: "core/src/engine/LaneRun.ts",
+    also: ["slow-before"],
+    edits: [["!(yield* terms.holder.presumedDead(workerOf(claimed.holder)))", "claimed.holder === holder"]]
+  },
+  {
+    name: "what nobody knows counts as not processed",
+    file: "core/src/submission/AttemptResult.ts",
+    edits: [
+      [
+        "if (!isCertainlyNotProcessed(reason)) return unknown",
+        'if (!isCertainlyNotProcessed(reason)) return notProcessed("not-sent")'
+      ]
+    ]
+  },
+  {
+    name: "a lost connection was never handed over",
+    file: "core/src/gateway/exchange/Exchange.ts",
+    edits: [['transmission.stage === "waiting"', 'transmission.stage !== "untracked"']]
+  },
+  {
+    name: "the engine knows no mark",
+    file: `${store}/lanes/AttemptDate.ts`,
+    edits: [["if (at <= Math.max(mark, closed)) {", "if (at <= closed) {"]]
+  },
+  {
+    name: "the second of the mark is free",
+    file: `${store}/lanes/AttemptDate.ts`,
+    edits: [["Math.max(line.now, markOf(row) + 1, closed + 1)", "Math.max(line.now, markOf(row), closed + 1)"]]
+  },
+  {
+    name: "an attempt that was answered has never reached the device",
+    file: `${store}/lanes/Mark.ts`,
+    edits: [
+      [
+        "a.possibly_processed = 1 and a.ruled_out = 0",
+        "a.possibly_processed = 1 and a.ruled_out = 0 and a.result is null"
+      ]
+    ]
+  },
+  {
+    name: "the engine knows no close",
+    file: `${store}/lanes/AttemptDate.ts`,
+    also: ["closes", "back-dated"],
+    edits: [["const lastClose = lane.closed_at === null ?", "const lastClose = lane.closed_at !== row.receipt_text ?"]]
+  },
+  {
+    name: "the last close is not recorded",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["closes"],
+    edits: [["if (Option.isSome(facts.lastClose)) yield*", 'if (Option.isSome(facts.lastClose) && lane === "") yield*']]
+  },
+  {
+    name: "a permission is good for ever",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["device-off", "patience"],
+    edits: [["Duration.minutes(10)", "Duration.days(10)"]]
+  },
+  {
+    name: "a permission is given for a device that is off",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["device-off"],
+    edits: [
+      [
+        "...DeviceReadiness.check(facts.device, facts.subscription)",
+        "...DeviceReadiness.check({ ...facts.device, isSwitchedOn: true }, facts.subscription)"
+      ]
+    ]
+  },
+  {
+    name: "a permission is given for another device",
+    file: `${store}/lanes/Lanes.ts`,
+    also: ["device-swap"],
+    edits: [
+      ["if (row.lane !== lane", "if (row.lane === null"],
+      ["return row.serial === null ||", "return row.lane !== null ||"]
+    ]
+  },
+  {
+    name: "a permission is given whatever the clock says",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["clock-jumps"],
+    edits: [["Math.abs(clock.aheadMillis) <= Duration.toMillis(allowed)", "Math.abs(clock.aheadMillis) >= 0"]]
+  },
+  {
+    name: "a credit note does not wait for its original",
+    file: `${store}/lanes/Begin.ts`,
+    edits: [
+      [
+        'case "Unknown":\n      return { _tag: "Waiting", wait: { for: "original"',
+        'case "Unknown":\n      return null\n    case "Expired":\n      return { _tag: "Waiting", wait: { for: "original"'
+      ]
+    ]
+  },
+  {
+    name: "what may have gone before a close is held as historical",
+    file: `${store}/lanes/AttemptDate.ts`,
+    also: ["closes-after-loss", "deduplicates", "lost-before"],
+    without: ["no-upload", "exclusive"],
+    edits: [['cause === "historical" && attempts.some', 'cause !== "historical" && cause !== "late" && attempts.some']]
+  },
+  {
+    name: "the count of attempts is kept at the end of a run alone",
+    file: "core/src/account/OpenAccount.ts",
+    edits: [["Math.abs(now - inside.witnessedAt) < witnessEvery", "now > 0"]]
+  },
+  {
+    name: "a person's not processed rules nothing out",
+    file: `${store}/evidence/Decisions.ts`,
+    also: ["lost-before", "closes"],
+    edits: [["set ruled_out = 1", "set ruled_out = 0"]]
+  },
+  {
+    name: "a new credit note takes what an earlier one took",
+    file: "core/src/import/CreditNotes.ts",
+    edits: [["id === note.id ? [id] : yield* sql`select 1 from crediting where note = ${id}`", "[id, sql]"]]
+  },
+  {
+    name: "who stood still sends all the same",
+    file: "core/src/engine/LaneRun.ts",
+    also: ["stalls-before-sending"],
+    edits: [["const by = handOverBy(run, asked)", "const by = { ...handOverBy(run, asked), within: 1e15 }"]]
+  },
+  {
+    name: "a delivery is believed whoever signed it",
+    file: "core/src/webhook/WebhookReceiver.ts",
+    also: ["webhooks", "forgeries"],
+    edits: [["if (!isSigned(delivery)) {", "if (!isSigned(delivery) && delivery.body.length === 0) {"]]
+  },
+  {
+    name: "an older copy of the store is not noticed",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["restored"],
+    edits: [["own.attempts <= attempts", "own.attempts >= 0"]]
+  },
+  {
+    name: "nobody is asked about the first use of a live device",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["live", "lost-store"],
+    edits: [
+      [
+        "if (!isKnown && firstUse?.toUpperCase() !== code) {",
+        'if (!isKnown && firstUse?.toUpperCase() !== code && code === "") {'
+      ]
+    ]
+  },
+  {
+    name: "a document is freed while its last request may arrive",
+    file: `${store}/lanes/Quiet.ts`,
+    also: ["held-requests", "prompt-operator"],
+    without: ["overrides"],
+    edits: [["const counts = `a.possibly_processed = 1 and", "const counts = `a.possibly_processed = 2 and"]]
+  },
+  {
+    name: "an id that is not known is a rejection",
+    file: "core/src/gateway/operation/Status.ts",
+    also: ["unknown-ids", "pends"],
+    edits: [["asked.has(item.requestId) && !NoResult.is(item, calls.config.assumptions)", "asked.has(item.requestId)"]]
+  }
+]

@@ -1,0 +1,120 @@
+/**
+ * Plants each mutant in a copy of the sources and says which law caught it in which seed. A mutant that no seed catches, or that does not run, is
+ * not caught.
+ */
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Mutant, planted } from "./Mutants.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const copied = ["core", "sandbox", "adapter-kit", "adapter-csv", "adapter-xero-like", "simulator"]
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** The packages the simulator is made of, with the same dependencies. */
+const copy = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), "fiscal-connector-mutants-"))
+  symlinkSync(join(root, "node_modules"), join(directory, "node_modules"))
+  for (const name of copied) {
+    const target = join(directory, "packages", name)
+    mkdirSync(target, { recursive: true })
+    for (const part of ["src", "package.json", "node_modules"]) {
+      cpSync(join(root, "packages", name, part), join(target, part), { recursive: true, verbatimSymlinks: true })
+    }
+  }
+  return directory
+}
+
+export interface Row {
+  readonly mutant: Mutant
+  readonly isCaught: boolean
+  readonly told: string
+}
+
+type Verdict =
+  | { readonly _tag: "Caught"; readonly seed: string; readonly laws: string }
+  | { readonly _tag: "NotCaught" }
+  | { readonly _tag: "DoesNotRun"; readonly because: string }
+
+/** Laws that say that a mutant broke down, and nothing of what it got wrong. */
+const brokenDown = new Set(["defect", "end", "leak"])
+
+const troubles = ({ also = [], without = [] }: Mutant): ReadonlyArray<string> => [
+  ...(also.length === 0 ? [] : ["--also", also.join(",")]),
+  ...(without.length === 0 ? [] : ["--without", without.join(",")])
+]
+
+/** Whether a seed fails without any mistake, too: then it proves nothing. */
+const failsAnyway = (mutant: Mutant, seed: string): boolean => {
+  const main = join(root, "packages/simulator/src/main.ts")
+  const { status } = spawnSync(process.execPath, [main, "--seeds", "1", "--from", seed, "--first", ...troubles(mutant)])
+  return status !== 0
+}
+
+/** Tries the seeds from `next` on until one fails that holds without the mistake. */
+const verdictOf = (directory: string, mutant: Mutant, seeds: number, next = mutant.from ?? 1): Verdict => {
+  const left = (mutant.from ?? 1) + seeds - next
+  if (left <= 0) return { _tag: "NotCaught" }
+  const main = join(directory, "packages/simulator/src/main.ts")
+  const { stderr, stdout } = spawnSync(
+    process.execPath,
+    [main, "--from", String(next), "--seeds", String(left), "--first", "--no-shrink", ...troubles(mutant)],
+    { encoding: "utf8" }
+  )
+  const [, seed, laws] = /^seed (\d+): (.+)$/m.exec(stdout) ?? []
+  if (seed !== undefined && laws !== undefined) {
+    if (failsAnyway(mutant, seed)) return verdictOf(directory, mutant, seeds, Number(seed) + 1)
+    return laws.split(", ").every((law) => brokenDown.has(law))
+      ? { _tag: "DoesNotRun", because: laws }
+      : { _tag: "Caught", seed, laws }
+  }
+  return stdout.includes("a minute and core")
+    ? { _tag: "NotCaught" }
+    : { _tag: "DoesNotRun", because: stderr.slice(0, 300) }
+}
+
+const told = (verdict: Verdict, seeds: number): string => {
+  switch (verdict._tag) {
+    case "Caught":
+      return `seed ${verdict.seed}: ${verdict.laws}`
+    case "NotCaught":
+      return `NOT CAUGHT in ${seeds} seeds`
+    case "DoesNotRun":
+      return `DOES NOT RUN: ${verdict.because}`
+  }
+}
+
+/** Tries one mistake after the other; the seeds of each begin at `mutant.from`. */
+export const rows = (chosen: ReadonlyArray<Mutant>, seeds: number): ReadonlyArray<Row> => {
+  // all of them, before the first takes minutes
+  for (const mutant of chosen) planted(readFileSync(join(root, "packages", mutant.file), "utf8"), mutant)
+  const directory = copy()
+  try {
+    return chosen.map((mutant) => {
+      const file = join(directory, "packages", mutant.file)
+      const source = readFileSync(file, "utf8")
+      writeFileSync(file, planted(source, mutant))
+      const verdict = verdictOf(directory, mutant, seeds)
+      writeFileSync(file, source)
+      say(`${mutant.name}: ${told(verdict, seeds)}`)
+      return { mutant, isCaught: verdict._tag === "Caught", told: told(verdict, seeds) }
+    })
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** `mutants.md`. */
+export const page = (rows: ReadonlyArray<Row>): string =>
+  [
+    "# Mutants of the engine, and the laws that catch them",
+    "",
+    "Written by `pnpm proofs simulator-mutants --full`.",
+    "",
+    "| mistake | in packages/ | caught by |",
+    "|---|---|---|",
+    ...rows.map(({ mutant: { file, name }, told }) => `| ${name} | \`${file}\` | ${told} |`),
+    ""
+  ].join("\n")

@@ -1,0 +1,53 @@
+/**
+ * Compares the tests of two runs: `node proofs/suites/TestNames.ts BEFORE.json SUITE=AFTER.json … [--moves FILE]`, each as `vitest list
+ * --json FILE` or vitest's JSON reporter writes it. Prints tests per suite, and each test that is gone from its suite: moved, renamed or removed, with the reason of the list of
+ * moves. Exits 1 where a test is gone without a reason.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { isGone, type Move, type Named, suiteTable } from "./Comparison.ts"
+
+interface Results {
+  readonly testResults: ReadonlyArray<{
+    readonly name: string
+    readonly assertionResults: ReadonlyArray<{ readonly fullName: string }>
+  }>
+}
+
+/** As `vitest list --json FILE` writes it, without a run. */
+type Listed = ReadonlyArray<{ readonly name: string; readonly file: string }>
+
+const named = (file: string, suite: string): ReadonlyArray<Named> => {
+  const written = JSON.parse(readFileSync(file, "utf8")) as Results | Listed
+  const listed =
+    "testResults" in written
+      ? written.testResults.flatMap(({ assertionResults, name }) =>
+          assertionResults.map(({ fullName }) => ({ name: fullName, file: name }))
+        )
+      : written
+  return listed.map(({ file, name }) => ({
+    suite,
+    file: file.replace(/^.*?\/(?=(packages|examples|proofs)\/)/, ""),
+    name: name.replaceAll(" > ", " ")
+  }))
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { moves: { type: "string", default: join(import.meta.dirname, "moves.json") } }
+})
+const pairs = positionals.map((argument) => {
+  const [suite, file] = argument.includes("=") ? argument.split("=", 2) : ["before", argument]
+  return { suite: suite!, file: file! }
+})
+const before = pairs.filter(({ suite }) => suite.startsWith("before")).flatMap(({ file, suite }) => named(file, suite))
+const after = pairs.filter(({ suite }) => !suite.startsWith("before")).flatMap(({ file, suite }) => named(file, suite))
+const moves = JSON.parse(readFileSync(values.moves, "utf8")) as ReadonlyArray<Move>
+
+const gone = isGone(before, after, moves)
+process.stdout.write(`${suiteTable(before, after)}\n\n`)
+for (const { fate, test } of gone) process.stdout.write(`${fate}\n    ${test.file} > ${test.name}\n`)
+const lost = gone.filter(({ fate }) => fate.startsWith("LOST"))
+process.stdout.write(`\n${gone.length - lost.length} moved, renamed or merged; ${lost.length} lost\n`)
+process.exitCode = lost.length === 0 ? 0 : 1

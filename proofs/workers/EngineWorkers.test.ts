@@ -1,0 +1,26 @@
+/** Four processes to whom an engine hands out lanes. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { given } from "../Given.ts"
+import { proven } from "./ProvenWorkers.ts"
+
+const { count, extent, seed } = given("workers-engines")
+
+describe("four workers to whom an engine hands out lanes", () => {
+  // pg-boss takes a minute to hand on what a frozen worker had: a sample leaves that out
+  const all = ["kill", "end", "freeze"] as const
+  const engines = [
+    { through: "pg-boss", fates: extent === "full" ? all : (["kill", "end"] as const) },
+    { through: "cluster", fates: all }
+  ] as const
+  for (const { fates, through } of engines) {
+    it.live(`lose nothing, send nothing twice and break no order through ${through}: ${fates.join(", ")}`, () =>
+      Effect.gen(function* () {
+        const { ending } = yield* proven({ through, fates, count, seed })
+        assert.strictEqual(ending?.unknown, 0)
+        // the answers under way are waited for; what else its lanes have is for others
+        assert.isAbove(ending?.left ?? 0, 0)
+      })
+    )
+  }
+})

@@ -1,0 +1,33 @@
+/** A worker as `connector work` is one, with a lease that is shorter than a coffee: `node WorkerProcess.ts CONFIG LANES LEASE_SECONDS`. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
+import * as Submitter from "@fiscal-connector/core/engine/Submitter"
+import * as PgHolder from "@fiscal-connector/core/node/PgHolder"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import { Cause, Duration, Effect, Exit, Layer, Option } from "effect"
+import * as ConfigAccount from "../../packages/cli/src/account/ConfigAccount.ts"
+import * as Output from "../../packages/cli/src/output/Output.ts"
+import * as Working from "../../packages/cli/src/worker/Working.ts"
+
+const [config = "", lanes = "5", seconds = "5"] = process.argv.slice(2)
+
+const program = Effect.gen(function* () {
+  const { accounts, store } = yield* ConfigAccount.chooseAll(config, Option.none())
+  if (store._tag !== "Postgres") return yield* Effect.die("the proof is about PostgreSQL")
+  const lease = Duration.seconds(Number(seconds))
+  const engine = Layer.unwrap(
+    Effect.map(PgHolder.make(store, { lease }), (holder) =>
+      Submitter.layer({ holder, lease, longestRequest: Duration.divideUnsafe(lease, 2) })
+    )
+  )
+  return yield* Working.work(accounts, {}, { lanes: Number(lanes) }).pipe(
+    Output.provide(["--json"]),
+    Effect.provide(Layer.mergeAll(engine, StatusPoller.layer).pipe(Layer.provideMerge(StoreOpening.layer(store))))
+  )
+}).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+
+// told to end is how it ends well
+NodeRuntime.runMain(program, {
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+})

@@ -1,0 +1,306 @@
+/** Four worker processes on one store, what befalls three of them, and the laws that hold nevertheless. */
+import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import { Clock, Data, Duration, Effect, Stream } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { createWriteStream, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { accountsOf, make, type WorkersWorld, type WorldOptions } from "./WorkersWorld.ts"
+
+export interface RunOptions extends WorldOptions {
+  readonly seed: number
+  /** Who hands out lanes. */
+  readonly through: "work" | "pg-boss" | "cluster"
+  /** What befalls one worker each; nothing at all for the throughput. `freeze`: past its lease, and then it wakes. */
+  readonly fates: ReadonlyArray<"kill" | "end" | "freeze">
+  readonly leaseSeconds: number
+  /** Where logs of the workers are kept. */
+  readonly logs: string
+}
+
+export interface RunResult {
+  readonly documents: number
+  /** From the first request to the last answer: in peace and of an idle machine, or it says what befell one, or how busy the machine was. */
+  readonly perSecond: number
+  /** CPU of the worker processes for a document, in milliseconds; null where the system does not tell, or one was killed. */
+  readonly cpuMillis: number | null
+  /** From the kill until no lane was the killed one's any more; null where nobody was killed. */
+  readonly takeoverMillis: number | null
+  /**
+   * How long the one that was told to stop took, what was Unknown because of it, and how many documents of its lanes were not begun when it had
+   * ended: it leaves them to the others.
+   */
+  readonly ending: { readonly millis: number; readonly unknown: number; readonly left: number } | null
+  /** Documents whose outcome a person had to look up. */
+  readonly lookedUp: number
+  readonly problems: ReadonlyArray<string>
+}
+
+const workers = 4
+
+const program = (through: RunOptions["through"]) =>
+  through === "work"
+    ? join(import.meta.dirname, "WorkerProcess.ts")
+    : join(import.meta.dirname, `../../examples/workers/${through}.ts`)
+
+const start = (world: WorkersWorld, options: RunOptions, n: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const each = Math.ceil(options.lanes / workers)
+      const child = spawn(
+        process.execPath,
+        [
+          program(options.through),
+          world.config,
+          // a cluster hands out lanes by itself
+          ...(options.through === "cluster" ? [] : [String(each)]),
+          String(options.leaseSeconds)
+        ],
+        {
+          cwd: world.folder,
+          stdio: ["ignore", "pipe", "pipe"],
+          env: { ...process.env, ENGINE_DATABASE: world.database }
+        }
+      )
+      const log = createWriteStream(join(options.logs, `${options.through}-${options.seed}-${n}.log`))
+      child.stdout.pipe(log)
+      child.stderr.pipe(log)
+      return child
+    }),
+    (child) =>
+      Effect.sync(() => {
+        child.kill("SIGCONT")
+        child.kill("SIGKILL")
+      })
+  )
+
+const ended = (child: ChildProcess) =>
+  Effect.callback<number | null>((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.succeed(child.exitCode))
+    child.once("exit", (code) => resume(Effect.succeed(code)))
+  })
+
+class TooLong extends Data.TaggedError("TooLong")<{ readonly what: string; readonly seconds: number }> {
+  override get message() {
+    return `it did not come to this within ${this.seconds} s: ${this.what}`
+  }
+}
+
+/** CPU a process has used, in milliseconds, where the system tells. */
+const cpuOf = ({ pid }: ChildProcess): number => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    // in hundredths of a second
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return NaN
+  }
+}
+
+const until = <E>(what: string, seconds: number, isSo: Effect.Effect<boolean, E>) =>
+  Effect.repeat(Effect.delay(isSo, "20 millis"), { until: (so) => so }).pipe(
+    Effect.timeoutOrElse({
+      duration: `${seconds} seconds`,
+      orElse: () => Effect.fail(new TooLong({ what, seconds }))
+    })
+  )
+
+const timed = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const from = yield* Clock.currentTimeMillis
+    const value = yield* effect
+    return { value, millis: (yield* Clock.currentTimeMillis) - from }
+  })
+
+/** Lanes that a process holds. */
+const held = ({ sql }: WorkersWorld, { pid }: ChildProcess) =>
+  Effect.map(
+    sql<{ readonly lane: string }>`select lane from fiscal_lane where holder like ${`session/%/${pid}/%`}`,
+    (rows) => rows.map(({ lane }) => lane)
+  )
+
+/** Documents of these lanes that nobody knows the outcome of. */
+const unknown = ({ store }: WorkersWorld, lanes: ReadonlyArray<string>) =>
+  Effect.map(store.list({ states: ["Unknown"], limit: 1000 }), (rows) =>
+    rows.filter(({ lane }) => lanes.includes(lane)).map(({ account, id }) => `${account} ${id}`)
+  )
+
+/** A person who looks up in the portal what became of an unknown one, when it has been unknown for two seconds. */
+const person = (world: WorkersWorld, lookedUp: Set<string>) =>
+  Effect.gen(function* () {
+    const { store } = world
+    const waiting = yield* store.list({ states: ["Unknown"], limit: 1000 })
+    if (waiting.length === 0) return
+    const accepted = new Map((yield* world.sandbox.control.accepted).map((one) => [`${one.account} ${one.id}`, one]))
+    const now = yield* Clock.currentTimeMillis
+    for (const { account, id, kind, since } of waiting) {
+      if (now - since.epochMilliseconds < 2000) continue
+      const requestId = accepted.get(`${account} ${id}`)?.requestIds.at(-1)
+      lookedUp.add(`${account} ${id}`)
+      yield* store.decide(
+        { account, id, kind },
+        requestId === undefined ? { _tag: "NotProcessed" } : { _tag: "Accepted", requestId: RequestId.make(requestId) },
+        "looked up in the portal",
+        // no request of these workers is under way for so long
+        "recent"
+      )
+    }
+  })
+
+/** While the gateway takes half a second more for each submission. */
+const slowly = <A, E>({ sandbox: { control } }: WorkersWorld, effect: Effect.Effect<A, E>) =>
+  Effect.acquireUseRelease(
+    control.addFault({ kind: "latency", millis: 500, operations: ["submitInvoice"] }),
+    () => effect,
+    (fault) => control.removeFault(fault)
+  )
+
+interface Befallen {
+  takeoverMillis: number | null
+  ending: RunResult["ending"]
+  readonly problems: Array<string>
+}
+
+const befall = (world: WorkersWorld, children: ReadonlyArray<ChildProcess>, options: RunOptions) =>
+  Effect.gen(function* () {
+    const befallen: Befallen = { takeoverMillis: null, ending: null, problems: [] }
+    const spared = [...children]
+    /** One that is in the middle of its work. */
+    const victim = Effect.gen(function* () {
+      while (true) {
+        for (const [n, child] of spared.entries()) {
+          const lanes = yield* held(world, child)
+          if (lanes.length === 0) continue
+          spared.splice(n, 1)
+          return { child, lanes }
+        }
+        yield* Effect.sleep("20 millis")
+      }
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: "60 seconds",
+        orElse: () => Effect.fail(new TooLong({ what: "somebody works in a lane", seconds: 60 }))
+      })
+    )
+    const reached = (share: number) =>
+      until(
+        `${share} of the documents are sent`,
+        300,
+        Effect.sync(() => world.requests.length >= options.documents * share)
+      )
+    const goesOn = (child: ChildProcess) =>
+      timed(
+        until(
+          "the lanes of one that is gone go on",
+          200,
+          Effect.map(held(world, child), ({ length }) => length === 0)
+        )
+      )
+    const fates = {
+      kill: Effect.gen(function* () {
+        const { child } = yield* victim
+        child.kill("SIGKILL")
+        befallen.takeoverMillis = (yield* goesOn(child)).millis
+      }),
+      end: Effect.gen(function* () {
+        const { child, lanes } = yield* victim
+        const before = yield* unknown(world, lanes)
+        child.kill("SIGTERM")
+        const end = yield* timed(ended(child))
+        const after = (yield* unknown(world, lanes)).filter((one) => !before.includes(one))
+        const planned = yield* world.store.list({ states: ["Planned"], limit: options.documents })
+        const left = planned.filter(({ lane }) => lanes.includes(lane)).length
+        befallen.ending = { millis: end.millis, unknown: after.length, left }
+        if (end.value !== 0) befallen.problems.push(`the one that was told to stop ended with ${end.value}`)
+        for (const one of after) befallen.problems.push(`UNKNOWN: ${one}, though its sender was only told to stop`)
+      }),
+      freeze: Effect.gen(function* () {
+        const { child } = yield* victim
+        child.kill("SIGSTOP")
+        yield* goesOn(child)
+        yield* Effect.sleep("3 seconds")
+        child.kill("SIGCONT")
+      })
+    }
+    for (const [n, fate] of options.fates.entries()) {
+      yield* reached(0.15 + 0.2 * n + (options.seed % 10) / 100)
+      // or the others are done with all there is while the lanes of one change hands, and nobody works whom the next could befall
+      yield* slowly(world, fates[fate])
+    }
+    return befallen
+  })
+
+const laws = (world: WorkersWorld, { documents, lanes }: RunOptions) =>
+  Effect.gen(function* () {
+    const { store } = world
+    const all = yield* Stream.runCollect(store.stream({}))
+    const accepted = yield* world.sandbox.control.accepted
+    const receipts = yield* world.sandbox.control.receipts
+    const problems: Array<string> = []
+    const planned = Math.floor(documents / lanes) * lanes
+    if (all.length !== planned) problems.push(`LOST: ${planned} were planned, ${all.length} are in the store`)
+    for (const { id, state } of all) if (state !== "Fiscalised") problems.push(`LOST: ${id} is ${state}`)
+    if (receipts.length !== planned) problems.push(`LOST: ${receipts.length} receipts of ${planned} documents`)
+    for (const one of accepted)
+      if (one.accepted > 1 || one.receipts > 1) problems.push(`DOUBLE: ${one.id} was accepted ${one.accepted} times`)
+    for (const name of accountsOf(lanes)) {
+      const own = receipts.filter(({ account }) => account === name).map(({ documentId }) => documentId)
+      if (own.join() !== own.toSorted().join()) problems.push(`ORDER: the receipts of ${name} are out of order`)
+      const requests = world.requests.filter(({ account }) => account === name).toSorted((a, b) => a.from - b.from)
+      requests.forEach((request, n) => {
+        const next = requests[n + 1]
+        if (next !== undefined && next.from < request.to)
+          problems.push(`TWO IN A LANE: ${request.document} and ${next.document}`)
+      })
+    }
+    for (const { documentId, marks } of receipts)
+      for (const { code, colour } of marks) problems.push(`COLOUR: ${documentId} is ${colour}, ${code}`)
+    // a fence that was lost begins nothing more
+    const fences = yield* world.sql<{
+      readonly id: bigint
+    }>`select a.id from fiscal_attempt a where exists (select 1 from fiscal_attempt b where b.lane = a.lane and b.id < a.id and b.fence > a.fence)`
+    for (const { id } of fences) problems.push(`FENCE: attempt ${id} was begun by a holder that had lost the lane`)
+    return problems
+  })
+
+export const run = (options: RunOptions) =>
+  Effect.gen(function* () {
+    const world = yield* make(options)
+    const children = yield* Effect.forEach(Array.from({ length: workers }), (_, n) => start(world, options, n))
+    yield* until(
+      "the first request",
+      60,
+      Effect.sync(() => world.requests.length > 0)
+    )
+    const cpu = () => children.reduce((sum, child) => sum + cpuOf(child), 0)
+    const cpuBefore = cpu()
+    const lookedUp = new Set<string>()
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(person(world, lookedUp), Effect.sleep("500 millis"))))
+    const { ending, problems, takeoverMillis } = yield* befall(world, children, options)
+    const planned = Math.floor(options.documents / options.lanes) * options.lanes
+    const settled = world.store.health(Duration.days(7)).pipe(
+      Effect.map(({ counts }) => (counts.Fiscalised ?? 0) === planned),
+      Effect.delay("200 millis")
+    )
+    yield* until("every document has its outcome", 300, settled).pipe(
+      Effect.catch((error) => Effect.sync(() => void problems.push(error.message)))
+    )
+    const cpuMillis = (cpu() - cpuBefore) / planned
+    for (const child of children) {
+      child.kill("SIGCONT")
+      child.kill("SIGTERM")
+    }
+    yield* Effect.forEach(children, ended, { discard: true })
+    const from = Math.min(...world.requests.map(({ from }) => from))
+    const to = Math.max(...world.requests.map(({ to }) => to))
+    const result: RunResult = {
+      documents: world.requests.length,
+      perSecond: (world.requests.length / (to - from)) * 1000,
+      cpuMillis: Number.isNaN(cpuMillis) ? null : cpuMillis,
+      takeoverMillis,
+      ending,
+      lookedUp: lookedUp.size,
+      problems: [...problems, ...(yield* laws(world, options))]
+    }
+    return result
+  }).pipe(Effect.scoped)

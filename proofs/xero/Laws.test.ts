@@ -1,0 +1,102 @@
+/** Laws of Xero-shaped exports, and the share of documents that each rounding policy takes. */
+import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import { assert, describe, it } from "@effect/vitest"
+import { Console, Effect, Stream } from "effect"
+import { given } from "../Given.ts"
+import * as DaysEverywhere from "./DaysEverywhere.ts"
+import { brokenByPlan, brokenByReceipts } from "./Laws.ts"
+import * as RoundingShares from "./RoundingShares.ts"
+import { bookWith } from "./TaxTypes.ts"
+import { documents } from "./XeroExport.ts"
+import { inputOf, render } from "./XeroFiles.ts"
+import { run } from "./XeroTrial.ts"
+
+const { count, extent, seed } = given("xero-laws")
+
+/** Invoices of one export. */
+const invoices = extent === "full" ? 400 : 60
+
+const settings = (["per-group", "as-inclusive"] as const).flatMap((rounding) =>
+  Array.from({ length: count }, (_, n) => ({
+    rounding,
+    buyers: n % 2 === 0 ? ("with-tin" as const) : ("by-name" as const),
+    unitPlaces: n % 3 === 1 ? (2 as const) : (4 as const),
+    oddities: n % 4 === 3 ? ("plain" as const) : ("odd" as const),
+    arrangement: seed + n
+  }))
+)
+
+describe("generated Xero-shaped exports through adapter, plan and sandbox", () => {
+  it.live.each(settings)(
+    "under $rounding, buyers $buyers, seed $arrangement: the device's sums, each document once, nothing again",
+    ({ oddities, ...setting }) =>
+      Effect.gen(function* () {
+        const report = yield* run(documents(setting.arrangement, { invoices, oddities }), setting)
+        yield* Console.log(
+          `${report.documents} documents, ${report.imports} imports: ${report.fiscalised} fiscalised, ${report.held} held`,
+          Object.fromEntries(report.refused),
+          Object.fromEntries(report.marks)
+        )
+        assert.deepStrictEqual(report.broken, [])
+        assert.isAbove(report.fiscalised, invoices / 2)
+        assert.isAtLeast(report.imports, 5)
+      })
+  )
+
+  it.live("every exclusive document is taken as-inclusive, and per-line takes no more than per-group", () =>
+    Effect.gen(function* () {
+      const shares = yield* RoundingShares.measure(seed, { invoices: 5 * invoices, oddities: "plain" })
+      for (const { accepted, byLines, documents: all, rounding } of shares)
+        yield* Console.log(
+          `${rounding}: ${accepted} of ${all}; ${byLines.map((of) => `${of.lines} lines ${of.accepted} of ${of.documents}`).join(", ")}`
+        )
+      const [perLine, perGroup, asInclusive] = shares.map(({ accepted }) => accepted)
+      assert.strictEqual(asInclusive, shares[2]?.documents)
+      assert.strictEqual(perLine, perGroup)
+      assert.isBelow(perGroup!, asInclusive!)
+      assert.deepStrictEqual([...shares[1]!.refused.keys()], ["TOTAL_MISMATCH"])
+    })
+  )
+
+  const zones = extent === "full" ? DaysEverywhere.wholeHours : ["Etc/GMT+12", "Etc/GMT-14"]
+  it.live.each([...zones, "America/St_Johns"])("no day slips on a machine in %s", (zone) =>
+    Effect.gen(function* () {
+      const { broken, documents } = yield* DaysEverywhere.check(zone, seed, invoices)
+      assert.deepStrictEqual(broken, [])
+      assert.isAbove(documents, 200)
+    })
+  )
+})
+
+describe("the laws", () => {
+  it.live("notice a total, a tax, a day and a receipt that is not there", () =>
+    Effect.gen(function* () {
+      const made = documents(1001, { invoices: 20, oddities: "plain" })
+      const book = yield* BookFile.load("proof.book.json", bookWith({ rounding: "per-group" }))
+      const files = render(made, { unitPlaces: 4, life: "first", contacts: "left-out", arrangement: 1 })
+      const streamed = yield* planBatch(adapter.read(inputOf(files), {}), {
+        account: "proof",
+        book,
+        originals: new Map(),
+        destination: { account: "proof", taxpayer: "proof", lane: "proof/1", environment: "sandbox" }
+      })
+      const plan = { unattached: streamed.unattached, entries: yield* Stream.runCollect(streamed.entries) }
+      const one = plan.entries.find(({ _tag }) => _tag === "Planned")!.source
+      const noticed = (change: object) =>
+        brokenByPlan(
+          plan,
+          made.map((document) => (document.id === one.id ? { ...document, ...change } : document)),
+          book
+        )
+      assert.deepStrictEqual(noticed({}), [])
+      assert.match(noticed({ total: 1n })[0]!, new RegExp(`^${one.number}: Total .* is not the source's$`))
+      assert.deepStrictEqual(noticed({ totalTax: -1n }), [`${one.number}: TotalTax is not the source's`])
+      assert.match(noticed({ day: "2000-01-01" })[0]!, /2000-01-01 has become/)
+      assert.include(brokenByReceipts(plan, []), `${one.number}: no receipt`)
+    }).pipe(Effect.provide([SqliteStore.layer({ filename: ":memory:" }), SqliteStaging.layerMemory]))
+  )
+})

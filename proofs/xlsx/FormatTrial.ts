@@ -1,0 +1,137 @@
+/** Known formats and the examples of the house as workbooks: the same documents as from the CSV file. */
+import * as Random from "../Random.ts"
+import { documentsOf, type Format, formats, gridOf, type Role, textOf } from "../csv/ExportFormats.ts"
+import { adapter as csv, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { Scanner } from "@fiscal-connector/adapter-csv/Scanner"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { refuses } from "@fiscal-connector/core/finding/Finding"
+import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
+import { BigDecimal, DateTime, Effect, Stream } from "effect"
+import { adapter as xlsx } from "../../packages/adapter-xlsx/src/XlsxAdapter.ts"
+import * as OtherWriter from "../../packages/adapter-xlsx/test/OtherWriter.ts"
+import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
+import { fileOf } from "./WorkbookTrial.ts"
+
+export type Grid = ReadonlyArray<ReadonlyArray<string>>
+
+/** The cells of a CSV text. */
+export const gridIn = (text: string, delimiter: "," | ";" = ","): Grid => {
+  const rows: Array<ReadonlyArray<string>> = []
+  const scanner = new Scanner({ dialect: { delimiter, quotes: "doubled" }, encoding: "utf-8" }, (record) => {
+    rows.push(record.cells())
+  })
+  scanner.write(Buffer.from(text))
+  scanner.finish()
+  return rows
+}
+
+const plain = (value: unknown): unknown => {
+  if (BigDecimal.isBigDecimal(value)) return formatPlain(value)
+  if (DateTime.isDateTime(value)) return DateTime.formatIso(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (value === null || typeof value !== "object") return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]))
+}
+
+/** What is stated of each document, or why it is refused. */
+export const statements = (readings: Stream.Stream<Reading, AdapterError>) =>
+  readings.pipe(
+    Stream.runCollect,
+    Effect.map((found) =>
+      found.flatMap((reading) => {
+        if (reading._tag === "Finding") return []
+        if (reading._tag === "Skipped") return [`${reading.key} skipped: ${reading.reason}`]
+        const codes = reading.findings.filter(refuses).map(({ code }) => code)
+        const { findings: _, ...stated } = reading
+        return [codes.length > 0 ? `${reading.number} refused: ${codes.join()}` : JSON.stringify(plain(stated))]
+      })
+    ),
+    Effect.catch(({ reason }) =>
+      Effect.succeed(
+        reason._tag === "ReadingAmbiguous" ? reason.questions.map(({ id }) => `asks ${id}`) : [reason._tag]
+      )
+    )
+  )
+
+/** What differs between the CSV text and the workbooks of its cells; undefined where nothing does. */
+export const differenceOf = (
+  text: string,
+  options: CsvOptions,
+  cellsOf: (row: ReadonlyArray<string>, i: number) => ReadonlyArray<WorkbookParts.Cell>,
+  random: Random.Random,
+  delimiter: "," | ";" = ","
+): Effect.Effect<string | undefined> =>
+  Effect.gen(function* () {
+    const sheets = [{ name: "Export", rows: gridIn(text, delimiter).map(cellsOf) }]
+    const variant: WorkbookParts.Variant = { ...WorkbookParts.usual, dates: random.pick(["1900", "1904"]) }
+    const own = yield* Effect.promise(() => WorkbookParts.workbook(sheets, variant))
+    const other = OtherWriter.workbook(sheets, variant)
+    const expected = yield* statements(csv.read({ files: [fileOf(Buffer.from(text), "in.csv")] }, options))
+    for (const [writer, bytes] of [["own", own] as const, ["other", other] as const]) {
+      const found = yield* statements(xlsx.read({ files: [fileOf(bytes)] }, options))
+      const asked = expected.every((line) => line.startsWith("asks "))
+      if (
+        asked
+          ? found.some((line) => line.startsWith("asks ") && !expected.includes(line))
+          : found.join("\n") !== expected.join("\n")
+      ) {
+        const at = found.findIndex((line, i) => line !== expected[i])
+        return `${writer} writer: ${found[at] ?? `${found.length} readings`} instead of ${expected[at] ?? `${expected.length} readings`}`
+      }
+    }
+    return undefined
+  })
+
+export const asTexts = (row: ReadonlyArray<string>): ReadonlyArray<WorkbookParts.Cell> =>
+  row.map((text) => (text === "" ? undefined : { text }))
+
+const numeric: ReadonlySet<Role> = new Set([
+  "quantity",
+  "unitPrice",
+  "gross",
+  "lineAmount",
+  "taxPercent",
+  "taxAmount",
+  "lineTotal",
+  "net",
+  "tax",
+  "total"
+])
+
+/** Numbers and dates as such where the format has them; an identifier of figures stays text. */
+const asValues =
+  ({ header }: Format) =>
+  (row: ReadonlyArray<string>): ReadonlyArray<WorkbookParts.Cell> =>
+    row.map((text, column): WorkbookParts.Cell => {
+      const role = header[column]?.[1] ?? "none"
+      if (text === "") return undefined
+      if (role === "taxPercent" && /^\d+$/.test(text)) return { number: String(Number(text) / 100), format: "0%" }
+      if (numeric.has(role) && /^-?\d+(\.\d+)?$/.test(text)) return { number: String(Number(text)), format: "#,##0.00" }
+      if ((role === "date" || role === "due") && /^\d{4}-\d{2}-\d{2}$/.test(text)) return { date: text }
+      return { text }
+    })
+
+const options: CsvOptions = { settings: { amounts: "exclusive", currency: "USD", dates: "dmy", decimalMark: "point" } }
+
+/** Every known format, so many files each. `documents`: those that CSV reads, each compared. */
+export const judgeFormats = (each: number, seed: number) =>
+  Effect.gen(function* () {
+    const wrong: Array<string> = []
+    let files = 0
+    let documents = 0
+    for (const [f, format] of formats.entries()) {
+      for (let i = 0; i < each; i++) {
+        const random = Random.make(seed + (f * 1_000_003 + i) * 7919)
+        const drawn = documentsOf(format, random)
+        const text = textOf(gridOf(format, drawn))
+        const sound = yield* statements(csv.read({ files: [fileOf(Buffer.from(text), "in.csv")] }, options))
+        documents += sound.filter((line) => line.startsWith("{")).length
+        for (const cellsOf of [asTexts, asValues(format)]) {
+          files++
+          const difference = yield* differenceOf(text, options, cellsOf, random)
+          if (difference !== undefined) wrong.push(`${format.name} ${i}: ${difference}`)
+        }
+      }
+    }
+    return { files, documents, wrong }
+  })

@@ -1,0 +1,67 @@
+/**
+ * A vitest reporter: prints the ten slowest files and each test that took more than three seconds without a reason. The reason is a comment
+ * `// slow: REASON` in the test's file. It prints and fails nothing: a busy machine makes tests slow, and slow is not wrong.
+ */
+import { readFileSync } from "node:fs"
+import { relative } from "node:path"
+import type { Reporter, TestModule } from "vitest/node"
+
+/** In milliseconds. */
+const limit = 3000
+
+const reasonPattern = /^ *\/\/ slow: (.{10,})$/m
+
+export interface Timed {
+  readonly file: string
+  /** Undefined where the file does not state a reason. */
+  readonly reason: string | undefined
+  readonly tests: ReadonlyArray<{ readonly name: string; readonly millis: number }>
+}
+
+const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`.padStart(8)
+
+const total = ({ tests }: Timed): number => tests.reduce((sum, { millis }) => sum + millis, 0)
+
+export const reasonIn = (text: string): string | undefined => reasonPattern.exec(text)?.[1]
+
+/** Renders the report that follows a run. */
+export const report = (files: ReadonlyArray<Timed>): string => {
+  const slowest = files
+    .toSorted((a, b) => total(b) - total(a))
+    .slice(0, 10)
+    .map((file) => `${seconds(total(file))}  ${file.file}${file.reason === undefined ? "" : `  (${file.reason})`}`)
+  const unreasoned = files
+    .filter(({ reason }) => reason === undefined)
+    .flatMap(({ file, tests }) => tests.filter(({ millis }) => millis > limit).map((test) => ({ ...test, file })))
+    .toSorted((a, b) => b.millis - a.millis)
+    .map(({ file, millis, name }) => `${seconds(millis)}  ${file} > ${name}`)
+  return [
+    "",
+    " Slowest files",
+    ...slowest,
+    ...(unreasoned.length === 0
+      ? []
+      : [
+          "",
+          ` Over ${limit / 1000} s without a reason: make the test faster, move it to proofs/, or add // slow: REASON to its file`,
+          ...unreasoned
+        ]),
+    ""
+  ].join("\n")
+}
+
+const timed = (module: TestModule): Timed => ({
+  file: relative(process.cwd(), module.moduleId),
+  reason: reasonIn(readFileSync(module.moduleId, "utf8")),
+  tests: Array.from(module.children.allTests(), (test) => ({
+    name: test.fullName,
+    millis: test.diagnostic()?.duration ?? 0
+  }))
+})
+
+export class SlowTests implements Reporter {
+  onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
+    // a run of one file is a question about that file
+    if (modules.length > 1) process.stdout.write(`${report(modules.map(timed))}\n`)
+  }
+}
