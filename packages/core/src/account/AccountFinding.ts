@@ -10,6 +10,12 @@ export const AccountFinding = catalogue({
     consequence: "Nothing can be sent for the account.",
     fix: "Check baseUrl and paths, the network and the certificate."
   },
+  ANSWER_MISFIT: {
+    severity: "warning",
+    meaning: "An answer of the gateway has a field of another form than documented",
+    consequence: "The field is read as empty, or its row is left out. No document is stopped by it.",
+    fix: "No action needed. If it stays, tell the gateway's operator which field it is."
+  },
   KEY_REFUSED: {
     severity: "error",
     meaning: "The gateway does not accept the key, the application or the station",

@@ -165,12 +165,14 @@ describe("applying a plan", () => {
   foreign(
     "changed a mapping",
     (gateway) =>
-      Effect.flatMap(gateway.taxMappings, ([first]) => gateway.updateTaxMapping({ ...first!, destinationTaxId: 2 })),
+      Effect.flatMap(gateway.taxMappings, ([first]) =>
+        gateway.updateTaxMapping({ ...first!, id: first!.id!, destinationTaxId: 2 })
+      ),
     "tax code VAT15 (mapping 1) is now VAT15 to 2"
   )
   foreign(
     "deleted a mapping",
-    (gateway) => Effect.flatMap(gateway.taxMappings, ([first]) => gateway.deleteTaxMapping(first!.id)),
+    (gateway) => Effect.flatMap(gateway.taxMappings, ([first]) => gateway.deleteTaxMapping(first!.id!)),
     "tax code VAT15 (mapping 1) is gone"
   )
 })
