@@ -87,7 +87,7 @@ export const read = (
         ...AnswerMisfits.findings("fiscalDevice", device.misfits),
         ...AnswerMisfits.findings("subscription", subscription?.misfits),
         ...(closes._tag === "Success"
-          ? []
+          ? AnswerMisfits.findings("zReports", closes.success.misfits)
           : [Finding.make(AccountFinding.LAST_CLOSE_UNKNOWN, { detail: closes.failure.message })])
       ]
     }

@@ -1,6 +1,7 @@
 /** When the device's fiscal day was last closed: documents at or before that are historical (docs/architecture.md#receipt-dates). */
 import { type DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
+import type { Misfit } from "./exchange/AnswerLaw.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "./contract/GatewayError.ts"
 import type { ZReport } from "./operation/ZReport.ts"
@@ -14,6 +15,7 @@ export interface LastClose {
   /** ClosedAt of the last successful Z-report; none where there is none. */
   readonly at: Option.Option<Instant>
   readonly doubt: string | null
+  readonly misfits: ReadonlyArray<Misfit>
 }
 
 /** Whether the report may be of a successful close that cannot be read. */
@@ -42,11 +44,15 @@ export const lastClose = (
     const before = first === -1 ? items : items.slice(0, first)
     const row = before.find(isDoubtful)
     const lost = misfits.find(({ field, follows }) => follows === "row" && isBefore(field, first))
-    if (lost !== undefined) return { at, doubt: `${lost.field}: ${lost.problem}` }
-    if (row === undefined) return { at, doubt: null }
+    if (lost !== undefined) return { at, doubt: `${lost.field}: ${lost.problem}`, misfits }
+    if (row === undefined) return { at, doubt: null, misfits }
     const problem = row.misfits?.find(({ follows }) => follows === "documents")
     const field = row.isSuccess === null ? "IsSuccess" : "ClosedAt"
-    return { at, doubt: `${field} of fiscal day ${row.fiscalDayNumber ?? "?"}: ${problem?.problem ?? "absent"}` }
+    return {
+      at,
+      doubt: `${field} of fiscal day ${row.fiscalDayNumber ?? "?"}: ${problem?.problem ?? "absent"}`,
+      misfits
+    }
   })
 
 /** A row of the list that was left out, counted with those before it; `first` is -1 where no row can be read. */

@@ -151,12 +151,14 @@ const currencyDoubt = (listed: CurrencyAnswer): Uncertain | null => {
 
 const notStated = ({ currentConfig: config }: FiscalDevice, listed: CurrencyAnswer): ReadonlyArray<string> => {
   const taxes = config?.applicableTaxes ?? []
-  const noDays = taxes.every(({ misfits, taxValidFrom, taxValidTill }) => {
-    return taxValidFrom === null && taxValidTill === null && misfits === undefined
-  })
+  const noDays = taxes
+    .filter(({ misfits, taxValidFrom, taxValidTill }) => {
+      return taxValidFrom === null && taxValidTill === null && misfits === undefined
+    })
+    .map(({ taxId }) => taxId)
   return [
     ...(listed === null ? ["the currencies that the device knows (RCPT010)"] : []),
-    ...(taxes.length > 0 && noDays ? ["from when and until when its taxes are valid (RCPT025)"] : []),
+    ...(noDays.length > 0 ? [`from when and until when tax ${noDays.join(", ")} is valid (RCPT025)`] : []),
     ...(config !== null && vatOf(config) === "not-registered"
       ? ["a VAT number: the taxpayer is taken for not registered, and taxes above 0 % are refused (RCPT021)"]
       : [])

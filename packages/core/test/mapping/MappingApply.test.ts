@@ -23,7 +23,7 @@ const start = Effect.gen(function* () {
     accounts: [
       {
         key: "key",
-        secret: "secret",
+        secret: "a secret",
         name: "main",
         device: 1001,
         taxMappings: [
@@ -43,7 +43,7 @@ const start = Effect.gen(function* () {
     application: "test",
     station: "test",
     apiKey: Redacted.make("key"),
-    secret: Redacted.make("secret")
+    secret: Redacted.make("a secret")
   }).pipe(Effect.provide(UndiciHttpClient.layer()))
   const book = yield* BookFile.load("x.book.json", text)
   const mappings = yield* GatewayMappings.read(gateway)

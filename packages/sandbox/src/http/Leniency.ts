@@ -23,6 +23,20 @@ export const dated =
       ? { ...json, Date: `${json["Date"]}${zone}` }
       : json
 
+const parts = ["Province", "Street", "HouseNo", "City"]
+
+/** `addresses: "parts-optional"`: an address with some of its parts stands as it is, a blank in the place of each that is missing (DOC-11). */
+export const addressed =
+  ({ addresses }: SandboxConfig) =>
+  (json: Json): Json => {
+    const buyer = isObject(json) ? json["BuyerContact"] : undefined
+    const address = buyer !== undefined && isObject(buyer) ? buyer["Address"] : undefined
+    if (addresses === "whole" || address === undefined || !isObject(address) || !parts.some((part) => address[part]))
+      return json
+    const filled = Object.fromEntries(parts.map((part) => [part, address[part] || " "]))
+    return { ...(json as Fields), BuyerContact: { ...(buyer as Fields), Address: { ...address, ...filled } } }
+  }
+
 /** `taxNames: "optional"`: the TaxCode stands for a TaxName that is missing, null or empty (DOC-18). */
 export const named =
   ({ taxNames }: SandboxConfig) =>

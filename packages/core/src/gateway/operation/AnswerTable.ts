@@ -49,6 +49,14 @@ const day = value(
   )
 )
 
+/** A number that an authority gave, as text: it has figures, and is neither a word nor a page. */
+const officialNumber: Decode<string> = (wire) =>
+  Result.flatMap(text(wire), (read) =>
+    /^(?=(?:\D*\d){4})[\w ./-]{4,40}$/.test(read.value)
+      ? Result.succeed(read)
+      : Result.fail("expected a number of at least 4 figures")
+  )
+
 /** Whatever it is; `status` items read these by rules of their own. */
 const anything = value(Schema.Unknown)
 
@@ -82,7 +90,7 @@ export const DeviceConfig = record(
   {
     taxPayerName: nobody(text),
     taxPayerTIN: nobody(text),
-    vatNumber: decides(text, {
+    vatNumber: decides(officialNumber, {
       by: "whether taxes above 0 % may be charged (RCPT021)",
       absent: "not-applied",
       unreadable: "documents",
