@@ -45,3 +45,20 @@ describe("a fact that the gateway does not state", () => {
     })
   )
 })
+
+describe("a batch that spans more than a fiscal day", () => {
+  it.live("says how many receipts the device will mark, before anything is sent", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd)
+      const planned = yield* connector(["plan", ...importing.slice(1)], { cwd })
+      const foretold = Number(/will mark (\d+) receipts/.exec(planned.err)?.[1])
+      assert.strictEqual((yield* connector(importing, { cwd })).code, 0)
+      const marks = (yield* sandbox.control.coloured).filter(({ marks }) =>
+        marks.some(({ code }) => code === "RCPT041")
+      )
+      assert.isAbove(foretold, 0)
+      assert.strictEqual(foretold, marks.length)
+    })
+  )
+})

@@ -6,6 +6,9 @@ import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { OperationId } from "../gateway/contract/Operation.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
+import type { BeyondDay, ImportPlan } from "../import/ImportPlan.ts"
+import { wallClock } from "../document/Instant.ts"
+import { RCPT041 } from "../preflight/ReceiptRule.ts"
 import { type AcceptedUnknown, facts } from "../ledger/AcceptedUnknown.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import * as DeviceFacts from "../preflight/DeviceFacts.ts"
@@ -42,7 +45,8 @@ const asked: ReadonlySet<OperationId> = new Set(["supportedCurrencies", "taxMapp
 /** What is said once about a plan: facts that are left out or accepted as unknown, and answers in another form than documented. */
 export const warnings = (
   { destination, gateway }: AccountFacts,
-  device: DeviceFacts.DeviceFacts
+  device: DeviceFacts.DeviceFacts,
+  { beyondDay }: Pick<ImportPlan, "beyondDay">
 ): Effect.Effect<ReadonlyArray<Finding.Finding>> =>
   Effect.map(gateway.misfits, (misfits) => {
     const accepted = device.doubts.filter(({ state }) => state === "accepted")
@@ -57,10 +61,18 @@ export const warnings = (
         : [
             Finding.make(FactFinding.FACT_NOT_STATED, { message: `the gateway does not state ${notStated.join("; ")}` })
           ]),
+      ...(beyondDay === null || destination.environment === "sandbox" ? [] : [marked(beyondDay)]),
       ...misfits
         .filter(({ operation }) => asked.has(operation))
         .flatMap(({ misfits, operation }) => AnswerMisfits.findings(operation, misfits))
     ]
+  })
+
+const marked = ({ documents, first, hours }: BeyondDay) =>
+  Finding.make(RCPT041, {
+    message: `the device will mark ${documents} ${documents === 1 ? "receipt" : "receipts"} of this import (RCPT041)`,
+    detail: `dated more than ${hours} hours after the first, which is of ${wallClock(first)}`,
+    fix: "Nothing, if the marks are acceptable. Else import the documents of one fiscal day at a time, and let the day be closed between."
   })
 
 /** Ends what was accepted about facts that the gateway states again. */

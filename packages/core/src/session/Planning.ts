@@ -92,7 +92,7 @@ export const plan = <R>(
       const problems = yield* UsedMappings.problems(gateway, book, plan)
       if (problems.length > 0) return yield* new ImportRefused({ reason: { _tag: "MappingsDiffer", problems } })
     }
-    return { passage, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts) }
+    return { passage, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts, plan) }
   })
 
 const permitted = ({ assumptions, device }: AccountFacts, now: DateTime.Zoned) =>

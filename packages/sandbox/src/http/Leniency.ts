@@ -4,7 +4,7 @@
 import * as BigDecimal from "effect/BigDecimal"
 import type { SandboxConfig } from "../SandboxConfig.ts"
 import type * as ExactJson from "../wire/ExactJson.ts"
-import type * as Zone from "../wire/Zone.ts"
+import * as Zone from "../wire/Zone.ts"
 
 type Json = ExactJson.ExactJson
 type Fields = { readonly [key: string]: Json }
@@ -20,7 +20,7 @@ export const dated =
   ({ dates }: SandboxConfig, zone: Zone.Zone) =>
   (json: Json): Json =>
     dates === "offset-optional" && isObject(json) && isCivil(json["Date"])
-      ? { ...json, Date: `${json["Date"]}${zone}` }
+      ? { ...json, Date: `${json["Date"]}${Zone.offsetAt(zone, json["Date"])}` }
       : json
 
 const parts = ["Province", "Street", "HouseNo", "City"]
