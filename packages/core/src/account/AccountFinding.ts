@@ -42,7 +42,7 @@ export const AccountFinding = catalogue({
   },
   GATEWAY_SPEAKS_HTTP: {
     severity: "error",
-    meaning: "baseUrl says https, and the server answers in plain HTTP",
+    meaning: "The address in baseUrl is https, and the server answers in plain HTTP",
     consequence: "Nothing can be sent for the account.",
     fix: "Check the port in baseUrl. Plain http is for a sandbox on this machine only (AUTH-7).",
     steps: [{ do: "doctor" }]

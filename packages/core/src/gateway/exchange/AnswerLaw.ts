@@ -4,7 +4,7 @@
 export const whenAbsent = {
   null: "reads as null; nothing follows",
   "not-applied": "the guard does not apply; one warning",
-  asked: "documents that need it are refused until `connector account accept-unknown`",
+  asked: "documents that need it are refused until `account accept-unknown`",
   answer: "the answer is refused as malformed",
   row: "its row is left out; a warning"
 } as const

@@ -377,7 +377,7 @@ export const answers: { readonly [Id in OperationId]: AnswerShape } = {
   deleteTaxMapping: deletion,
   supportedCurrencies: plain(
     "a list of currency codes, or one text of them (SHAPE-1); a code that is not text is left out",
-    "404: the guard does not apply, one warning (RCPT010). Empty: documents are refused until `connector account accept-unknown`. Anything else: documents are refused"
+    "404: the guard does not apply, one warning (RCPT010). Empty: documents are refused until `account accept-unknown`. Anything else: documents are refused"
   ),
   currencyMappings: rows("CurrencyMapping", CurrencyMapping),
   currencyMapping: object("CurrencyMapping", CurrencyMapping),
