@@ -174,6 +174,13 @@ export const proofs = {
     sample: 300,
     full: 10_000
   },
+  answers: {
+    file: "answers/Answers.test.ts",
+    says: "each changed answer of the gateway leads to what its table says, and to no coloured receipt",
+    unit: "changed answers",
+    sample: 100,
+    full: 3062
+  },
   "damaged-rows": {
     file: "store/DamagedRows.test.ts",
     says: "a damaged value in any column of the store is an error with the place, never a defect",

@@ -1,6 +1,10 @@
 /** Parts of pages that are otherwise written by hand, from the sources: between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
+import { type OperationId, operations } from "../packages/core/src/gateway/contract/Operation.ts"
+import { whenAbsent, whenUnreadable } from "../packages/core/src/gateway/exchange/AnswerLaw.ts"
+import type { AnswerRecord } from "../packages/core/src/gateway/exchange/AnswerRecord.ts"
+import * as AnswerTable from "../packages/core/src/gateway/operation/AnswerTable.ts"
 import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
 import { receiptRules } from "../packages/core/src/preflight/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
@@ -55,6 +59,48 @@ const notProcessedTable = (): string =>
     )
   )
 
+/** Every field of every answer by its law, one table for each object. */
+const answersTable = (): string => {
+  const objects = new Map<
+    string,
+    { readonly asked: Array<string>; readonly of: Pick<AnswerRecord<never>, "spellings"> }
+  >()
+  const plainer: Array<ReadonlyArray<string>> = []
+  for (const [id, shape] of Object.entries(AnswerTable.answers)) {
+    const { name } = operations[id as OperationId]
+    if (shape.is === "plain") plainer.push([name, shape.answer.form, shape.answer.otherwise])
+    else {
+      const known = objects.get(shape.name)
+      if (known === undefined) objects.set(shape.name, { asked: [name], of: shape.of })
+      else known.asked.push(name)
+    }
+  }
+  const inside = Object.entries(AnswerTable.inside).map(([place, of]) => [`in \`${place}\``, of] as const)
+  const answered = [...objects].map(([name, { asked, of }]) => [`\`${name}\`: ${asked.join(", ")}`, of] as const)
+  return [
+    ...[...answered, ...inside].map(([title, of]) => `**${title}**\n\n${lawTable(of)}`),
+    `**Other answers**\n\n${table(["operation", "answer", "otherwise"], plainer)}`
+  ].join("\n\n")
+}
+
+const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string => {
+  const deciding = spellings.filter(({ law }) => law.by !== null)
+  const others = spellings.flatMap(({ law, names }) => (law.by === null ? [`\`${names[0]}\``] : []))
+  const rows = deciding.map(({ law, names }) => [
+    names.map((name) => `\`${name}\``).join(" or "),
+    law.by!,
+    law.taken === null
+      ? whenAbsent[law.absent]
+      : `${law.taken}${law.absent === "null" ? "" : `; ${whenAbsent[law.absent]}`}`,
+    whenUnreadable[law.unreadable],
+    law.unknown ?? ""
+  ])
+  const nobody = others.length === 0 ? "" : `Nobody decides by: ${others.join(", ")}.`
+  const decided =
+    rows.length === 0 ? "" : table(["field", "who decides by it", "absent", "unreadable", "unknown value"], rows)
+  return [decided, nobody].filter((part) => part !== "").join("\n\n")
+}
+
 const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
 
 const assumptionIndex = (): string => {
@@ -87,7 +133,15 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
         settled: settledStates()
       }
     ],
-    ["docs/gateway.md", { "not-processed": notProcessedTable(), assumptions: assumptionIndex(), rules: ruleTable() }]
+    [
+      "docs/gateway.md",
+      {
+        answers: answersTable(),
+        "not-processed": notProcessedTable(),
+        assumptions: assumptionIndex(),
+        rules: ruleTable()
+      }
+    ]
   ])
 
 /** The page with its generated parts as they must be. Fails where the page has no place for one of them. */

@@ -57,7 +57,16 @@ export const coreRooms: Rooms = {
   },
   preflight: {
     what: "the device's rules, and receipt dates",
-    imports: ["document", "finding", "source", "gateway/operation", "mapping", "translate", "ledger"]
+    imports: [
+      "document",
+      "finding",
+      "source",
+      "gateway/contract",
+      "gateway/operation",
+      "mapping",
+      "translate",
+      "ledger"
+    ]
   },
   submission: { what: "a submission: states, attempts, outcomes, lanes; the port of the store", imports: evidence },
   account: {

@@ -145,7 +145,7 @@ const ours = (
               application: "bench",
               station: "1",
               apiKey: Redacted.make("key"),
-              secret: Redacted.make("secret")
+              secret: Redacted.make("a secret")
             })
             yield* own.plan(Array.from({ length: perLane }, (_, i) => document(n, i)))
             return yield* OpenAccount.open({ account, gateway: yield* settled(gateway, n) })

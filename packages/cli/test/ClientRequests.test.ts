@@ -94,18 +94,18 @@ const everything = (gateway: Gateway.GatewayOperations, sandbox: SandboxShape) =
     yield* gateway.zReportPdf(1)
     yield* gateway.taxMappings
     const tax = yield* gateway.addTaxMapping({ taxCode: TaxCode.make("T"), taxName: "T", destinationTaxId: 5 })
-    yield* gateway.taxMapping(tax.id)
-    yield* gateway.updateTaxMapping({ ...tax, taxName: "Renamed" })
-    yield* gateway.deleteTaxMapping(tax.id)
+    yield* gateway.taxMapping(tax.id!)
+    yield* gateway.updateTaxMapping({ ...tax, id: tax.id!, taxName: "Renamed" })
+    yield* gateway.deleteTaxMapping(tax.id!)
     yield* gateway.supportedCurrencies
     yield* gateway.currencyMappings
     const currency = yield* gateway.addCurrencyMapping({
       sourceCurrency: CurrencyCode.make("US$"),
       destinationCurrency: "USD"
     })
-    yield* gateway.currencyMapping(currency.id)
-    yield* gateway.updateCurrencyMapping({ ...currency, destinationCurrency: "ZAR" })
-    yield* gateway.deleteCurrencyMapping(currency.id)
+    yield* gateway.currencyMapping(currency.id!)
+    yield* gateway.updateCurrencyMapping({ ...currency, id: currency.id!, destinationCurrency: "ZAR" })
+    yield* gateway.deleteCurrencyMapping(currency.id!)
   })
 
 describe("our client's requests, by the sandbox's OpenAPI document and a validator of others", () => {

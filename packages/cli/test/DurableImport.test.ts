@@ -118,7 +118,7 @@ describe("a wrong secret", () => {
       )
       const { code, err, out } = yield* connector([...imports, "--config", "account.json"], {
         cwd: folder,
-        env: { FISCAL_CONNECTOR_MAIN_API_SECRET: "another" }
+        env: { FISCAL_CONNECTOR_MAIN_API_SECRET: "another secret" }
       })
       assert.strictEqual(code, 1, out + err)
       assert.notMatch((yield* run(["list"])).out, /S-1/)

@@ -176,7 +176,7 @@ describe("connector support-bundle", () => {
         assert.strictEqual(data.store.is, "read")
         assert.isNotEmpty(data.attempts)
         const key = data.doctor[0]!.checks.find(({ name }) => name === "key")
-        assert.deepInclude(key?.findings[0], { code: "GATEWAY_UNREACHED", why: ["NotSent"] })
+        assert.deepInclude(key?.findings[0], { code: "GATEWAY_REFUSES_CONNECTION", why: ["NotSent"] })
         assert.isTrue(before.equals(readFileSync(join(cwd, "older.db"))))
 
         chmodSync(join(cwd, "older.db"), 0o644)

@@ -79,7 +79,7 @@ describe("a sync", () => {
   it.live(
     "rejects for a wrong secret before anything is planned, in every run",
     test(async (_, options) => {
-      const config = { ...(options.config as Given["config"]), secret: "another" }
+      const config = { ...(options.config as Given["config"]), secret: "another secret" }
       await using fiscal = await connect({ ...options, config })
       for (const run of [1, 2]) {
         const error = await failure(fiscal.sync([invoice(`S-${run}`)]))

@@ -57,6 +57,9 @@ const Fields = Schema.Struct({
   taxNames: Schema.Literals(["required", "optional"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("required" as const))
   ),
+  addresses: Schema.Literals(["whole", "parts-optional"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("whole" as const))
+  ),
   faults: Schema.Array(FaultSpec).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   startAt: Schema.optionalKey(Instant),
   stateFile: Schema.optionalKey(Schema.NonEmptyString)
@@ -80,6 +83,7 @@ const distinct = (
  * - `unknownIds`: `omit` (default) leaves ids it does not know out of a status answer; `error-item` answers for each "Request not found" (STAT-9).
  * - `dates`: `with-offset` (default), as documented; `offset-optional` also takes a Date without one, in the device's zone (DOC-17).
  * - `taxNames`: `required` (default), as documented; `optional` also takes a tax mapping without TaxName (DOC-18).
+ * - `addresses`: `whole` (default): all four parts or none; `parts-optional` also takes an address of which parts are empty (DOC-11).
  * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.
  *   It counts for a new state file only.
  * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere. What an account's

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { SandboxShape } from "../src/Sandbox.ts"
 import type { Input } from "../src/SandboxConfig.ts"
+import { epochSeconds } from "../src/wire/ReceiptDate.ts"
 import { invoice } from "./documents.ts"
 import { get, jsonOf, send } from "./GatewayCaller.ts"
 import { withSandbox } from "./sandboxes.ts"
@@ -47,6 +48,40 @@ describe("what published connectors send", () => {
       ])
     })
   )
+})
+
+describe("what a gateway may read", () => {
+  it.effect("an address with empty parts is taken by switch only (DOC-11)", () =>
+    Effect.gen(function* () {
+      const buyer = { Name: "Cash sale", Address: { Province: "", Street: "Main", HouseNo: null, City: "Harbour" } }
+      const answers = yield* both({ addresses: "parts-optional", processingDelayMillis: 0 }, (sandbox) =>
+        Effect.gen(function* () {
+          const id = (yield* send(sandbox, "POST", "/invoice", invoice({ BuyerContact: buyer }))).text
+          const items = jsonOf(yield* send(sandbox, "POST", "/status", [id])) as unknown as ReadonlyArray<{
+            Success: boolean
+          }>
+          return items.map(({ Success }) => Success)
+        })
+      )
+      assert.deepStrictEqual(answers[1], [true])
+      assert.notDeepEqual(answers[0], [true])
+    })
+  )
+
+  for (const [text, seconds] of [
+    ["2025-06-02T17:06+00:00", 1_748_883_960],
+    ["2025-06-02T17:06Z", 1_748_883_960],
+    ["2025-06-02T19:06:00+0200", 1_748_883_960],
+    ["2025-06-02T19:06:00.25+02", 1_748_883_960],
+    ["2025-06-02T24:00:00Z", undefined],
+    ["2025-06-02T17:60:00Z", undefined],
+    ["2025-06-02T17:06", undefined],
+    ["2025-02-30T17:06:00Z", undefined]
+  ] as const) {
+    it(`the date ${text} is ${seconds === undefined ? "refused" : "read"}`, () => {
+      assert.strictEqual(epochSeconds(text), seconds)
+    })
+  }
 })
 
 describe("the device's configuration", () => {

@@ -19,7 +19,8 @@ import type { Fixture } from "./Fixture.ts"
 
 const credentials = { key: "conformance", application: "conformance", station: "conformance", secret: "conformance" }
 
-const sandboxOf = (book: MappingBook) => ({
+/** The sandbox of a book: its taxes, currencies and zone. */
+export const sandboxOf = (book: MappingBook) => ({
   processingDelayMillis: 1,
   accounts: [
     {

@@ -8,7 +8,9 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
-import { config } from "../account/AccountFlags.ts"
+import { account as chosen, config } from "../account/AccountFlags.ts"
+import { facts } from "@fiscal-connector/core/unstable/ledger/AcceptedUnknown"
+import { factNames } from "@fiscal-connector/core/unstable/preflight/deviceRules"
 import * as Output from "../output/Output.ts"
 
 const repin = Command.make(
@@ -82,7 +84,43 @@ const trustOrigin = Command.make(
   })
 ).pipe(Command.withDescription("Trust another gateway with an account's key, where the gateway really moved"))
 
+const acceptUnknown = Command.make(
+  "accept-unknown",
+  {
+    fact: Argument.Literals("fact", facts).pipe(
+      Argument.withDescription("what the gateway does not state, as the refusal names it")
+    ),
+    config,
+    account: chosen,
+    because: Flag.String("because").pipe(
+      Flag.withDescription("the reason; it is shown until the gateway states the fact")
+    )
+  },
+  Effect.fnUntraced(function* ({ account, because, config, fact }) {
+    const { settings, store } = yield* ConfigAccount.choose(config, account)
+    if (because.trim() === "") {
+      return yield* new Quit({ code: 1, text: "Nothing was changed: say why with --because." })
+    }
+    const name = settings.account
+    yield* changingPlace(
+      store,
+      SubmissionStore.use((store) => store.acceptUnknown(name, fact, because))
+    )
+    yield* Output.answer(
+      "accepted-unknown",
+      { account: name, fact, because },
+      printable(
+        `Documents of the account ${name} are sent although the gateway does not say ${factNames[fact]}. Each plan warns of it until the gateway states it again.`
+      )
+    )
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Send without the check that needs a fact which the gateway does not state, until it states the fact"
+  )
+)
+
 export const account = Command.make("account").pipe(
   Command.withDescription("What a person decides about an account as a whole"),
-  Command.withSubcommands([repin, trustOrigin])
+  Command.withSubcommands([repin, trustOrigin, acceptUnknown])
 )

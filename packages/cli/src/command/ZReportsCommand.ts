@@ -117,7 +117,7 @@ const end = (findings: ReadonlyArray<Finding.Finding>) =>
 const time = (at: AnswerDateTime | null): string => (at === null ? "" : wallClock(at))
 
 const dayColumns: ReadonlyArray<Column<ZReport>> = [
-  { title: "Day", align: "right", value: ({ fiscalDayNumber }) => String(fiscalDayNumber) },
+  { title: "Day", align: "right", value: ({ fiscalDayNumber }) => String(fiscalDayNumber ?? "?") },
   { title: "Opened", value: ({ openedAt }) => time(openedAt) },
   { title: "Closed", value: ({ closedAt }) => time(closedAt) },
   { title: "Result", value: ({ isSuccess }) => (isSuccess === null ? "" : isSuccess ? "closed" : "NOT CLOSED") },

@@ -58,7 +58,7 @@ export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "sett
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
 export const plan = Effect.fnUntraced(function* (job: ImportJob, account: AccountFacts.AccountFacts) {
   const planned = yield* planOf(job, account)
-  yield* said(account.warnings)
+  yield* said([...account.warnings, ...planned.warnings])
   return yield* finish(job, "plan", account, planned, "planned")
 }, Effect.provide(SqliteStaging.layer))
 
@@ -70,6 +70,7 @@ export const run = Effect.fnUntraced(function* <R>(
 ) {
   const planned = yield* planOf(job, account)
   if (planned.warning !== null) yield* Console.error(planned.warning)
+  yield* said(planned.warnings)
   const consent = yield* Session.consent(account, planned, job).pipe(
     Effect.tapError(() =>
       finish(job, "import", account, planned, "planned").pipe(Effect.catchTag("Quit", () => Effect.void))

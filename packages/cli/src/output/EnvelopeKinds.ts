@@ -20,6 +20,7 @@ export type Kind =
   | "store-copied"
   | "store-accepted"
   | "repinned"
+  | "accepted-unknown"
   | "trusted-origin"
   | "checks"
   | "configuration"

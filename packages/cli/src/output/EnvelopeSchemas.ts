@@ -193,6 +193,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "store-copied": Struct({ from: Text, to: Text, rows: Record(Text, Int) }),
   "store-accepted": Struct({ store: Text, held: Int }),
   repinned: Struct({ account: Text, from: Text, to: Text, moved: Int, redated: Int }),
+  "accepted-unknown": Struct({ account: Text, fact: Text, because: Text }),
   "trusted-origin": Struct({ account: Text, origin: Text }),
   checks: Struct({ checks: List(Check) }),
   configuration: Struct({

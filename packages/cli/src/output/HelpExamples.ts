@@ -106,6 +106,9 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   ...gateway("delete-currency-mapping", " 7"),
   account: ["connector account repin main --because 'the device was replaced' -c accounts.json"],
   "account repin": ["connector account repin main --because 'the device was replaced' -c accounts.json"],
+  "account accept-unknown": [
+    "connector account accept-unknown taxes --because 'the portal shows them' -c accounts.json"
+  ],
   "account trust-origin": ["connector account trust-origin main --because 'the gateway moved' -c accounts.json"],
   config: ["connector config check -c accounts.json"],
   "config check": ["connector config check -c accounts.json"],

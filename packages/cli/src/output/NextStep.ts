@@ -23,7 +23,8 @@ const reasons = {
   withdraw: "it is not to be sent",
   repin: "the device was replaced",
   "trust-origin": "the gateway moved",
-  "accept-older": "there is no newer copy"
+  "accept-older": "there is no newer copy",
+  "accept-unknown": "the gateway does not state it"
 } as const
 
 /** What is only said of documents that the store has. */
@@ -97,6 +98,14 @@ const kept = (
         as: ["config"],
         needs: configuration,
         flags: ["--because", reasons["trust-origin"]]
+      }
+    case "accept-unknown":
+      return {
+        command: ["account", "accept-unknown"],
+        operands: [step.fact ?? "taxes"],
+        as: account,
+        needs: configuration,
+        flags: ["--because", reasons["accept-unknown"]]
       }
     case "accept-older":
       return {

@@ -13,7 +13,9 @@ import * as ServerClock from "../gateway/exchange/ServerClock.ts"
 import type { Subscription } from "../gateway/operation/Subscription.ts"
 import { strict } from "../preflight/check.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
+import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "./AccountFinding.ts"
+import * as AnswerMisfits from "./AnswerMisfits.ts"
 import type { AccountSettings } from "./AccountSettings.ts"
 import * as Destination from "./Destination.ts"
 
@@ -30,6 +32,8 @@ export interface AccountFacts {
   readonly tolerances: Tolerances
   /** ClosedAt of the last successful Z-report; none where there is none, or the reports cannot be read. */
   readonly lastClose: Option.Option<Instant>
+  /** Why a later close may exist than `lastClose`; null where the gateway's reports are as documented, or cannot be asked for. */
+  readonly lastCloseDoubt: string | null
   /** Where date-times without an offset are read (TIME-1). */
   readonly zone: DateTime.TimeZone
   readonly clock: ServerClock.Reading
@@ -37,12 +41,19 @@ export interface AccountFacts {
   readonly warnings: ReadonlyArray<Finding.Finding>
 }
 
+const unreadable = ({ message, reason }: GatewayError): string | null =>
+  reason._tag === "MalformedAnswer" ? message : null
+
 const untold: ServerClock.Reading = { _tag: "NotTold", because: "no-date" }
 
-/** `zone` is where date-times without an offset are read, unless TIME-1 names another. Fails where one of the questions is not answered. */
+/**
+ * `zone` is where date-times without an offset are read, unless TIME-1 names another; `pinned` is what the store knows of the account's device. Fails where
+ * one of the questions is not answered.
+ */
 export const read = (
   { account, assumptions: switches, environment, gateway }: AccountSettings,
-  zone: DateTime.TimeZone
+  zone: DateTime.TimeZone,
+  pinned: Destination.Pinned | null = null
 ): Effect.Effect<AccountFacts, GatewayError> =>
   Effect.gen(function* () {
     const assumptions: AssumptionSwitches = { ...defaults, ...switches }
@@ -50,7 +61,7 @@ export const read = (
     const clocks: Array<ServerClock.Reading> = []
     const clocked = <A, E>(asking: Effect.Effect<A, E>) =>
       Effect.tap(asking, () => Effect.map(gateway.clock, (reading) => clocks.push(...Option.toArray(reading))))
-    yield* clocked(gateway.profile)
+    const profile = yield* clocked(gateway.profile)
     const device = yield* clocked(gateway.fiscalDevice)
     const subscription = yield* Effect.catchReason(clocked(gateway.subscription), "GatewayError", "NotFound", () =>
       Effect.succeed(null)
@@ -60,18 +71,23 @@ export const read = (
     return {
       account,
       gateway,
-      destination: Destination.of(account, device, environment ?? (device.isLive ? "live" : "test")),
+      destination: Destination.of(account, device, environment ?? (device.isLive ? "live" : "test"), pinned),
       device,
       subscription,
       assumptions,
       tolerances: { ...strict, sums: Option.getOrElse(Money.parse(assumptions["DOC-7"]), () => strict.sums) },
-      lastClose: closes._tag === "Success" ? closes.success : Option.none(),
+      lastClose: closes._tag === "Success" ? closes.success.at : Option.none(),
+      lastCloseDoubt: closes._tag === "Success" ? closes.success.doubt : unreadable(closes.failure),
       zone: own,
       clock,
       warnings: [
         ...(clock._tag === "Told" ? [] : [Finding.make(AccountFinding.CLOCK_UNKNOWN)]),
+        ...DeviceReadiness.check(device, subscription, assumptions).filter((finding) => !Finding.refuses(finding)),
+        ...AnswerMisfits.findings("profile", profile.misfits),
+        ...AnswerMisfits.findings("fiscalDevice", device.misfits),
+        ...AnswerMisfits.findings("subscription", subscription?.misfits),
         ...(closes._tag === "Success"
-          ? []
+          ? AnswerMisfits.findings("zReports", closes.success.misfits)
           : [Finding.make(AccountFinding.LAST_CLOSE_UNKNOWN, { detail: closes.failure.message })])
       ]
     }

@@ -7,8 +7,86 @@ export const AccountFinding = catalogue({
   GATEWAY_UNREACHED: {
     severity: "error",
     meaning: "The gateway does not answer",
+    consequence: "Nothing can be sent for the account. What was sent before is not lost.",
+    fix: "Check that this machine is online, and that a proxy or firewall lets it through. Then try again.",
+    steps: [{ do: "doctor" }]
+  },
+  GATEWAY_NAME_UNKNOWN: {
+    severity: "error",
+    meaning: "The name in baseUrl is not known to the network",
     consequence: "Nothing can be sent for the account.",
-    fix: "Check baseUrl and paths, the network and the certificate."
+    fix: "Check the spelling of baseUrl in the configuration, and that this machine is online.",
+    steps: [{ do: "doctor" }]
+  },
+  GATEWAY_REFUSES_CONNECTION: {
+    severity: "error",
+    meaning: "The machine of the gateway refuses the connection",
+    consequence: "Nothing can be sent for the account.",
+    fix: "Check the port in baseUrl. If it is right, the gateway is not running: ask its operator, then try again.",
+    steps: [{ do: "doctor" }]
+  },
+  NOT_A_GATEWAY: {
+    severity: "error",
+    meaning: "Something else than the gateway answers at baseUrl",
+    consequence: "Nothing can be sent for the account.",
+    fix: "Compare baseUrl and paths with the gateway's documentation, its path prefix included. A sign-in page of a network answers so, too.",
+    steps: [{ do: "doctor" }]
+  },
+  GATEWAY_REDIRECTS: {
+    severity: "error",
+    meaning: "The gateway sends the request to another address",
+    consequence:
+      "Nothing can be sent for the account. A redirect is not followed: the key would go to an address that nobody named.",
+    fix: "Write the new address into baseUrl, if the gateway's operator confirms it.",
+    steps: [{ do: "doctor" }]
+  },
+  GATEWAY_SPEAKS_HTTP: {
+    severity: "error",
+    meaning: "The address in baseUrl is https, and the server answers in plain HTTP",
+    consequence: "Nothing can be sent for the account.",
+    fix: "Check the port in baseUrl. Plain http is for a sandbox on this machine only (AUTH-7).",
+    steps: [{ do: "doctor" }]
+  },
+  CERTIFICATE_EXPIRED: {
+    severity: "error",
+    meaning: "The certificate of the gateway has expired",
+    consequence:
+      "Nothing can be sent for the account. The certificate is the gateway's: nothing on this machine can renew it.",
+    fix: "Check the date of this machine. If it is right, ask the gateway's operator to renew the certificate, then try again.",
+    steps: [{ do: "doctor" }]
+  },
+  CERTIFICATE_UNTRUSTED: {
+    severity: "error",
+    meaning: "The certificate of the gateway is not trusted here",
+    consequence: "Nothing can be sent for the account: another server may stand in the gateway's place.",
+    fix: "Check the name in baseUrl. For a private authority, name its certificate in the configuration (ca).",
+    steps: [{ do: "doctor" }]
+  },
+  GATEWAY_DOWN: {
+    severity: "error",
+    meaning: "The gateway, or a server before it, reports a failure of its own (5xx)",
+    consequence: "Nothing can be sent for the account now.",
+    fix: "Wait some minutes and try again. If it stays, ask the gateway's operator.",
+    steps: [{ do: "doctor" }]
+  },
+  GATEWAY_BUSY: {
+    severity: "error",
+    meaning: "The gateway wants fewer requests (429)",
+    consequence: "Nothing is sent for the account until the gateway takes requests again.",
+    fix: "Wait some minutes and try again, or set pace of the account in the configuration."
+  },
+  ANSWER_MALFORMED: {
+    severity: "error",
+    meaning:
+      "An answer of the gateway lacks a field that decides whether anything may be sent, or has it in another form",
+    consequence: "Nothing is sent for the account: a guard that cannot be evaluated refuses.",
+    fix: "Tell the gateway's operator which field of which operation it is. docs/gateway.md#answers says what each field decides."
+  },
+  ANSWER_MISFIT: {
+    severity: "warning",
+    meaning: "An answer of the gateway has a field of another form than documented",
+    consequence: "The field is read as empty, or its row is left out. Only documents that need the field are refused.",
+    fix: "No action needed. If it stays, tell the gateway's operator which field it is."
   },
   KEY_REFUSED: {
     severity: "error",

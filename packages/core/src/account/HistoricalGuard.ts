@@ -13,7 +13,12 @@ and the next close of the day is expected to fail until a person at the authorit
 
 /** Assumption HIST-1: AllowCsvUpload, not past ExpireCsvUpload, also permits back-dated submissions. `now` is in the zone of date-times without an offset (TIME-1). */
 export const check = (
-  { allowCsvUpload, deviceId, expireCsvUpload }: Pick<FiscalDevice, "allowCsvUpload" | "deviceId" | "expireCsvUpload">,
+  {
+    allowCsvUpload,
+    deviceId,
+    expireCsvUpload,
+    misfits = []
+  }: Pick<FiscalDevice, "allowCsvUpload" | "deviceId" | "expireCsvUpload" | "misfits">,
   now: Instant,
   permission: AssumptionSwitches["HIST-1"]
 ): HistoricalPassage => {
@@ -24,6 +29,12 @@ export const check = (
   })
   if (permission === "refused")
     return refused("the account's switch HIST-1 says that back-dated submissions are not permitted")
+  const misfit = misfits.find(({ field }) => field === "AllowCsvUpload" || field === "ExpireCsvUpload")
+  if (misfit !== undefined) {
+    return refused(
+      `the upload permission of the device ${deviceId} cannot be read (${misfit.field}: ${misfit.problem})`
+    )
+  }
   if (allowCsvUpload !== true) return refused(`the device ${deviceId} has no upload permission (AllowCsvUpload)`)
   if (expireCsvUpload === null || !hasPassed(expireCsvUpload, now)) return { _tag: "Permitted", warning }
   const until = typeof expireCsvUpload === "string" ? expireCsvUpload : format(expireCsvUpload)

@@ -229,7 +229,7 @@ const examine = (
     // what is seen is as old as the question: the process may be stopped between the answers
     const at = yield* Moment.now
     const zone = settings.zone ?? Option.getOrElse(zoneNamed(pinned), () => DateTime.zoneMakeOffset(0))
-    const read = yield* Effect.result(AccountFacts.read(settings, zone))
+    const read = yield* Effect.result(AccountFacts.read(settings, zone, pinned))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
     const facts = read.success
     const { lane } = facts.destination
@@ -239,9 +239,9 @@ const examine = (
     const standing = yield* store.standing(witnessed.find(({ id }) => id === identity.id)?.newest ?? [])
     const reasons: Array<StopReason> = [
       ...(when === "at-opening" ? yield* secretReasons(settings) : []),
-      ...DeviceReadiness.check(facts.device, facts.subscription).map(
-        (finding) => ({ _tag: "DeviceRefuses", finding }) as const
-      ),
+      ...DeviceReadiness.check(facts.device, facts.subscription, facts.assumptions)
+        .filter(Finding.refuses)
+        .map((finding) => ({ _tag: "DeviceRefuses", finding }) as const),
       ...clockReasons(facts, settings)
     ]
     const pin: Pin = {

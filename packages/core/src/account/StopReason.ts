@@ -3,6 +3,7 @@ import { Data, Duration } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { AccountFinding } from "./AccountFinding.ts"
+import * as GatewayFailure from "./GatewayFailure.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 
@@ -52,11 +53,8 @@ const whose = ({ deviceId, serial, taxpayerName, tin }: DeviceIdentity) =>
 /** What a person is told, with what to do next. */
 export const finding = (reason: StopReason): Finding.Finding => {
   switch (reason._tag) {
-    case "Unasked": {
-      const { message, reason: why } = reason.error
-      const code = why._tag === "CredentialsRefused" ? AccountFinding.KEY_REFUSED : AccountFinding.GATEWAY_UNREACHED
-      return Finding.make(code, { message })
-    }
+    case "Unasked":
+      return GatewayFailure.finding(reason.error)
     case "DeviceMissing":
       return Finding.make(AccountFinding.DEVICE_MISSING, { message: reason.error.message })
     case "DeviceRefuses":

@@ -272,6 +272,13 @@ const conflicts: Record<StoredConflict["code"], Text> = {
     fix: "Ask the gateway whose receipt it is. When it is clear, say for each such document that it has been dealt with; the lane then goes on.",
     steps: [{ do: "resolve", as: "acknowledged" }]
   },
+  SUCCESS_WITH_ERROR: {
+    meaning: "The gateway reports a success together with an error text",
+    consequence:
+      "The document has its receipt and is not sent again. The device may have marked the receipt; a red mark keeps the fiscal day from closing.",
+    fix: "Read the text and look at the receipt in the gateway's portal. When it is clear, say that it has been dealt with.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
+  },
   SOURCE_CONFLICT: {
     meaning: "The export now states something else than what was sent",
     consequence: "What was sent stays as it is; the change is not sent.",

@@ -6,6 +6,7 @@ import { MappingFinding } from "../mapping/MappingFinding.ts"
 import { CreditFinding } from "../preflight/CreditFinding.ts"
 import { DateFinding } from "../preflight/DateFinding.ts"
 import { deviceCodes } from "../preflight/DeviceReadiness.ts"
+import { FactFinding } from "../preflight/FactFinding.ts"
 import { receiptRules } from "../preflight/ReceiptRule.ts"
 import type { Rule } from "../preflight/Rule.ts"
 import { InputFinding } from "../source/InputFinding.ts"
@@ -49,6 +50,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings of translating a document", TranslateFinding),
   ...ofCatalogue("Findings about a receipt date", DateFinding),
   ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),
+  ...ofCatalogue("Findings about a fact that the gateway does not state as documented", FactFinding),
   ...ofCatalogue("Findings about a whole import", ImportFinding),
   ...ofCatalogue("Findings about a mapping book", BookFinding),
   ...ofCatalogue("Findings between book, gateway and device", MappingFinding),

@@ -73,7 +73,7 @@ export const compare = (
   return {
     rows,
     documents: documents.length,
-    findings: [...differing(report.fiscalDayNumber, rows), ...left(unplaced)]
+    findings: [...differing(report.fiscalDayNumber ?? 0, rows), ...left(unplaced)]
   }
 }
 

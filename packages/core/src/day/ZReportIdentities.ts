@@ -8,7 +8,7 @@ import { ZReportFinding } from "./ZReportFinding.ts"
 
 /** Findings about the report by itself; none where its summaries are left out and it was closed. */
 export const check = ({ fiscalDayNumber, isSuccess, message, summaries }: ZReport): ReadonlyArray<Finding.Finding> => {
-  const day = `fiscal day ${fiscalDayNumber}`
+  const day = `fiscal day ${fiscalDayNumber ?? "without a number"}`
   const counters = summaries ?? []
   return [
     ...(isSuccess === false ? [failed(day, message ?? "")] : []),

@@ -14,6 +14,8 @@ import * as MappingStep from "../mapping/MappingStep.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
+import * as AnswerMisfits from "../account/AnswerMisfits.ts"
+import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as StopReason from "../account/StopReason.ts"
@@ -118,17 +120,8 @@ const clockCheck = (baseUrl: string) =>
 const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
   Effect.map(Effect.result(profile), (answer) => {
     if (Result.isSuccess(answer)) return check("key", `accepted, user ${answer.success.username ?? answer.success.id}`)
-    const { message, reason } = answer.failure
-    return check("key", message, [
-      reason._tag === "CredentialsRefused"
-        ? Finding.make(AccountFinding.KEY_REFUSED, { message })
-        : unreached(answer.failure)
-    ])
+    return check("key", answer.failure.message, [GatewayFailure.finding(answer.failure)])
   })
-
-const unreached = ({ message, reason }: GatewayError): Finding.Finding => {
-  return Finding.make(AccountFinding.GATEWAY_UNREACHED, { message, steps: [{ do: "why", code: reason._tag }] })
-}
 
 const deviceChecks = (
   request: DoctorRequest,
@@ -138,12 +131,7 @@ const deviceChecks = (
   Effect.gen(function* () {
     const { book, gateway } = request
     if (Result.isFailure(device)) {
-      const { message, reason } = device.failure
-      const finding =
-        reason._tag === "NotFound"
-          ? Finding.make(AccountFinding.DEVICE_MISSING, { message })
-          : unreached(device.failure)
-      return [check("device", message, [finding])]
+      return [check("device", device.failure.message, [GatewayFailure.finding(device.failure)])]
     }
     return [
       deviceCheck(device.success),
@@ -160,7 +148,8 @@ const secretCheck = ({ gateway, requests }: DoctorRequest) =>
   Effect.map(Effect.result(gateway.status([nobody])), (answer) => {
     if (Result.isFailure(answer)) {
       const { message, reason } = answer.failure
-      if (reason._tag !== "CredentialsRefused") return check("secret", message, [unreached(answer.failure)])
+      if (reason._tag !== "CredentialsRefused")
+        return check("secret", message, [GatewayFailure.finding(answer.failure)])
       const particulars =
         requests === "unsigned" ? { message: "the gateway wants signed calls, and the account has no secret" } : {}
       return check("secret", message, [Finding.make(DoctorFinding.SECRET_REFUSED, particulars)])
@@ -175,7 +164,10 @@ const deviceCheck = (device: FiscalDevice): Check => {
   const words = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
   const whose = `${taxpayerName ?? "taxpayer"} (TIN ${tin ?? "not given"})`
   const said = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${words.join(", ")}`
-  return check("device", said, DeviceReadiness.check(device, undefined))
+  return check("device", said, [
+    ...DeviceReadiness.check(device, undefined),
+    ...AnswerMisfits.findings("fiscalDevice", device.misfits)
+  ])
 }
 
 /** Warned about this many days before. */

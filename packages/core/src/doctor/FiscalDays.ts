@@ -42,7 +42,8 @@ export const one = (
   number: number
 ): Effect.Effect<FiscalDay, GatewayError | StoreError> =>
   Effect.gen(function* () {
-    const day = yield* gateway.zReport(number)
+    const answered = yield* gateway.zReport(number)
+    const day = { ...answered, fiscalDayNumber: answered.fiscalDayNumber ?? number }
     const found = ZReportIdentities.check(day)
     if (store === undefined) return { day, comparison: null, findings: found }
     const device = yield* gateway.fiscalDevice

@@ -22,6 +22,8 @@ export type Step =
   | { readonly do: "withdraw"; readonly because?: string }
   /** Take an older copy of the store for the store. */
   | { readonly do: "accept-older" }
+  /** Send without the check that needs a fact which the gateway does not state; left out, the fact is one of several. */
+  | { readonly do: "accept-unknown"; readonly fact?: string }
   /** Move the account to the device it has now. */
   | { readonly do: "repin" }
   /** Trust another gateway with the key of the account. */

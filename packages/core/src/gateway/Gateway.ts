@@ -34,6 +34,8 @@ export interface GatewayOperations
   readonly test: Effect.Effect<string, GatewayError>
   /** What the last answer to any of these told of the gateway's time; none before the first. */
   readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
+  /** What in the latest answer to each operation had another form than documented (docs/gateway.md#answers). */
+  readonly misfits: Effect.Effect<ReadonlyArray<Calls.AnswerMisfits>>
 }
 
 /** The gateway of one account as a service. */
@@ -56,8 +58,11 @@ export const make = (config: GatewayConfig): Effect.Effect<GatewayOperations, Co
       ...TaxMapping.operations(calls),
       ...CurrencyMapping.operations(calls),
       ...ZReport.operations(calls),
-      test: calls.read({ operation: "test", body: "{}" }, (answer) => Result.succeed(Answer.excerpt(answer))),
-      clock: calls.clock
+      test: calls.read({ operation: "test", body: "{}" }, (answer) =>
+        Result.succeed(Calls.fitting(Answer.excerpt(answer)))
+      ),
+      clock: calls.clock,
+      misfits: calls.misfits
     }
     return SubmitCapability.keep(operations, Submit.operations(calls).submit)
   })

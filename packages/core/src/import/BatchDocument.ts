@@ -14,6 +14,7 @@ import { fingerprint } from "../source/Fingerprint.ts"
 import { isPlace } from "../source/ReadingCheck.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { civilDateOf, type ResolvedOriginal, translate } from "../translate/translate.ts"
+import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { Translated } from "../translate/Translated.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as Lossless from "./Lossless.ts"
@@ -43,9 +44,18 @@ export const examine = (source: SourceDocument, options: BatchOptions, original?
   return {
     source,
     translated,
-    findings: [...findings, ...check(source, translated, options), ...filledIn(source, translated)]
+    findings: [...findings, ...beside(findings, check(source, translated, options)), ...filledIn(source, translated)]
   }
 }
+
+/** Translation says of a stated figure what the check of the body says of it again. */
+export const beside = (
+  translating: ReadonlyArray<Finding.Finding>,
+  checking: ReadonlyArray<Finding.Finding>
+): ReadonlyArray<Finding.Finding> =>
+  translating.some(({ code }) => code === precision) ? checking.filter(({ code }) => code !== precision) : checking
+
+const precision = TranslateFinding.PRECISION_EXCEEDED.code
 
 /** What the book says and the source does not: shown in a plan, never silent. */
 const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray<Finding.Finding> =>

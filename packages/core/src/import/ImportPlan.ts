@@ -1,7 +1,9 @@
 /** What an import will do, settled before the first request: every document planned with its receipt date, held, refused, or known already. */
 import { DateTime, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
-import type { Instant } from "../document/Instant.ts"
+import { fromSeconds, type Instant } from "../document/Instant.ts"
+import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -38,8 +40,18 @@ export interface ImportPlan {
   readonly unattached: ReadonlyArray<Finding>
   /** Refused documents that a later one of this batch would overtake: once it has gone, they are late. */
   readonly wouldBecomeLate: Dating.Overtaken
+  /** Planned documents that the device will mark by their dates alone; null where none, or the length of a day is not stated. */
+  readonly beyondDay: BeyondDay | null
   /** What is refused, for the adapter to write down; the export is read again for it. */
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError>
+}
+
+/** Documents dated later than the longest fiscal day after the first of the batch (RCPT041). */
+export interface BeyondDay {
+  readonly documents: number
+  /** Hours of the longest fiscal day. */
+  readonly hours: number
+  readonly first: Instant
 }
 
 /** By which book and for which destination a batch is planned. */
@@ -50,12 +62,14 @@ export interface PlanningOptions {
   readonly passage?: PlannedDocument["passage"] | undefined
   /** ClosedAt of the device's last fiscal day (connector/DayClose), which the store need not have yet. */
   readonly lastClose?: Instant | undefined
+  /** What is known of the device; `dayHours` says how long its fiscal day may be. */
+  readonly device?: DeviceFacts
 }
 
 /** Plans a batch that has been read. Reads the store and writes nothing. */
 export const make = (
   batch: Batch,
-  { book, destination, lastClose, passage = "ordinary" }: PlanningOptions,
+  { book, destination, device, lastClose, passage = "ordinary" }: PlanningOptions,
   store: StoreComparison.PlanningStore
 ): Effect.Effect<ImportPlan, AdapterError | StoreError> =>
   Effect.gen(function* () {
@@ -85,9 +99,21 @@ export const make = (
         ...(yield* StoreComparison.allocatedOtherwise(sql))
       ],
       wouldBecomeLate: yield* Dating.overtaken(sql, book, restamps ? "restamped" : "held"),
+      beyondDay: yield* beyondDay(sql, book, device?.dayHours ?? null),
       refused: refused(batch)
     }
   }).pipe(StagingArea.orStoreError)
+
+/** The day opens with the first receipt at the latest. What is dated when it is sent is not counted: its day may be closed by then. */
+const beyondDay = Effect.fnUntraced(function* (sql: SqlClient, book: MappingBook, hours: number | null) {
+  if (hours === null) return null
+  const sent = sql.literal("(not refused and held is null and outcome = 'Dated' and receipt is not null)")
+  const [row] = yield* sql<{ readonly first: number | null; readonly documents: number }>`
+    with sent as (select receipt from staged where ${sent}), opening as (select min(receipt) as first from sent)
+    select first, (select count(*) from sent where receipt > first + ${hours * 3600}) as documents from opening`
+  if (row === undefined || row.first === null || row.documents === 0) return null
+  return { documents: row.documents, hours, first: fromSeconds(row.first, book.zone) }
+})
 
 const refused = ({ readings, sql }: Batch): ImportPlan["refused"] =>
   readings.pipe(

@@ -20,11 +20,11 @@ export const read = (
 ): Effect.Effect<GatewayMappings, GatewayError> =>
   Effect.gen(function* () {
     const { currentConfig } = yield* gateway.fiscalDevice
+    const taxes = currentConfig?.applicableTaxes ?? []
     return {
       taxes: yield* gateway.taxMappings,
       currencies: yield* gateway.currencyMappings,
       supportedCurrencies: yield* gateway.supportedCurrencies,
-      deviceTaxes:
-        currentConfig === null || currentConfig.applicableTaxes.length === 0 ? null : currentConfig.applicableTaxes
+      deviceTaxes: taxes.length === 0 ? null : taxes
     }
   })

@@ -98,7 +98,7 @@ const perform = (
     case "RenameTax":
       return Effect.forEach(
         taxes.filter(({ id }) => id === step.id),
-        (mapping) => gateway.updateTaxMapping({ ...mapping, taxName: step.name })
+        (mapping) => gateway.updateTaxMapping({ ...mapping, id: step.id, taxName: step.name })
       )
     case "DeleteTax":
       return gateway.deleteTaxMapping(step.id)
@@ -107,7 +107,7 @@ const perform = (
     case "RepointCurrency":
       return Effect.forEach(
         currencies.filter(({ id }) => id === step.id),
-        (mapping) => gateway.updateCurrencyMapping({ ...mapping, destinationCurrency: step.device })
+        (mapping) => gateway.updateCurrencyMapping({ ...mapping, id: step.id, destinationCurrency: step.device })
       )
     case "DeleteCurrency":
       return gateway.deleteCurrencyMapping(step.id)

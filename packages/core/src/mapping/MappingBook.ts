@@ -46,6 +46,8 @@ export interface Policies {
   readonly namelessBuyers: "refuse" | "walk-in"
   /** Spaces in a buyer's TIN or VAT number: refused, or taken out. */
   readonly numberSpaces: "refuse" | "remove"
+  /** An address that lacks a part: left out, or sent with empty text in the place of the part (DOC-11). */
+  readonly addresses: "whole" | "as-stated"
   /** Control characters in a text that is sent: refused, or replaced by a space. */
   readonly controlCharacters: "refuse" | "remove"
 }
@@ -61,6 +63,7 @@ export const strictPolicies: Policies = {
   longDescriptions: "refuse",
   namelessBuyers: "refuse",
   numberSpaces: "refuse",
+  addresses: "whole",
   controlCharacters: "refuse"
 }
 

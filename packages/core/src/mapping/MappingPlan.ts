@@ -48,6 +48,15 @@ export const make = (book: MappingBook, gateway: GatewayMappings, options: Mappi
 
 type Part = MappingPlan
 
+/** In the place of an id that the gateway left out, or wrote in a form that cannot be read: such a mapping is compared, and never changed. */
+const noId = "without an id"
+
+/** A mapping that can be changed. */
+export const hasId = <A extends { readonly id: number | null }>(mapping: A): mapping is A & { readonly id: number } =>
+  mapping.id !== null
+
+const ofSame = ({ id }: { readonly id: number | null }) => (id === null ? {} : { repeats: id })
+
 const found = (...findings: ReadonlyArray<Finding.Finding>): Part => ({ steps: [], findings })
 const isUsed = (codes: ReadonlySet<string> | "unknown", code: string) => codes === "unknown" || codes.has(code)
 
@@ -61,25 +70,30 @@ const planTax = (tax: BookTax, book: MappingBook, gateway: GatewayMappings, opti
   }
   const targets = new Set([first, ...others].map(({ destinationTaxId }) => destinationTaxId))
   if (targets.size > 1) {
-    const detail = [first, ...others].map(({ destinationTaxId, id }) => `mapping ${id}: device tax ${destinationTaxId}`)
+    const detail = [first, ...others].map(
+      ({ destinationTaxId, id }) => `mapping ${id ?? noId}: device tax ${destinationTaxId}`
+    )
     const message = `the gateway maps tax code ${tax.code} to several device taxes`
     return found(...drift, Finding.make(MappingFinding.MAPPING_AMBIGUOUS, { message, detail: detail.join(", ") }))
   }
   if (first.destinationTaxId !== tax.device) {
     const message = `tax code ${tax.code} is mapped to device tax ${first.destinationTaxId}, the book says ${tax.device}`
+    if (first.id === null) return found(...drift, Finding.make(MappingFinding.MAPPING_REPOINTED, { message }))
     const fix = `${MappingFinding.MAPPING_REPOINTED.fix} If no document was ever sent under ${tax.code}: delete the mapping ${first.id}, then plan again.`
     const steps = [{ do: "delete-mapping", of: "tax", id: first.id }, { do: "compare-mappings" }] as const
     return found(...drift, Finding.make(MappingFinding.MAPPING_REPOINTED, { message, fix, steps }))
   }
-  const repeats = others.map(({ destinationTaxId, id }) => ({ id, code: tax.code, device: destinationTaxId }))
+  const repeats = others
+    .filter(hasId)
+    .map(({ destinationTaxId, id }) => ({ id, code: tax.code, device: destinationTaxId }))
   const isRenamed = tax.name !== tax.code && first.taxName !== tax.name
   return {
     steps: [
-      ...(isRenamed
+      ...(isRenamed && hasId(first)
         ? [{ _tag: "RenameTax" as const, id: first.id, code: tax.code, from: first.taxName, name: tax.name }]
         : []),
       ...(options.extras === "delete"
-        ? repeats.map((repeat) => ({ _tag: "DeleteTax" as const, ...repeat, repeats: first.id }))
+        ? repeats.map((repeat) => ({ _tag: "DeleteTax" as const, ...repeat, ...ofSame(first) }))
         : [])
     ],
     findings: [
@@ -108,14 +122,16 @@ const planCurrency = (
     return { steps: unsupported.length > 0 ? [] : [{ _tag: "AddCurrency", code, device }], findings: unsupported }
   }
   if (others.some(({ destinationCurrency }) => destinationCurrency !== first.destinationCurrency)) {
-    const detail = [first, ...others].map(({ destinationCurrency, id }) => `mapping ${id}: ${destinationCurrency}`)
+    const detail = [first, ...others].map(
+      ({ destinationCurrency, id }) => `mapping ${id ?? noId}: ${destinationCurrency}`
+    )
     const message = `the gateway maps currency ${code} to several currencies`
     return found(...unsupported, Finding.make(MappingFinding.MAPPING_AMBIGUOUS, { message, detail: detail.join(", ") }))
   }
   if (first.destinationCurrency !== device) {
     const message = `currency ${code} is mapped to ${first.destinationCurrency}, the book says ${device}`
     if (unsupported.length > 0) return found(...unsupported)
-    if (others.length > 0 || isUsed(inUse.currencies, code)) {
+    if (!hasId(first) || others.length > 0 || isUsed(inUse.currencies, code)) {
       const fix = "Correct the book, or give the other currency a code of its own in the source."
       return found(Finding.make(MappingFinding.MAPPING_REPOINTED, { message, fix }))
     }
@@ -124,10 +140,10 @@ const planCurrency = (
       findings: []
     }
   }
-  const repeats = others.map(({ destinationCurrency, id }) => ({ id, code, device: destinationCurrency }))
+  const repeats = others.filter(hasId).map(({ destinationCurrency, id }) => ({ id, code, device: destinationCurrency }))
   return extras === "delete"
     ? {
-        steps: repeats.map((repeat) => ({ _tag: "DeleteCurrency", ...repeat, repeats: first.id })),
+        steps: repeats.map((repeat) => ({ _tag: "DeleteCurrency", ...repeat, ...ofSame(first) })),
         findings: unsupported
       }
     : found(...unsupported, ...repeats.map(({ code, id }) => repeated("currency", code, id)))
@@ -146,7 +162,7 @@ const extraTaxes = (book: MappingBook, { taxes }: GatewayMappings, { extras, inU
       .map(({ destinationTaxId: device, id, taxCode: code }) => {
         const message = `tax code ${code}, mapped to device tax ${device}, is not in the book`
         if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
-        return isUsed(inUse.taxCodes, code)
+        return id === null || isUsed(inUse.taxCodes, code)
           ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `tax code ${code} is in use` }))
           : { steps: [{ _tag: "DeleteTax", id, code, device }], findings: [] }
       })
@@ -163,7 +179,7 @@ const extraCurrencies = (
       .map(({ destinationCurrency: device, id, sourceCurrency: code }) => {
         const message = `currency ${code}, mapped to ${device}, is not in the book`
         if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
-        return isUsed(inUse.currencies, code)
+        return id === null || isUsed(inUse.currencies, code)
           ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `currency ${code} is in use` }))
           : { steps: [{ _tag: "DeleteCurrency", id, code, device }], findings: [] }
       })

@@ -4,7 +4,7 @@ import { type Option, Schema } from "effect"
 import { formatPlain } from "../document/Money.ts"
 import type { GatewayMappings } from "./GatewayMappings.ts"
 import type { MappingBook } from "./MappingBook.ts"
-import type { MappingPlan } from "./MappingPlan.ts"
+import { hasId, type MappingPlan } from "./MappingPlan.ts"
 import { MappingStep } from "./MappingStep.ts"
 
 /** A mapping as the plan found it; `device` is the device's tax, or currency. */
@@ -39,13 +39,13 @@ export const make = (account: string, book: MappingBook, gateway: GatewayMapping
 
 /** The mappings as a plan keeps them. */
 export const found = ({ currencies, taxes }: Pick<GatewayMappings, "taxes" | "currencies">) => ({
-  taxes: taxes.map(({ destinationTaxId, id, taxCode, taxName }): Found => ({
+  taxes: taxes.filter(hasId).map(({ destinationTaxId, id, taxCode, taxName }): Found => ({
     id,
     code: taxCode,
     name: taxName,
     device: String(destinationTaxId)
   })),
-  currencies: currencies.map(({ destinationCurrency, id, sourceCurrency }): Found => ({
+  currencies: currencies.filter(hasId).map(({ destinationCurrency, id, sourceCurrency }): Found => ({
     id,
     code: sourceCurrency,
     name: null,

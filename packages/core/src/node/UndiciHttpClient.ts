@@ -58,6 +58,12 @@ export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient
 export const layer = (options?: Options): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(HttpClient.HttpClient, make(options))
 
+/** Looks when the server's certificate ended, where that is why the connection failed. Sends nothing, and trusts nothing that it sees. */
+const endOfCertificate = ({ hostname, port }: URL, error: unknown): Promise<string | null> | undefined =>
+  Transmission.codeOf(error) === "CERT_HAS_EXPIRED"
+    ? import("./CertificateEnd.ts").then(({ look }) => look(hostname, port === "" ? 443 : Number(port)))
+    : undefined
+
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | null | undefined => {
   switch (body._tag) {
     case "Empty":
@@ -125,7 +131,12 @@ const dispatch = (
           resume(Effect.succeed(new UndiciResponse(request, url, status, headers, chunks)))
         },
         onResponseError(_, error) {
-          resume(failed(request, error))
+          const wait = transmission.stage === "waiting" ? endOfCertificate(url, error) : undefined
+          if (wait === undefined) return resume(failed(request, error))
+          void wait.then((end) => {
+            transmission.certificateEnd = end
+            resume(failed(request, error))
+          })
         }
       }
       try {

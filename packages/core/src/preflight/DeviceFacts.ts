@@ -1,20 +1,39 @@
-/** What the rules need to know of the device, read once per import. */
+/** What the rules need to know of the device, read once per import, and which of it cannot be relied on. */
 import { DateTime, Option } from "effect"
-import type { CivilDate } from "../document/CivilDate.ts"
+import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
-import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import type { ApplicableTax, FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import { type AnswerDateTime, civilDate, toInstant } from "../gateway/operation/LocalDateTime.ts"
 
+/**
+ * A fact that cannot be relied on. `unreadable`: the gateway states it in another form than documented; `missing`: it states nothing at all.
+ * `accepted`: either of both, and an operator decided to send without the check; `because` is then the operator's reason.
+ */
+export interface Doubt {
+  readonly fact: Fact
+  readonly state: "unreadable" | "missing" | "accepted"
+  readonly because: string
+}
+
 export interface DeviceFacts {
-  /** Null where the gateway did not say which taxes apply; then nothing is concluded from it. */
+  /** Null where the gateway did not say which taxes apply; `doubts` then says what follows. */
   readonly taxes: ReadonlyArray<DeviceTax> | null
   /** Registered for VAT: `vatNumber` in the device's configuration (DOC-12). */
   readonly vat: "registered" | "not-registered" | "unknown"
-  /** Null where the gateway was not asked. */
+  /** Null where the gateway was not asked, or has no such list. */
   readonly currencies: ReadonlySet<string> | null
   /** AllowCreditNoteWithNoInvoice, not past its expiry (RCPT015). */
   readonly creditWithoutOriginal: "allowed" | "refused"
+  /** Facts that documents may need and that cannot be relied on. */
+  readonly doubts: ReadonlyArray<Doubt>
+  /** What the gateway leaves out as its contract allows, in words. */
+  readonly notStated: ReadonlyArray<string>
+  /** The day on which the device was asked, in the account's zone. */
+  readonly today: CivilDate.CivilDate
+  /** Longest fiscal day in hours (RCPT041); null where it is not stated. */
+  readonly dayHours: number | null
 }
 
 export interface DeviceTax {
@@ -23,33 +42,127 @@ export interface DeviceTax {
   readonly percent: Money | null
   readonly name: string | null
   /** First and last day, both included; null without a limit. */
-  readonly since: CivilDate | null
-  readonly until: CivilDate | null
+  readonly since: CivilDate.CivilDate | null
+  readonly until: CivilDate.CivilDate | null
+  /** What of the tax cannot be read; documents that need the tax are refused. Left out where all of it can. */
+  readonly unreadable?: string
+}
+
+/** The currencies that the gateway lists; null: it has no list (404); `unreadable`: its list has another form than documented. */
+export type CurrencyAnswer = ReadonlyArray<string> | null | { readonly unreadable: string }
+
+export interface FactsAround {
+  readonly accepted?: ReadonlyArray<Pick<AcceptedUnknown, "fact" | "because">>
+  /** Why the last close cannot be relied on; null where it can. */
+  readonly lastClose?: Pick<Doubt, "state" | "because"> | null
+}
+
+type Uncertain = Pick<Doubt, "state" | "because">
+
+const unreadable = (because: string): Uncertain => ({ state: "unreadable", because })
+
+const misfitIn = ({ misfits = [] }: Pick<FiscalDevice, "misfits">, name: string): string | undefined => {
+  const misfit = misfits.find(({ field, follows }) => field === name && follows === "documents")
+  return misfit && `${misfit.field}: ${misfit.problem}`
 }
 
 /** `now` is in the zone of date-times without an offset (TIME-1): a permission may end within the day. */
 export const make = (
   device: FiscalDevice,
-  supportedCurrencies: ReadonlyArray<string> | null,
-  now: Instant
+  listed: CurrencyAnswer,
+  now: Instant,
+  { accepted = [], lastClose = null }: FactsAround = {}
 ): DeviceFacts => {
   const { allowCreditNoteWithNoInvoice, currentConfig: config, expireCreditNoteWithNoInvoice } = device
+  const taxes = (config?.applicableTaxes ?? []).map(taxOf)
+  const currencies = listed !== null && "unreadable" in listed ? null : listed
+  const uncertain: ReadonlyArray<readonly [Fact, Uncertain | null]> = [
+    ["taxes", taxesDoubt(device)],
+    ["vat", vatDoubt(device)],
+    ["currencies", currencyDoubt(listed)],
+    ["last-close", lastClose]
+  ]
+  const endUnreadable = misfitIn(device, "ExpireCreditNoteWithNoInvoice") !== undefined
   return {
     creditWithoutOriginal:
-      allowCreditNoteWithNoInvoice === true && !hasPassed(expireCreditNoteWithNoInvoice, now) ? "allowed" : "refused",
-    taxes:
-      config === null || config.applicableTaxes.length === 0
-        ? null
-        : config.applicableTaxes.map(({ taxId, taxName, taxPercent, taxValidFrom, taxValidTill }) => ({
-            id: taxId,
-            percent: taxPercent,
-            name: taxName,
-            since: taxValidFrom,
-            until: taxValidTill
-          })),
-    vat: config === null ? "unknown" : config.vatNumber === null ? "not-registered" : "registered",
-    currencies: supportedCurrencies === null ? null : new Set(supportedCurrencies)
+      allowCreditNoteWithNoInvoice === true && !endUnreadable && !hasPassed(expireCreditNoteWithNoInvoice, now)
+        ? "allowed"
+        : "refused",
+    taxes: taxes.length === 0 ? null : taxes,
+    vat: config === null ? "unknown" : vatOf(config),
+    currencies: currencies === null || currencies.length === 0 ? null : new Set(currencies),
+    doubts: uncertain.flatMap(([fact, doubt]): ReadonlyArray<Doubt> => {
+      if (doubt === null) return []
+      const decision = accepted.find((one) => one.fact === fact)
+      return [decision === undefined ? { fact, ...doubt } : { fact, state: "accepted", because: decision.because }]
+    }),
+    notStated: notStated(device, listed),
+    today: CivilDate.of(now),
+    dayHours: config?.taxPayerDayMaxHrs ?? null
   }
+}
+
+const taxOf = ({ misfits = [], taxId, taxName, taxPercent, taxValidFrom, taxValidTill }: ApplicableTax): DeviceTax => {
+  const misfit = misfits.find(({ follows }) => follows === "documents")
+  return {
+    id: taxId,
+    percent: taxPercent,
+    name: taxName,
+    since: taxValidFrom,
+    until: taxValidTill,
+    ...(misfit !== undefined && { unreadable: `${misfit.field} of tax ${taxId}: ${misfit.problem}` })
+  }
+}
+
+const vatOf = (config: NonNullable<FiscalDevice["currentConfig"]>): DeviceFacts["vat"] => {
+  if (config.vatNumber !== null) return "registered"
+  return misfitIn(config, "vatNumber") === undefined ? "not-registered" : "unknown"
+}
+
+const noConfiguration: Uncertain = { state: "missing", because: "the device has no configuration (CurrentConfig)" }
+
+const taxesDoubt = (device: FiscalDevice): Uncertain | null => {
+  const { currentConfig: config } = device
+  if (config === null) return configDoubt(device)
+  if ((config.applicableTaxes ?? []).length > 0) return null
+  const misfit = (config.misfits ?? []).find(({ field }) => field.startsWith("applicableTaxes"))
+  return misfit === undefined
+    ? { state: "missing", because: "the device's configuration has no taxes (applicableTaxes)" }
+    : unreadable(`${misfit.field}: ${misfit.problem}`)
+}
+
+const configDoubt = (device: FiscalDevice): Uncertain => {
+  const misfit = misfitIn(device, "CurrentConfig")
+  return misfit === undefined ? noConfiguration : unreadable(misfit)
+}
+
+const vatDoubt = (device: FiscalDevice): Uncertain | null => {
+  const { currentConfig: config } = device
+  if (config === null) return configDoubt(device)
+  const misfit = misfitIn(config, "vatNumber")
+  return misfit === undefined ? null : unreadable(misfit)
+}
+
+const currencyDoubt = (listed: CurrencyAnswer): Uncertain | null => {
+  if (listed === null) return null
+  if ("unreadable" in listed) return unreadable(listed.unreadable)
+  return listed.length > 0 ? null : { state: "missing", because: "the gateway's list of currencies is empty" }
+}
+
+const notStated = ({ currentConfig: config }: FiscalDevice, listed: CurrencyAnswer): ReadonlyArray<string> => {
+  const taxes = config?.applicableTaxes ?? []
+  const noDays = taxes
+    .filter(({ misfits, taxValidFrom, taxValidTill }) => {
+      return taxValidFrom === null && taxValidTill === null && misfits === undefined
+    })
+    .map(({ taxId }) => taxId)
+  return [
+    ...(listed === null ? ["the currencies that the device knows (RCPT010)"] : []),
+    ...(noDays.length > 0 ? [`from when and until when tax ${noDays.join(", ")} is valid (RCPT025)`] : []),
+    ...(config !== null && vatOf(config) === "not-registered"
+      ? ["a VAT number: the taxpayer is taken for not registered, and taxes above 0 % are refused (RCPT021)"]
+      : [])
+  ]
 }
 
 /** Whether a permission that ends at `expiry` has ended; one without an end, or with what gateways write for "not set", has not. */

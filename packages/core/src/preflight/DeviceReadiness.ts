@@ -1,6 +1,7 @@
 /** What concerns every document of a device: whether it takes receipts at all (DEV01, DEV05). Pure; to be asked before the first request. */
 import * as Finding from "../finding/Finding.ts"
 import type { Rule } from "./Rule.ts"
+import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { Subscription } from "../gateway/operation/Subscription.ts"
 import { rule } from "./ReceiptRule.ts"
@@ -24,28 +25,71 @@ export const SUBSCRIPTION_INACTIVE = rule(
   "Renew it in the gateway's portal, then resume what was stopped."
 )
 
-/** Codes about the device as a whole. */
-export const deviceCodes: ReadonlyArray<Rule> = [DEV01, DEV05, SUBSCRIPTION_INACTIVE]
+export const SUBSCRIPTION_UNKNOWN = {
+  ...rule(
+    "SUBSCRIPTION_UNKNOWN",
+    "yellow",
+    "The gateway names a state of the subscription that nobody has seen, or has no subscription",
+    "Look at the subscription in the gateway's portal. Where it must stop the account, set the switch SUB-1, or SUB-1b for a missing one, to stop."
+  ),
+  consequence: "Documents are sent. If the subscription does not run, the device refuses them."
+}
 
-/** Why nothing may be sent to the device now; empty when it stands. `subscription` null: the gateway has none (404); undefined: it was not asked. */
+/** Codes about the device as a whole. */
+export const deviceCodes: ReadonlyArray<Rule> = [DEV01, DEV05, SUBSCRIPTION_INACTIVE, SUBSCRIPTION_UNKNOWN]
+
+/** States in which a subscription does not run, without case and separators. Every other state than `active` is unknown (SUB-1). */
+const ended: ReadonlySet<string> = new Set([
+  "cancelled",
+  "canceled",
+  "expired",
+  "suspended",
+  "terminated",
+  "inactive",
+  "disabled",
+  "deleted",
+  "ended",
+  "paused"
+])
+
+type Switches = Pick<AssumptionSwitches, "SUB-1" | "SUB-1b">
+
+/**
+ * What is known against sending to the device now; empty when all is well, and only warnings where that stops nothing. `subscription` null: the gateway
+ * has none (404); undefined: it was not asked.
+ */
 export const check = (
   device: Pick<FiscalDevice, "deviceId" | "isActive" | "isSwitchedOn">,
-  subscription: Pick<Subscription, "status" | "isDeleted"> | null | undefined
+  subscription: Pick<Subscription, "status" | "isDeleted"> | null | undefined,
+  switches: Switches = defaults
 ): ReadonlyArray<Finding.Finding> => {
   const name = `the device ${device.deviceId}`
   return [
     ...(device.isActive ? [] : [Finding.make(DEV01, { message: `${name} is not active` })]),
     ...(device.isSwitchedOn ? [] : [Finding.make(DEV01, { message: `${name} is switched off` })]),
-    ...subscriptionProblems(subscription).map((problem) =>
-      Finding.make(SUBSCRIPTION_INACTIVE, { message: `the subscription of ${name} ${problem}` })
+    ...subscriptionProblems(subscription, switches).map(({ code, problem }) =>
+      Finding.make(code, { message: `the subscription of ${name} ${problem}` })
     )
   ]
 }
 
+interface Problem {
+  readonly code: Rule
+  readonly problem: string
+}
+
 /** What the gateway says of it counts, not its date of expiry: it may be renewed by itself. */
-const subscriptionProblems = (subscription: Parameters<typeof check>[1]): ReadonlyArray<string> => {
+const subscriptionProblems = (
+  subscription: Parameters<typeof check>[1],
+  switches: Switches
+): ReadonlyArray<Problem> => {
   if (subscription === undefined) return []
-  if (subscription === null) return ["is not available"]
-  if (subscription.isDeleted === true) return ["is deleted"]
-  return subscription.status.toLowerCase() === "active" ? [] : [`has the status ${subscription.status}`]
+  const problem = (words: string, isUnknown: "stop" | "warn"): ReadonlyArray<Problem> => [
+    { code: isUnknown === "stop" ? SUBSCRIPTION_INACTIVE : SUBSCRIPTION_UNKNOWN, problem: words }
+  ]
+  if (subscription === null) return problem("is not available (404)", switches["SUB-1b"])
+  if (subscription.isDeleted === true) return problem("is deleted", "stop")
+  const status = subscription.status.toLowerCase().replace(/[\s_-]+/g, "")
+  if (status === "active") return []
+  return problem(`has the status ${subscription.status}`, ended.has(status) ? "stop" : switches["SUB-1"])
 }

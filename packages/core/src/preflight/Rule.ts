@@ -1,6 +1,7 @@
 /** The device's receipt rules a client can check before it sends (docs/gateway.md#rules), as data. */
 import type { Money } from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
+import type { Step } from "../finding/Step.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Translated } from "../translate/Translated.ts"
 
@@ -18,6 +19,7 @@ export interface Violation {
   readonly detail?: string
   /** What to do in this case, where the rule's own advice is none. */
   readonly fix?: string
+  readonly steps?: ReadonlyArray<Step>
 }
 
 /** Switches of assumption DOC-7, amounts in the document's currency. */

@@ -1,15 +1,18 @@
 /** The rules that need to know the device: its currencies, its taxes on the day, whether its taxpayer may charge VAT. Pure. */
 import { BigDecimal } from "effect"
-import type { CivilDate } from "../document/CivilDate.ts"
+import { type CivilDate, of as dayOf } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
-import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
+import type { Fact } from "../ledger/AcceptedUnknown.ts"
+import type { DeviceFacts, DeviceTax, Doubt } from "./DeviceFacts.ts"
+import { FactFinding } from "./FactFinding.ts"
 import { RCPT010, RCPT021, RCPT025 } from "./ReceiptRule.ts"
-import type { Rule, Violation } from "./Rule.ts"
+import type { Violation } from "./Rule.ts"
 
 export interface DeviceRule {
-  readonly rule: Rule
+  readonly rule: FindingCode
   check(translated: Translated, device: DeviceFacts): ReadonlyArray<Violation>
 }
 
@@ -49,9 +52,72 @@ export const appliedTax = (
   { device, percent }: Pick<BookTax, "device" | "percent">,
   day: CivilDate
 ): DeviceTax | undefined =>
-  taxes.find((tax) => tax.id === device && isValid(tax, day) && isSamePercent(tax.percent, percent))
+  taxes.find(
+    (tax) =>
+      tax.id === device && tax.unreadable === undefined && isValid(tax, day) && isSamePercent(tax.percent, percent)
+  )
+
+/** The names of the facts in messages. */
+export const factNames: Readonly<Record<Fact, string>> = {
+  taxes: "which taxes the device has",
+  vat: "whether the taxpayer is registered for VAT",
+  currencies: "which currencies the device knows",
+  "last-close": "when the last fiscal day was closed"
+}
+
+/** Returns true if the document is guarded by the fact. The last close guards what is dated before today: a day is closed once. */
+const needs = ({ date, taxes }: Translated, fact: Fact, today: CivilDate): boolean => {
+  switch (fact) {
+    case "taxes":
+    case "currencies":
+      return true
+    case "vat":
+      return [...taxes.values()].some(({ percent }) => percent !== null && BigDecimal.isPositive(percent))
+    case "last-close":
+      return (typeof date === "string" ? date : dayOf(date)) < today
+  }
+}
+
+const paths: Readonly<Record<Fact, Violation["path"]>> = {
+  taxes: ["lines"],
+  vat: ["lines"],
+  currencies: ["currency"],
+  "last-close": ["date"]
+}
+
+/** What a document that needs the fact is refused with. */
+export const doubtful = ({ because, fact, state }: Doubt): Violation => ({
+  path: paths[fact],
+  message: `the gateway does not ${state === "missing" ? "say" : "say in a form that can be read"} ${factNames[fact]}`,
+  detail: because,
+  steps: [{ do: "show-device" }, { do: "accept-unknown", fact }]
+})
+
+const doubts =
+  (state: Doubt["state"]): DeviceRule["check"] =>
+  (translated, device) =>
+    device.doubts.filter((doubt) => doubt.state === state && needs(translated, doubt.fact, device.today)).map(doubtful)
+
+/** The device's taxes of this id, of which one cannot be read. */
+const unreadableTax = (taxes: ReadonlyArray<DeviceTax>, device: number): string | undefined =>
+  taxes.find(({ id, unreadable }) => id === device && unreadable !== undefined)?.unreadable
 
 export const deviceRules: ReadonlyArray<DeviceRule> = [
+  { rule: FactFinding.FACT_MISSING, check: doubts("missing") },
+  {
+    rule: FactFinding.FACT_UNREADABLE,
+    check: (translated, device) => {
+      const { taxDate } = translated
+      const taxes = device.taxes ?? []
+      const found = eachTax(translated, (tax) => {
+        if (appliedTax(taxes, tax, taxDate) !== undefined) return undefined
+        const detail = unreadableTax(taxes, tax.device)
+        const message = `${tax.code} is device tax ${tax.device}, of which the gateway's answer cannot be read`
+        return detail === undefined ? undefined : { message, detail, steps: [{ do: "show-device" }] }
+      })
+      return [...doubts("unreadable")(translated, device), ...found]
+    }
+  },
   {
     rule: RCPT010,
     check: ({ deviceCurrency }, { currencies }) =>
@@ -76,7 +142,7 @@ export const deviceRules: ReadonlyArray<DeviceRule> = [
       if (taxes === null) return none
       const { taxDate } = translated
       return eachTax(translated, (tax) => {
-        if (appliedTax(taxes, tax, taxDate) !== undefined) return undefined
+        if (appliedTax(taxes, tax, taxDate) !== undefined || unreadableTax(taxes, tax.device)) return undefined
         const { code, device, percent } = tax
         const candidates = taxes
           .filter((tax) => isValid(tax, taxDate))

@@ -1,11 +1,13 @@
 /** The rules one document can be held against by itself: pure, exact, one row per code (docs/gateway.md#rules). */
 import { BigDecimal } from "effect"
+import * as CurrencyPlaces from "../document/CurrencyPlaces.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import * as Rounding from "../translate/Rounding.ts"
+import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { Translated } from "../translate/Translated.ts"
 import * as R from "./ReceiptRule.ts"
-import type { DocumentRule, Tolerances, Violation } from "./Rule.ts"
+import type { DocumentRule, Rule, Tolerances, Violation } from "./Rule.ts"
 
 const { formatAmount, formatPlain } = Money
 
@@ -65,7 +67,35 @@ const isWhole = (productCode: string): boolean => {
   return isWhole
 }
 
+/** The gateway declines a body with a longer number: the last guard, whatever made the figure (DOC-8). */
+const PRECISION: Rule = { ...TranslateFinding.PRECISION_EXCEEDED, colour: "refuse" }
+
 export const documentRules: ReadonlyArray<DocumentRule> = [
+  {
+    rule: PRECISION,
+    scope: "document",
+    check: ({ deviceCurrency, document, origins }) => {
+      const { lineItems, subTotal, total, totalTax } = document.payload
+      const places = CurrencyPlaces.of(deviceCurrency)
+      const found: Array<Violation> = []
+      const amount = (path: Violation["path"], field: string, number: Money.Money | null, most: number) => {
+        if (number === null || number.scale <= most || BigDecimal.normalize(number).scale <= most) return
+        found.push({ path, message: `${field} has more than ${most} decimal places`, detail: formatPlain(number) })
+      }
+      amount(["totals", "net"], "net", subTotal, places)
+      amount(["totals", "tax"], "tax", totalTax, places)
+      amount(["totals", "total"], "total", total, places)
+      for (let i = 0; i < lineItems.length; i++) {
+        const { discountAmount, lineAmount, quantity, unitAmount } = lineItems[i]!
+        const origin = origins[i] ?? ["lines", i]
+        amount([...origin, "lineAmount"], "lineAmount", lineAmount, places)
+        amount([...origin, "discount"], "discount", discountAmount, places)
+        amount([...origin, "quantity"], "quantity", quantity, 6)
+        amount([...origin, "unitPrice"], "unitPrice", unitAmount, 6)
+      }
+      return found
+    }
+  },
   {
     rule: R.RCPT016,
     scope: "totals",

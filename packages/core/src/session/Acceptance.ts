@@ -13,6 +13,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import type { PlanResult } from "../submission/PlanResult.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as Consent from "./Consent.ts"
+import * as Facts from "./Facts.ts"
 
 /** An accepted plan. */
 export interface Accepted {
@@ -140,5 +141,7 @@ export const accept = (
   made?: ImportRecord.ImportRecord
 ): Effect.Effect<Accepted, StoreError, SubmissionStore> => {
   const { planned } = Consent.insideOf(consent)
-  return acceptPlan(planned.plan, made)
+  return Effect.tap(acceptPlan(planned.plan, made), () =>
+    Effect.flatMap(SubmissionStore, (store) => Facts.back(store, planned.plan.destination.account, planned.device))
+  )
 }

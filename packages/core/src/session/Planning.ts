@@ -11,9 +11,11 @@ import * as NotBefore from "../import/NotBefore.ts"
 import type { Staging } from "../import/Staging.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import * as DeviceFacts from "../preflight/DeviceFacts.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type * as DeviceFacts from "../preflight/DeviceFacts.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as Facts from "./Facts.ts"
 import { ImportRefused } from "./ImportRefused.ts"
 import * as UsedMappings from "./UsedMappings.ts"
 
@@ -36,6 +38,8 @@ export interface PlannedImport {
   readonly device: DeviceFacts.DeviceFacts
   /** What a person is told before a historical batch is sent; null for an ordinary one. */
   readonly warning: string | null
+  /** What is said about the plan as a whole and refuses nothing. */
+  readonly warnings: ReadonlyArray<Finding>
 }
 
 /** What planning a batch needs to know beside the export. */
@@ -68,10 +72,10 @@ export const plan = <R>(
   R | SubmissionStore | Staging | Scope.Scope
 > =>
   Effect.gen(function* () {
-    const { destination, device, gateway, lastClose, tolerances } = account
+    const { destination, gateway, lastClose, tolerances } = account
     const now = DateTime.setZone(yield* DateTime.now, account.zone)
     const warning = passage === "historical" ? yield* permitted(account, now) : null
-    const facts = DeviceFacts.make(device, yield* gateway.supportedCurrencies, now)
+    const facts = yield* Facts.read(account)
     const taken = notBefore === undefined ? readings : Stream.map(readings, NotBefore.skipping(notBefore, book.zone))
     const plan = yield* planBatch(taken, {
       account: account.account,
@@ -88,7 +92,7 @@ export const plan = <R>(
       const problems = yield* UsedMappings.problems(gateway, book, plan)
       if (problems.length > 0) return yield* new ImportRefused({ reason: { _tag: "MappingsDiffer", problems } })
     }
-    return { passage, plan, device: facts, warning }
+    return { passage, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts, plan) }
   })
 
 const permitted = ({ assumptions, device }: AccountFacts, now: DateTime.Zoned) =>

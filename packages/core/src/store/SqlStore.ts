@@ -1,6 +1,7 @@
 /** The submission store on SQL: SQLite and PostgreSQL, one schema. Coordination is the database's. */
 import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as AcceptedUnknowns from "./queries/AcceptedUnknowns.ts"
 import * as AlertTurn from "./queries/AlertTurn.ts"
 import { claimable, pollable } from "./lanes/Claimable.ts"
 import { contended } from "./database/Contention.ts"
@@ -121,6 +122,16 @@ const operations = (
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
+    acceptUnknown: (account, fact, because) =>
+      write("accept a fact as unknown", (transaction) => AcceptedUnknowns.accept(transaction, account, fact, because)),
+    acceptedUnknowns: (account) => read("list accepted unknowns", AcceptedUnknowns.open(sql, account)),
+    factsBack: (account, facts) =>
+      // mostly nothing was accepted, and looking keeps no writer away
+      Effect.flatMap(read("list accepted unknowns", AcceptedUnknowns.open(sql, account)), (open) =>
+        open.some(({ fact }) => facts.includes(fact))
+          ? write("end accepted unknowns", (transaction) => AcceptedUnknowns.end(transaction, account, facts))
+          : Effect.void
+      ),
     repin: (pin, because) =>
       // what waits was made for the old device, and moves with what was planned
       Effect.andThen(

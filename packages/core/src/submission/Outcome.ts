@@ -54,7 +54,12 @@ const either = <Value extends string | number>(a: Value | null, b: Value | null)
 }
 
 /** One receipt said twice, perhaps with more detail the second time. */
-const merge = (a: Proof, b: Proof): Proof => ({
+const merge = (a: Proof, b: Proof): Proof => {
+  const said = either(a.said ?? null, b.said ?? null)
+  return { ...mergedReceipt(a, b), ...(said !== null && { said }) }
+}
+
+const mergedReceipt = (a: Proof, b: Proof): Omit<Proof, "said"> => ({
   verificationCode: either(a.verificationCode, b.verificationCode),
   qrCodeUrl: either(a.qrCodeUrl, b.qrCodeUrl),
   fiscalDay: either(a.fiscalDay, b.fiscalDay),

@@ -116,6 +116,8 @@ export interface Proof {
   readonly invoiceNumber: number | null
   /** A file name for the download operation (STAT-4); untrusted text, never a local path. */
   readonly fiscalInvoicePdf: string | null
+  /** The error text that came beside the success; left out where none came. */
+  readonly said?: string
 }
 
 /** Why the gateway, or a person, says no after processing. `correctable`: may be corrected and sent again (STAT-2). */

@@ -34,6 +34,7 @@ import type {
   KeptImport,
   KeptPage
 } from "./KeptImport.ts"
+import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
 import type { NewestAttempt, StoreStanding } from "../ledger/NewestAttempt.ts"
 import type { Pin, Repinning } from "./Pin.ts"
@@ -104,6 +105,12 @@ export interface SubmissionStoreOperations {
   know(lane: string): Effect.Effect<void, StoreError>
   /** What the account was pinned to; none when it never was. */
   pinOf(account: string): Effect.Effect<Option.Option<Pin>, StoreError>
+  /** Notes that an operator lets documents of the account be sent without the check that needs the fact. */
+  acceptUnknown(account: string, fact: Fact, because: string): Effect.Effect<void, StoreError>
+  /** What operators accepted as unknown and the gateway has not stated since, of one account or of all. */
+  acceptedUnknowns(account?: string): Effect.Effect<ReadonlyArray<AcceptedUnknown>, StoreError>
+  /** Notes that the gateway states these facts again: what was accepted about them ends. */
+  factsBack(account: string, facts: ReadonlyArray<Fact>): Effect.Effect<void, StoreError>
   /**
    * Moves the account to the device that has replaced its own, with what it has not sent yet; a person's decision. Refused, and nothing changed,
    * while anything of it may still be, or become, a receipt of the old device, and where the taxpayer or the environment is another. Receipt

@@ -125,10 +125,18 @@ const translateAddress = (address: SourceBuyer["address"], book: MappingBook, re
   if (isWhole(parts)) return parts
   const missing = addressParts.filter((part) => parts[part] === null)
   if (missing.length === addressParts.length) return null
+  if (missing.length > 0 && book.policies.addresses === "as-stated") {
+    return withoutOverlong(Object.assign({}, parts, Object.fromEntries(missing.map((part) => [part, ""]))), report)
+  }
   if (missing.length > 0) {
     report.add(TranslateFinding.ADDRESS_INCOMPLETE, ["buyer", "address"], { detail: `missing: ${missing.join(", ")}` })
     return null
   }
+  return withoutOverlong(parts, report)
+}
+
+/** Left out, and said, where one of its parts is longer than the device takes. */
+const withoutOverlong = (parts: Address, report: Report): Address | null => {
   const overlong = addressParts.filter((part) => (parts[part]?.length ?? 0) > partLimit)
   for (const part of overlong) {
     const message = `the buyer's address is left out: ${part} is longer than ${partLimit} characters`

@@ -60,7 +60,8 @@ const agreesPerGroup = ({ tax, total }: Stated["totals"], lines: ReadonlyArray<T
 /** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. */
 const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basis) => {
   const due = Rounding.taxOn(lineAmount, tax.percent, basis)
-  return statedTax !== undefined && Money.within(statedTax, due, Money.cent) ? statedTax : due
+  // more places than an amount has on the wire are the source's own arithmetic, not its receipt
+  return statedTax !== undefined && Money.within(statedTax, due, Money.cent) ? Money.round(statedTax, 2) : due
 }
 
 /** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (docs/decisions/007). */

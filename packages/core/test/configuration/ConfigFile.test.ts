@@ -321,7 +321,7 @@ describe("what could hurt", () => {
           "2:39 CONFIG_SECRET_INSIDE accounts.main.secret is a secret",
           "2:72 CONFIG_SECRET_UNUSABLE empty is empty",
           "2:81 CONFIG_SECRET_UNUSABLE nowhere cannot be read: there is no such file",
-          "1:25 CONFIG_SECRET_UNUSABLE FISCAL_CONNECTOR_MAIN_API_SECRET: expected some text, no white space at either end"
+          "1:25 CONFIG_SECRET_UNUSABLE FISCAL_CONNECTOR_MAIN_API_SECRET: expected at least 8 characters, no white space at either end: a shorter text is a word, and cannot be kept out of messages"
         ])
         assert.notInclude(found.join(), "PLANTED")
       })

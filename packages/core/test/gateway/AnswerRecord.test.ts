@@ -1,61 +1,121 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { asWritten, nullable, record, WholeNumber } from "../../src/gateway/exchange/AnswerRecord.ts"
-import { CurrencyMapping } from "../../src/gateway/operation/CurrencyMapping.ts"
-import { Profile } from "../../src/gateway/operation/Profile.ts"
-import { ZReport } from "../../src/gateway/operation/ZReport.ts"
-import * as Sample from "./SampleAnswers.ts"
+import {
+  asWritten,
+  type Decode,
+  decides,
+  isNearMiss,
+  list,
+  nobody,
+  record,
+  text,
+  value,
+  WholeNumber
+} from "../../src/gateway/exchange/AnswerRecord.ts"
 
-const Thing = record({ id: WholeNumber, tin: nullable(Schema.String) }, { tin: ["TIN", "TaxNumber"] })
-const read = Schema.decodeUnknownResult(Thing)
+const whole = value(WholeNumber)
+const needed = { by: "a guard", absent: "answer", unreadable: "answer" } as const
+const guarded = { by: "a guard", absent: "null", unreadable: "documents" } as const
+const Thing = record({
+  id: decides(whole, needed),
+  tin: nobody(text, "TIN", "TaxNumber"),
+  validTill: decides(text, guarded)
+})
+
+const read = <A>(decode: Decode<A>, wire: unknown) => Result.getOrThrow(decode(wire)).value
+const failure = <A>(decode: Decode<A>, wire: unknown) => {
+  const result = decode(wire)
+  return Result.isFailure(result) ? result.failure : ""
+}
 
 describe("records of answers", () => {
   it("reads wire names, aliases in their order, and keeps the rest untouched", () => {
-    assert.deepStrictEqual(Result.getOrThrow(read({ Id: 1, TaxNumber: "a", TIN: "b", x: [1] })), {
+    assert.deepStrictEqual(read(Thing.decode, { Id: 1, TaxNumber: "a", TIN: "b", x: [1] }), {
       id: 1,
       tin: "b",
+      validTill: null,
       unknownFields: { TaxNumber: "a", x: [1] }
     })
-    assert.deepStrictEqual(Result.getOrThrow(read({ Id: 1, TaxNumber: "a" })), { id: 1, tin: "a", unknownFields: {} })
+    assert.strictEqual(read(Thing.decode, { Id: 1, TaxNumber: "a" }).tin, "a")
+  })
+
+  it("reads its keys in any case, the exact one first, and one with a value before one without", () => {
+    assert.strictEqual(read(Thing.decode, { ID: 7, tax_number: "a" }).id, 7)
+    assert.strictEqual(read(Thing.decode, { ID: 7, tax_number: "a" }).tin, "a")
+    assert.deepStrictEqual(read(Thing.decode, { id: 2, Id: 1, tin: "x", TIN: null }), {
+      id: 1,
+      tin: "x",
+      validTill: null,
+      unknownFields: { id: 2, TIN: null }
+    })
   })
 
   it("reads what is null or left out as null where it may be, and names the wire's field where it may not", () => {
-    assert.isNull(Result.getOrThrow(read({ Id: 1, TIN: null })).tin)
-    assert.isNull(Result.getOrThrow(read({ Id: 1 })).tin)
-    const failure = read({ TIN: "x" })
-    assert.include(Result.isFailure(failure) ? failure.failure.message : "", "Id")
+    assert.isNull(read(Thing.decode, { Id: 1, TIN: null }).tin)
+    assert.isNull(read(Thing.decode, { Id: 1 }).tin)
+    assert.include(failure(Thing.decode, { TIN: "x" }), "Id: absent")
+    assert.include(failure(Thing.decode, { Id: "x" }), "Id: ")
+    assert.include(failure(Thing.decode, []), "expected an object")
+  })
+
+  it("reads what nobody decides by as null where it does not fit, keeps it, and says so", () => {
+    const { misfits, tin, unknownFields } = read(Thing.decode, { Id: 1, TIN: { a: 1 } })
+    assert.isNull(tin)
+    assert.deepStrictEqual(unknownFields, { TIN: { a: 1 } })
+    assert.deepStrictEqual(misfits, [{ field: "TIN", problem: "expected text", follows: "null" }])
+  })
+
+  it("says of a deciding field what follows where it cannot be read, or its name is a slip of the known one", () => {
+    const spoilt = read(Thing.decode, { Id: 1, ValidTill: [] })
+    assert.deepStrictEqual(
+      spoilt.misfits?.map(({ field, follows }) => [field, follows]),
+      [["ValidTill", "documents"]]
+    )
+    const slip = read(Thing.decode, { Id: 1, ValidTil: "2026-01-01" })
+    assert.deepStrictEqual(slip.misfits, [
+      { field: "ValidTill", problem: "expected under this name; the answer has ValidTil", follows: "documents" }
+    ])
+    assert.isUndefined(read(Thing.decode, { Id: 1, ValidTil: null }).misfits)
+  })
+
+  it("takes a slip for one, and another field's name for none", () => {
+    for (const name of ["taxValidTil", "taxValidUntil", "tax_valid_tills", "taxValidTillDate"]) {
+      assert.isTrue(isNearMiss(name, "taxValidTill"), name)
+    }
+    for (const name of ["taxValidFrom", "taxName", "taxPercent", "till", "x".repeat(70)]) {
+      assert.isFalse(isNearMiss(name, "taxValidTill"), name)
+    }
+    assert.isFalse(isNearMiss("bpNumber", "vatNumber"))
+    assert.isFalse(isNearMiss("IsLive", "IsActive"))
+  })
+
+  it("leaves out the row that does not fit, and not the list", () => {
+    const Rows = record({ rows: nobody(list(Thing.decode)) })
+    const { misfits, rows } = read(Rows.decode, { Rows: [{ Id: 1 }, { TIN: "x" }, 5, { Id: 2, TIN: [] }] })
+    assert.deepStrictEqual(
+      rows?.map(({ id }) => id),
+      [1, 2]
+    )
+    assert.deepStrictEqual(
+      misfits?.map(({ field, follows }) => [field, follows]),
+      [
+        ["Rows.1", "row"],
+        ["Rows.2", "row"],
+        ["Rows.3.TIN", "null"]
+      ]
+    )
   })
 
   it("is not led astray by fields with the names of an object's own parts", () => {
     const hostile: unknown = JSON.parse('{"Id":1,"__proto__":{"tin":"x"},"constructor":1,"unknownFields":{"a":1}}')
-    const { tin, unknownFields } = Result.getOrThrow(read(hostile))
+    const { tin, unknownFields } = read(Thing.decode, hostile)
     assert.isNull(tin)
     assert.deepStrictEqual(Object.keys(unknownFields), ["__proto__", "constructor", "unknownFields"])
   })
 
-  it("writes back what it read, in the wire's spelling", () => {
-    const again = <S extends Schema.Codec<unknown, unknown>>(schema: S, wire: unknown) =>
-      Schema.encodeSync(schema)(Schema.decodeUnknownSync(schema)(wire))
-    const more = { ...Sample.profile, Theme: "dark" }
-    assert.deepStrictEqual(again(Profile, more), more)
-    assert.deepStrictEqual(again(CurrencyMapping, Sample.currencyMapping), Sample.currencyMapping)
-    assert.strictEqual(
-      JSON.stringify(
-        again(ZReport, {
-          FiscalDayNumber: 1,
-          DateOpenedAt: "2026-01-01T00:00:00",
-          Summaries: [{ CounterType: "Sale", Amount: 1.5, TaxID: 1 }]
-        })
-      ),
-      '{"OpenedAt":"2026-01-01T00:00:00","ClosedAt":null,"FiscalDayNumber":1,' +
-        '"Summaries":[{"CounterType":"Sale","Currency":null,"TaxPercent":null,"TaxID":1,"PaymentMethod":null,"Amount":1.50}],' +
-        '"Message":null,"IsSuccess":null}'
-    )
-  })
-
   it("leaves names alone where they are the same on both sides", () => {
-    const Plain = record({ taxId: WholeNumber }, {}, asWritten)
-    assert.strictEqual(Result.getOrThrow(Schema.decodeResult(Plain)({ taxId: "12" })).taxId, 12)
+    const Plain = record({ taxId: decides(whole, needed) }, asWritten)
+    assert.strictEqual(read(Plain.decode, { taxId: "12" }).taxId, 12)
   })
 
   it.prop("takes every safe whole number, as a number or as a string", { n: Arbitrary.schema(Schema.Int) }, ({ n }) => {

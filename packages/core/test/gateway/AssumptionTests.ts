@@ -154,6 +154,16 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
   ],
   "ORD-1": ["sandbox/test/Device.test.ts: works receipts off in the order of acceptance, whatever the delays"],
   "HIST-1": [],
+  "SUB-1": [
+    "core/test/preflight/BesideTheRules.test.ts: stops at words that mean an end, and warns of words that nobody has seen (SUB-1)"
+  ],
+  "SUB-1b": [
+    "core/test/preflight/BesideTheRules.test.ts: warns where there is no subscription, unless SUB-1b says stop"
+  ],
+  "SHAPE-1": [
+    "core/test/gateway/AnswerTable.test.ts: unwraps a configuration that is nested once more, an object, or text inside text (SHAPE-1): nested once more",
+    "core/test/gateway/AnswerTable.test.ts: splits supported currencies that come as one text (SHAPE-1)"
+  ],
   "LIM-1": [
     "core/test/gateway/CertainlyNotProcessed.test.ts: is no longer a 429 where LIM-1 says that it may come after the document was taken",
     "core/test/gateway/AssumptionSwitches.test.ts: LIM-1: not-processed takes a 429 for answered before anything was done",

@@ -30,7 +30,10 @@ const ids = [
   ...numbered("DOC", 18).slice(10),
   "ORD-1",
   "HIST-1",
-  "LIM-1"
+  "LIM-1",
+  "SUB-1",
+  "SUB-1b",
+  "SHAPE-1"
 ]
 
 /** The titles of a file's tests, as patterns: what a template fills in matches anything. */

@@ -62,7 +62,10 @@ describe("GatewayConfig", () => {
     }
     assert.deepStrictEqual(problemsOf({ application: "a\r\nX-Evil: 1", station: "" }), ["application", "station"])
     assert.deepStrictEqual(
-      problemsOf({ secret: Redacted.make("s\n"), formerSecrets: [Redacted.make("ok"), Redacted.make("")] }),
+      problemsOf({
+        secret: Redacted.make("a secret\n"),
+        formerSecrets: [Redacted.make("long enough"), Redacted.make("shorter")]
+      }),
       ["secret", "formerSecrets.1"]
     )
   })

@@ -99,7 +99,8 @@ describe("one result", () => {
       requestId: id("r"),
       qrData: null,
       fiscalInvoicePdf: null,
-      unknownFields: { QrData: "https://x", Error: "odd" }
+      said: "odd",
+      unknownFields: { QrData: "https://x" }
     })
   })
 
@@ -115,9 +116,9 @@ describe("one result", () => {
   })
 
   it("says what is wrong with an item that is none", () => {
-    assert.strictEqual(problem([]), "an item is no object")
-    assert.strictEqual(problem(null), "an item is no object")
-    assert.strictEqual(problem({ Success: true }), "RequestId: expected text")
+    assert.strictEqual(problem([]), "expected an object")
+    assert.strictEqual(problem(null), "expected an object")
+    assert.strictEqual(problem({ Success: true }), "RequestId: absent")
     assert.strictEqual(problem({ RequestId: "r", Success: "true" }), "Success: expected a boolean")
   })
 })

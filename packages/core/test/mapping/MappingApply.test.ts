@@ -23,7 +23,7 @@ const start = Effect.gen(function* () {
     accounts: [
       {
         key: "key",
-        secret: "secret",
+        secret: "a secret",
         name: "main",
         device: 1001,
         taxMappings: [
@@ -43,7 +43,7 @@ const start = Effect.gen(function* () {
     application: "test",
     station: "test",
     apiKey: Redacted.make("key"),
-    secret: Redacted.make("secret")
+    secret: Redacted.make("a secret")
   }).pipe(Effect.provide(UndiciHttpClient.layer()))
   const book = yield* BookFile.load("x.book.json", text)
   const mappings = yield* GatewayMappings.read(gateway)
@@ -165,12 +165,14 @@ describe("applying a plan", () => {
   foreign(
     "changed a mapping",
     (gateway) =>
-      Effect.flatMap(gateway.taxMappings, ([first]) => gateway.updateTaxMapping({ ...first!, destinationTaxId: 2 })),
+      Effect.flatMap(gateway.taxMappings, ([first]) =>
+        gateway.updateTaxMapping({ ...first!, id: first!.id!, destinationTaxId: 2 })
+      ),
     "tax code VAT15 (mapping 1) is now VAT15 to 2"
   )
   foreign(
     "deleted a mapping",
-    (gateway) => Effect.flatMap(gateway.taxMappings, ([first]) => gateway.deleteTaxMapping(first!.id)),
+    (gateway) => Effect.flatMap(gateway.taxMappings, ([first]) => gateway.deleteTaxMapping(first!.id!)),
     "tax code VAT15 (mapping 1) is gone"
   )
 })

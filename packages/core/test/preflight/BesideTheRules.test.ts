@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema, Struct } from "effect"
+import { Struct } from "effect"
 import { CurrencyCode, InvoiceId, DocumentNumber, TaxCode } from "@fiscal-connector/core/document/Identifiers"
+import { type AssumptionSwitches, defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
 import type { FiscalDevice } from "@fiscal-connector/core/gateway/operation/FiscalDevice"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
-import * as DeviceAnswer from "@fiscal-connector/core/gateway/operation/FiscalDevice"
 import * as BatchDocument from "@fiscal-connector/core/unstable/import/BatchDocument"
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 import { check, checkCredit } from "@fiscal-connector/core/unstable/preflight/check"
@@ -12,6 +12,7 @@ import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFa
 import * as ValidUntil from "@fiscal-connector/core/unstable/preflight/ValidUntil"
 import * as DeviceReadiness from "@fiscal-connector/core/unstable/preflight/DeviceReadiness"
 import * as FromBook from "@fiscal-connector/core/unstable/preflight/FromBook"
+import { deviceAnswered } from "../gateway/SampleAnswers.ts"
 import { bookWith, invoice as source } from "../import/SampleSources.ts"
 import { dated, instant } from "./Datables.ts"
 import { creditNote, day, invoice, line, money, original as originalOf } from "./SampleTranslated.ts"
@@ -21,7 +22,7 @@ const codes = (findings: ReadonlyArray<{ readonly code: string; readonly severit
   findings.map(({ code, severity }) => `${code} ${severity}`)
 
 const device = (fields: Readonly<Record<string, unknown>> = {}): FiscalDevice =>
-  Schema.decodeSync(DeviceAnswer.FiscalDevice)({
+  deviceAnswered({
     Id: 1,
     DeviceId: 1001,
     IsActive: true,
@@ -45,14 +46,41 @@ describe("a device that takes nothing", () => {
     assert.deepStrictEqual(codes(DeviceReadiness.check(device({ IsActive: false, IsSwitchedOn: false }), null)), [
       "DEV01 error",
       "DEV01 error",
-      "SUBSCRIPTION_INACTIVE error"
+      "SUBSCRIPTION_UNKNOWN warning"
     ])
     for (const subscription of [
-      { status: "paused", isDeleted: false },
+      { status: "Cancelled", isDeleted: false },
+      { status: "suspended", isDeleted: null },
       { status: "active", isDeleted: true }
     ]) {
       assert.deepStrictEqual(codes(DeviceReadiness.check(device(), subscription)), ["SUBSCRIPTION_INACTIVE error"])
     }
+  })
+})
+
+describe("the state of the subscription", () => {
+  const found = (status: string | null, switches: Partial<AssumptionSwitches> = {}) =>
+    codes(
+      DeviceReadiness.check(device(), status === null ? null : { status, isDeleted: false }, {
+        ...defaults,
+        ...switches
+      })
+    )
+
+  it("stops at words that mean an end, and warns of words that nobody has seen (SUB-1)", () => {
+    for (const status of ["expired", "CANCELED", "suspended"]) {
+      assert.deepStrictEqual(found(status), ["SUBSCRIPTION_INACTIVE error"], status)
+    }
+    for (const status of ["in_trial", "non_renewing", "whatever"]) {
+      assert.deepStrictEqual(found(status), ["SUBSCRIPTION_UNKNOWN warning"], status)
+      assert.deepStrictEqual(found(status, { "SUB-1": "stop" }), ["SUBSCRIPTION_INACTIVE error"], status)
+    }
+    assert.deepStrictEqual(found("active", { "SUB-1": "stop" }), [])
+  })
+
+  it("warns where there is no subscription, unless SUB-1b says stop", () => {
+    assert.deepStrictEqual(found(null), ["SUBSCRIPTION_UNKNOWN warning"])
+    assert.deepStrictEqual(found(null, { "SUB-1b": "stop" }), ["SUBSCRIPTION_INACTIVE error"])
   })
 })
 

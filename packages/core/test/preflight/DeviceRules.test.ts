@@ -15,7 +15,11 @@ const device: DeviceFacts = {
   ],
   vat: "registered",
   currencies: new Set(["USD", "ZWG"]),
-  creditWithoutOriginal: "refused"
+  creditWithoutOriginal: "refused",
+  doubts: [],
+  notStated: [],
+  today: day("2026-02-01"),
+  dayHours: 24
 }
 
 const breaches = (translated: Translated, change: Partial<DeviceFacts> = {}) =>

@@ -35,7 +35,7 @@ it("an invoice and a credit note in order break no rule", () => {
 
 it("every rule of the table has its case below", () => {
   assert.deepStrictEqual(
-    documentRules.map(({ rule }) => rule.code.slice(4)),
+    documentRules.filter(({ rule }) => rule.code.startsWith("RCPT")).map(({ rule }) => rule.code.slice(4)),
     ["016", "017", "019", "022", "023", "024", "026", "027", "034", "037", "038", "040", "043", "047", "048"]
   )
 })

@@ -1,12 +1,12 @@
 /** The cases of fixtures/rules as preflight meets them: a document of the wire, the device, and what was fiscalised before. */
-import { BigDecimal, Effect, Option, Result, Schema, Stream } from "effect"
+import { BigDecimal, Effect, Option, Result, Stream } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import { idOf, numberOf } from "@fiscal-connector/core/document/FiscalDocument"
 import type { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { FiscalDevice } from "@fiscal-connector/core/gateway/operation/FiscalDevice"
+import { deviceAnswered } from "../gateway/SampleAnswers.ts"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { Ledger, Original } from "@fiscal-connector/core/unstable/ledger/Ledger"
@@ -64,7 +64,7 @@ const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 /** The device as the gateway's answer describes it. */
 const deviceOf = (change: Members | undefined) => {
   const { isActive, isSwitchedOn, taxes, vatNumber, ...rest } = merged(base.device, change ?? {}) as typeof base.device
-  return Schema.decodeSync(FiscalDevice)({
+  return deviceAnswered({
     Id: 1001,
     DeviceId: 1001,
     TIN: "2000000001",

@@ -1,4 +1,5 @@
 /** A golden document: `fixtures/translate/<case>/`, its figures worked by hand in `why.txt`. */
+import { beside } from "@fiscal-connector/core/unstable/import/BatchDocument"
 import { Effect, Option } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
@@ -82,7 +83,7 @@ export const run = (name: string): Effect.Effect<Outcome, BookFile.BookError> =>
   Effect.map(BookFile.load("book.json", read(name, "book.json")), (book) => {
     const stated = source(name)
     const { findings, translated } = translate(stated, book, original(name))
-    const all = [...findings, ...(translated === undefined ? [] : check(stated, translated))]
+    const all = [...findings, ...(translated === undefined ? [] : beside(findings, check(stated, translated)))]
     const isSent = translated !== undefined && !all.some(refuses)
     const {
       Date: _,

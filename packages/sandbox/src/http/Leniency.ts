@@ -4,7 +4,7 @@
 import * as BigDecimal from "effect/BigDecimal"
 import type { SandboxConfig } from "../SandboxConfig.ts"
 import type * as ExactJson from "../wire/ExactJson.ts"
-import type * as Zone from "../wire/Zone.ts"
+import * as Zone from "../wire/Zone.ts"
 
 type Json = ExactJson.ExactJson
 type Fields = { readonly [key: string]: Json }
@@ -20,8 +20,22 @@ export const dated =
   ({ dates }: SandboxConfig, zone: Zone.Zone) =>
   (json: Json): Json =>
     dates === "offset-optional" && isObject(json) && isCivil(json["Date"])
-      ? { ...json, Date: `${json["Date"]}${zone}` }
+      ? { ...json, Date: `${json["Date"]}${Zone.offsetAt(zone, json["Date"])}` }
       : json
+
+const parts = ["Province", "Street", "HouseNo", "City"]
+
+/** `addresses: "parts-optional"`: an address with some of its parts stands as it is, a blank in the place of each that is missing (DOC-11). */
+export const addressed =
+  ({ addresses }: SandboxConfig) =>
+  (json: Json): Json => {
+    const buyer = isObject(json) ? json["BuyerContact"] : undefined
+    const address = buyer !== undefined && isObject(buyer) ? buyer["Address"] : undefined
+    if (addresses === "whole" || address === undefined || !isObject(address) || !parts.some((part) => address[part]))
+      return json
+    const filled = Object.fromEntries(parts.map((part) => [part, address[part] || " "]))
+    return { ...(json as Fields), BuyerContact: { ...(buyer as Fields), Address: { ...address, ...filled } } }
+  }
 
 /** `taxNames: "optional"`: the TaxCode stands for a TaxName that is missing, null or empty (DOC-18). */
 export const named =

@@ -1,3 +1,4 @@
+import type * as ExactJson from "../wire/ExactJson.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -27,11 +28,14 @@ const look = Effect.gen(function* () {
   return { world, now }
 })
 
-/** Dates as the configuration takes them; an account without a device is refused later, whatever its dates. */
+/** Dates and addresses as the configuration takes them; an account without a device is refused later, whatever its dates. */
 const leniency = Effect.gen(function* () {
   const { config } = yield* World
   const { account } = yield* Caller
-  return account.device === undefined ? undefined : Leniency.dated(config, account.device.config.zone)
+  if (account.device === undefined) return undefined
+  const dated = Leniency.dated(config, account.device.config.zone)
+  const addressed = Leniency.addressed(config)
+  return (json: ExactJson.ExactJson) => addressed(dated(json))
 })
 
 const submit = Effect.fnUntraced(function* (document: Document) {

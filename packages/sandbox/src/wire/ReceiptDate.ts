@@ -6,7 +6,9 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-const shape = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+/** Seconds may be left out, and the minutes or the colon of the offset. An hour 24 is no hour. */
+const shape =
+  /^(\d{4})-(\d{2})-(\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)$/
 
 const isDayOfMonth = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
@@ -15,7 +17,9 @@ const isDayOfMonth = (year: number, month: number, day: number): boolean =>
 export const epochSeconds = (text: string): number | undefined => {
   const parts = shape.exec(text)
   if (parts === null || !isDayOfMonth(Number(parts[1]), Number(parts[2]), Number(parts[3]))) return undefined
-  const millis = Date.parse(text)
+  const [, year, month, day, clock, second = "00", offset = "Z"] = parts
+  const zone = offset === "Z" ? offset : `${offset.slice(0, 3)}:${offset.slice(3).replace(":", "") || "00"}`
+  const millis = Date.parse(`${year}-${month}-${day}T${clock}:${second}${zone}`)
   return Number.isNaN(millis) ? undefined : Math.floor(millis / 1000)
 }
 

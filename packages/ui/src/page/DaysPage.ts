@@ -52,7 +52,9 @@ export const daysPage = (frame: Frame, account: string, { days, findings }: Fisc
                   (day) =>
                     html`<tr>
                       <td class="number">
-                        <a href="${address(frame, account, day.fiscalDayNumber)}">${day.fiscalDayNumber}</a>
+                        <a href="${address(frame, account, day.fiscalDayNumber ?? undefined)}"
+                          >${day.fiscalDayNumber ?? "?"}</a
+                        >
                       </td>
                       <td>${time(day.openedAt)}</td>
                       <td>${time(day.closedAt)}</td>
@@ -81,13 +83,13 @@ const counters = ({ comparison, day }: FiscalDay): ReadonlyArray<CounterRow> =>
 export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Html => {
   const { comparison, day, findings } = shownDay
   return html`<p><a href="${address(frame, account)}">‹ ${words.title(account)}</a></p>
-    <h1>${words.one(day.fiscalDayNumber)}</h1>
+    <h1>${words.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${result(day)} ${time(day.openedAt)} – ${time(day.closedAt)} ${day.message ?? ""}</p>
     ${found(findings)}
     <p>${comparison === null ? words.noStore : words.beside(comparison.documents)}</p>
     <section class="card">
       ${table(
-        words.one(day.fiscalDayNumber),
+        words.one(day.fiscalDayNumber ?? 0),
         [
           words.currency,
           words.counter,

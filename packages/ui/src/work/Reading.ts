@@ -40,7 +40,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
       const order = yield* Planning.orderOf(one, found.book, account.settings, (documents) => {
         reading.documents = documents
       })
-      const { device, plan, warning } = yield* Session.plan(facts, order)
+      const { device, plan, warning, warnings } = yield* Session.plan(facts, order)
       const seen = yield* Planning.rowsOf(plan, "planned", facts.destination)
       return {
         _tag: "Checked",
@@ -54,7 +54,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
           book: found.book,
           overtaken: plan.wouldBecomeLate,
           warning,
-          warnings: facts.warnings
+          warnings: [...facts.warnings, ...warnings]
         }
       } satisfies Phase
     }).pipe(Effect.provideContext(services))

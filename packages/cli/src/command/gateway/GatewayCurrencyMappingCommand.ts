@@ -41,7 +41,7 @@ export const updateCurrencyMapping = Command.make(
     answer(given, (gateway) =>
       Effect.flatMap(gateway.currencyMapping(id), (mapping) =>
         Effect.as(
-          gateway.updateCurrencyMapping({ ...mapping, sourceCurrency: source, destinationCurrency: destination }),
+          gateway.updateCurrencyMapping({ ...mapping, id, sourceCurrency: source, destinationCurrency: destination }),
           { updated: id }
         )
       )

@@ -34,9 +34,12 @@ export const updateTaxMapping = Command.make(
   ({ code, device, id, name, ...given }) =>
     answer(given, (gateway) =>
       Effect.flatMap(gateway.taxMapping(id), (mapping) =>
-        Effect.as(gateway.updateTaxMapping({ ...mapping, taxCode: code, taxName: name, destinationTaxId: device }), {
-          updated: id
-        })
+        Effect.as(
+          gateway.updateTaxMapping({ ...mapping, id, taxCode: code, taxName: name, destinationTaxId: device }),
+          {
+            updated: id
+          }
+        )
       )
     )
 ).pipe(Command.withDescription("Update Tax Mapping; a code in use means another tax from then on"))

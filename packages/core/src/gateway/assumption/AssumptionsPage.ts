@@ -57,7 +57,7 @@ const sections = {
   Webhooks: /^HOOK/,
   "Status and results": /^STAT/,
   "Operations that are not documented": /^(OP|NUM|TIME|ZREP)/,
-  "Documents, order, history and limits": /^(DOC|ORD|HIST|LIM)/
+  "Documents, order, history and limits": /^(DOC|ORD|HIST|LIM|SUB|SHAPE)/
 } as const
 
 /** The whole page, in Markdown. */

@@ -167,5 +167,28 @@ export const documents = {
     switch: on("LIM-1"),
     usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
     wrongIf: "a document that was once answered with 429 has two receipts"
+  },
+  "SUB-1": {
+    takes:
+      "Subscription states are an open list: active runs, words such as cancelled, expired and suspended do not, every other word is unknown and only warns.",
+    strength: "I",
+    switch: on("SUB-1"),
+    usedIn: ["core/src/preflight/DeviceReadiness"],
+    wrongIf: "documents are refused by the device while the subscription has a state that only warned"
+  },
+  "SUB-1b": {
+    takes: "A subscription that the gateway does not have (404) does not keep the device from taking receipts.",
+    strength: "I",
+    switch: on("SUB-1b"),
+    usedIn: ["core/src/preflight/DeviceReadiness"],
+    wrongIf: "documents are refused by the device while Subscription is answered 404"
+  },
+  "SHAPE-1": {
+    takes:
+      "Answers spell their keys in any case; a device configuration may be nested once more or be text inside text; supported currencies may come as one text; requests may carry addresses with empty parts.",
+    strength: "C",
+    switch: tolerance,
+    usedIn: ["core/src/gateway/exchange/AnswerRecord", "core/src/gateway/operation/AnswerTable"],
+    wrongIf: "documents are refused because a fact of the device is unreadable (FACT_UNREADABLE)"
   }
 } as const satisfies { readonly [id: string]: Assumption }

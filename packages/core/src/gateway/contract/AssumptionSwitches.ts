@@ -84,6 +84,8 @@ export const AssumptionSwitches = Schema.Struct({
   "DOC-10b": choice(["retry", "first"], "what the attempt after an actionable rejection is, for IsRetry"),
   "ORD-1": choice(["accepted", "outcome"], "what a lane waits for before it sends the next document"),
   "HIST-1": choice(["permitted", "refused"], "whether AllowCsvUpload also permits back-dated submissions"),
+  "SUB-1": choice(["warn", "stop"], "what a state of the subscription leads to that nobody has seen"),
+  "SUB-1b": choice(["warn", "stop"], "what a subscription leads to that the gateway does not have (404)"),
   "LIM-1": choice(["not-processed", "unknown"], "what a submission is that was answered with 429")
 }).annotate({ description: "where the gateway differs from what is taken of it, by assumption" })
 /** Every switch settled: what was not named has its default. */

@@ -109,15 +109,18 @@ export class ConfigError extends Schema.TaggedError<ConfigError>("@fiscal-connec
 const decode = Schema.decodeUnknownResult(GatewaySettings, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** A shorter secret could not be told from a word where a gateway echoes it, and is guessed in no time. */
+const shortestSecret = 8
+
 const secretProblems = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): ReadonlyArray<Problem> => [
   ...(headerValue.test(Redacted.value(apiKey)) ? [] : [{ path: "apiKey", message: `expected ${headerExpected}` }]),
   ...[secret, ...formerSecrets].flatMap((each, index) =>
-    each === undefined || /^\S(.*\S)?$/s.test(Redacted.value(each))
+    each === undefined || /^\S(?=.{7})(.*\S)$/s.test(Redacted.value(each))
       ? []
       : [
           {
             path: index === 0 ? "secret" : `formerSecrets.${index - 1}`,
-            message: "expected some text, no white space at either end"
+            message: `expected at least ${shortestSecret} characters, no white space at either end: a shorter text is a word, and cannot be kept out of messages`
           }
         ]
   )

@@ -1,9 +1,13 @@
-/** Objects of the gateway's answers: typed fields in camelCase, read tolerantly, and every field we do not know kept. */
-import { Effect, Schema, SchemaTransformation } from "effect"
+/** Objects of the gateway's answers, decoded by the laws of their fields: keys in any case, every field we do not know kept, no misfit silent. */
+import { Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import type * as Money from "../../document/Money.ts"
+import { type Decoded, type FieldLaw, type Misfit, type WhenAbsent, within } from "./AnswerLaw.ts"
 
-/** Fields of an answer that the contract does not show (docs/gateway.md#resources), under the wire's own names. */
-export const UnknownFields = Schema.Record(Schema.String, Schema.Unknown)
-type Unknown = typeof UnknownFields.Type
+/** Fields of an answer under the wire's own names. */
+export const Fields = Schema.Record(Schema.String, Schema.Unknown)
+type Fields = typeof Fields.Type
+
+export const isFields = Schema.is(Fields)
 
 /** A whole number, also as a JSON string (NUM-1). */
 export const WholeNumber = Schema.Union([
@@ -16,64 +20,221 @@ export const WholeNumber = Schema.Union([
   )
 )
 
-/** A value that may be null or left out; both read as null. */
-export const nullable = <S extends Schema.Constraint>(schema: S) =>
-  Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+/** What is read of one value, and what in it did not fit. */
+export interface Read<A> {
+  readonly value: A
+  readonly misfits: ReadonlyArray<Misfit>
+}
 
-type PureFields = { readonly [field: string]: Schema.ConstraintCodec<unknown, unknown> }
-type Names<Fields> = { readonly [Name in keyof Fields]?: string | readonly [string, ...Array<string>] }
+/** Reads one value of the wire, or says what was expected; rejected values are not quoted. */
+export type Decode<A> = (wire: unknown) => Result.Result<Read<A>, string>
 
-const capitalised = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1)
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The first issue of each of the first three places. */
+const problemOf = ({ issue }: Schema.SchemaError): string =>
+  issuesOf(issue)
+    .issues.slice(0, 3)
+    .map(({ message, path = [] }) => [...path.map(String), message].join(": "))
+    .join("; ")
+
+/** Decodes by a schema whose encoded form is the wire's; a value fits it as a whole or not at all. */
+export const value = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Decode<S["Type"]> => {
+  const decode = Schema.decodeUnknownResult(schema)
+  return (wire) =>
+    Result.mapBoth(decode(wire), {
+      onFailure: problemOf,
+      onSuccess: (value: S["Type"]) => ({ value, misfits: [] })
+    })
+}
+
+/** Text. A number is the text of its figures: some gateways write identifiers so. */
+export const text: Decode<string> = (wire) => {
+  const written = JSON.isRawJSON(wire) ? (wire as Money.RawJson).rawJSON : wire
+  return typeof written === "string" || typeof written === "number"
+    ? Result.succeed({ value: String(written), misfits: [] })
+    : Result.fail("expected text")
+}
+
+/** Decodes a list row by row: a row that does not fit is left out and said, the list stays. */
+export const list =
+  <A>(decode: Decode<A>): Decode<ReadonlyArray<A>> =>
+  (wire) => {
+    if (!Array.isArray(wire)) return Result.fail("expected a list")
+    const misfits: Array<Misfit> = []
+    const value: Array<A> = []
+    for (const [index, row] of wire.entries()) {
+      const read = decode(row)
+      if (Result.isFailure(read)) misfits.push({ field: String(index), problem: read.failure, follows: "row" })
+      else {
+        value.push(read.success.value)
+        misfits.push(...within(String(index), read.success.misfits))
+      }
+    }
+    return Result.succeed({ value, misfits })
+  }
+
+/** One field: how it is read, by which law, and its names on the wire where they are not its own. */
+export interface Field<A, N extends WhenAbsent = WhenAbsent> {
+  readonly decode: Decode<A>
+  readonly law: FieldLaw & { readonly absent: N }
+  readonly names: ReadonlyArray<string> | null
+}
+
+/** The fields of an object, by our names of them. */
+export interface FieldTable {
+  readonly [field: string]: Field<unknown>
+}
+
+/** A field that nobody decides by: nothing in it ever stops anything. */
+export const nobody = <A>(decode: Decode<A>, ...names: ReadonlyArray<string>): Field<A, "null"> => ({
+  decode,
+  law: { by: null, absent: "null", unreadable: "null", unknown: null, taken: null },
+  names: names.length === 0 ? null : names
+})
+
+type Deciding<N extends WhenAbsent> = Pick<FieldLaw, "unreadable"> & {
+  readonly by: string
+  readonly absent: N
+} & Partial<Pick<FieldLaw, "unknown" | "taken">>
+
+/** A field by which somebody decides. */
+export const decides = <A, const N extends WhenAbsent>(
+  decode: Decode<A>,
+  { absent, by, taken = null, unknown = null, unreadable }: Deciding<N>,
+  ...names: ReadonlyArray<string>
+): Field<A, N> => ({
+  decode,
+  law: { by, absent, unreadable, unknown, taken },
+  names: names.length === 0 ? null : names
+})
+
+type ValueOf<F> = F extends Field<infer A, infer N> ? (N extends "answer" | "row" ? A : A | null) : never
+
+/** An object of an answer as it is read. */
+export type RecordOf<Table extends FieldTable> = { readonly [F in keyof Table]: ValueOf<Table[F]> } & Decoded
+
+const capitalized = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1)
 
 /** For objects whose fields have the same names on the wire, as the JSON inside CurrentConfig. */
 export const asWritten = (name: string) => name
 
-/**
- * An object of an answer. A field's wire name is its own with a capital first letter, unless `names` or `spelling` gives another;
- * of several names the first that is there is read. What has no field is kept in `unknownFields`.
- */
-export const record = <const Fields extends PureFields>(
-  fields: Fields,
-  names: Names<Fields> = {},
-  spelling: (field: string) => string = capitalised
-) => {
-  const wireNames = Object.keys(fields).map((field) => {
-    const [name, ...aliases] = [names[field] ?? spelling(field)].flat() as [string, ...Array<string>]
-    return { field, name, aliases }
-  })
-  // Checked under the wire's names, which are the ones a person finds in the answer; renamed afterwards.
-  const wireStruct: Schema.Struct<PureFields> = Schema.Struct({
-    ...Object.fromEntries(wireNames.map(({ field, name }) => [name, fields[field]!])),
-    unknownFields: UnknownFields
-  })
-  const typed = Schema.toType(Schema.Struct({ ...fields, unknownFields: UnknownFields }))
+/** The name without its case and its separators: `tax_valid_till` is `taxValidTill`. */
+const folded = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "")
 
-  const split = (wire: Unknown): Unknown => {
-    const known = wireNames.flatMap(({ aliases, name }) => {
-      const given = [name, ...aliases].find((candidate) => Object.hasOwn(wire, candidate))
-      return given === undefined ? [] : [{ name, given }]
-    })
-    const taken = new Set(known.map(({ given }) => given))
-    return {
-      ...Object.fromEntries(known.map(({ given, name }) => [name, wire[given]])),
-      unknownFields: Object.fromEntries(Object.entries(wire).filter(([name]) => !taken.has(name)))
+/** Number of single-character edits from one text to the other, at most `most` + 1. */
+const edits = (one: string, other: string, most: number): number => {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  let before = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= one.length; row++) {
+    const now = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const changed = before[column - 1]! + (one[row - 1] === other[column - 1] ? 0 : 1)
+      now.push(Math.min(changed, before[column]! + 1, now[column - 1]! + 1))
     }
+    before = now
   }
-  const join = ({ unknownFields, ...known }: Unknown): Unknown => ({ ...(unknownFields as Unknown), ...known })
-  const rename = (wire: Unknown) =>
-    ({
-      ...Object.fromEntries(wireNames.map(({ field, name }) => [field, wire[name]])),
-      unknownFields: wire["unknownFields"]
-    }) as typeof typed.Encoded
-  const unname = (value: typeof typed.Encoded): Unknown => {
-    const byField = value as Unknown
-    return {
-      ...Object.fromEntries(wireNames.map(({ field, name }) => [name, byField[field]])),
-      unknownFields: byField["unknownFields"]
-    }
-  }
-  return UnknownFields.pipe(
-    Schema.decodeTo(wireStruct, SchemaTransformation.transform({ decode: split, encode: join })),
-    Schema.decodeTo(typed, SchemaTransformation.transform({ decode: rename, encode: unname }))
-  )
+  return before[other.length]!
 }
+
+/** Names beyond this are no slip of a known one. */
+const longestName = 60
+
+/** Returns true if a person would take the name for a slip of the known one: `taxValidUntil`, `vatNumbr`, `applicableTaxesList`. */
+export const isNearMiss = (name: string, known: string): boolean => {
+  const [one, other] = [folded(name), folded(known)]
+  if (other.length < 6 || one.length > longestName) return false
+  if (one.length >= 6 && (one.startsWith(other) || other.startsWith(one))) return true
+  const most = Math.floor(other.length / 4)
+  return edits(one, other, most) <= most
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+/** How the object of an answer is spelled, for whoever looks through what was not read. */
+export interface Spelling {
+  readonly field: string
+  readonly names: readonly [string, ...Array<string>]
+  readonly law: FieldLaw
+}
+
+/** The decoder of an object, with the table that it goes by. */
+export interface AnswerRecord<Table extends FieldTable> {
+  readonly table: Table
+  readonly spellings: ReadonlyArray<Spelling>
+  readonly decode: Decode<RecordOf<Table>>
+}
+
+/**
+ * Decodes an object field by field. A field's wire name is its own with a capital first letter, unless it or `spelling` gives another; of several
+ * names the first that has a value is read. What has no field, and what did not fit its field, is kept in `unknownFields`.
+ */
+export const record = <const Table extends FieldTable>(
+  table: Table,
+  spelling: (field: string) => string = capitalized
+): AnswerRecord<Table> => {
+  const spellings = Object.entries(table).map(([field, { law, names }]): Spelling => {
+    const [name, ...aliases] = names ?? [spelling(field)]
+    return { field, names: [name!, ...aliases], law }
+  })
+
+  const decode: Decode<RecordOf<Table>> = (wire) => {
+    if (!isFields(wire)) return Result.fail("expected an object")
+    const byName = Map.groupBy(Object.keys(wire), folded)
+    const taken = new Set<string>()
+    const keyOf = (names: ReadonlyArray<string>): string | undefined => {
+      const candidates = names
+        .flatMap((name) => [...(Object.hasOwn(wire, name) ? [name] : []), ...(byName.get(folded(name)) ?? [])])
+        .filter((key) => !taken.has(key))
+      return candidates.find((key) => isGiven(wire[key])) ?? candidates[0]
+    }
+    const found = spellings.map((row) => {
+      const key = keyOf(row.names)
+      if (key !== undefined) taken.add(key)
+      return { ...row, key }
+    })
+    const kept = new Set<string>()
+    const misfits: Array<Misfit> = []
+    const values: Array<readonly [string, unknown]> = []
+    for (const { field, key, law, names } of found) {
+      const name = names[0]
+      const given = key === undefined ? undefined : wire[key]
+      if (!isGiven(given)) {
+        const near = law.by === null ? undefined : nearMiss(Object.keys(wire), taken, names, wire)
+        const problem = near === undefined ? "absent" : `expected under this name; the answer has ${near}`
+        const follows = near === undefined ? law.absent : law.unreadable
+        if (follows === "answer" || follows === "row") return Result.fail(`${name}: ${problem}`)
+        if (near !== undefined) misfits.push({ field: name, problem, follows: law.unreadable })
+        values.push([field, null])
+        continue
+      }
+      const read = table[field]!.decode(given)
+      if (Result.isSuccess(read)) {
+        misfits.push(...within(name, read.success.misfits))
+        values.push([field, read.success.value])
+        continue
+      }
+      if (law.unreadable === "answer" || law.unreadable === "row") return Result.fail(`${name}: ${read.failure}`)
+      misfits.push({ field: name, problem: read.failure, follows: law.unreadable })
+      kept.add(key!)
+      values.push([field, null])
+    }
+    const unknown = Object.entries(wire).filter(([key]) => !taken.has(key) || kept.has(key))
+    const value = {
+      ...Object.fromEntries(values),
+      unknownFields: Object.fromEntries(unknown),
+      ...(misfits.length > 0 && { misfits })
+    } as RecordOf<Table>
+    return Result.succeed({ value, misfits })
+  }
+  return { table, spellings, decode }
+}
+
+/** A key that nobody took, has a value, and looks like one of these names. */
+const nearMiss = (
+  keys: ReadonlyArray<string>,
+  taken: ReadonlySet<string>,
+  names: ReadonlyArray<string>,
+  wire: Fields
+): string | undefined =>
+  keys.find((key) => !taken.has(key) && isGiven(wire[key]) && names.some((name) => isNearMiss(key, name)))

@@ -1,8 +1,10 @@
 /** The ways an operation calls the gateway: as a read, which may be repeated, or as a write, which is sent once. */
-import { Clock, Effect, Option, Result, Schema, SchemaIssue } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Money from "../../document/Money.ts"
 import * as Answer from "./Answer.ts"
+import type { Misfit } from "./AnswerLaw.ts"
+import type { Decode, Read } from "./AnswerRecord.ts"
 import * as AnswerText from "./AnswerText.ts"
 import * as Exchange from "./Exchange.ts"
 import * as Exchanged from "../contract/Exchanged.ts"
@@ -14,13 +16,22 @@ import {
   UnknownOutcome,
   withTexts
 } from "../contract/GatewayError.ts"
-import { operations } from "../contract/Operation.ts"
+import { type OperationId, operations } from "../contract/Operation.ts"
 import * as ReadRetry from "./ReadRetry.ts"
 import * as ServerClock from "./ServerClock.ts"
 import { traced } from "../contract/Traced.ts"
 
-/** What an operation makes of a 2xx answer, or why it is none of its answers. */
-export type Interpret<A> = (answer: Answer.Answer) => Result.Result<A, GatewayErrorReason>
+/** What an operation makes of a 2xx answer and what in it did not fit, or why it is none of its answers. */
+export type Interpret<A> = (answer: Answer.Answer) => Result.Result<Read<A>, GatewayErrorReason>
+
+/** An answer in which nothing can be a misfit. */
+export const fitting = <A>(value: A): Read<A> => ({ value, misfits: [] })
+
+/** What in the latest answer to an operation did not fit the table (operation/AnswerTable). */
+export interface AnswerMisfits {
+  readonly operation: OperationId
+  readonly misfits: ReadonlyArray<Misfit>
+}
 
 export interface Calls {
   readonly config: SettledConfig
@@ -30,32 +41,17 @@ export interface Calls {
   write<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
   /** What the last answer told of the gateway's time; none before the first. */
   readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
+  /** By operation; those whose latest answer fitted are left out. */
+  readonly misfits: Effect.Effect<ReadonlyArray<AnswerMisfits>>
 }
-
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** The first three issues, with their paths; rejected values are not quoted. */
-const problemOf = ({ issue }: Schema.SchemaError): string =>
-  AnswerText.line(
-    issuesOf(issue)
-      .issues.slice(0, 3)
-      .map(({ message, path = [] }) => `${path.map(String).join(".") || "the body"}: ${message}`)
-      .join("; "),
-    300
-  )
-
-/** Decodes by a schema whose encoded form is the wire's. */
-export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Decode<S["Type"]> => {
-  const decode = Schema.decodeUnknownResult(schema)
-  return (value) => Result.mapError(decode(value), problemOf)
-}
-
-/** Reads JSON, or says what is wrong with it. */
-export type Decode<A> = (value: unknown) => Result.Result<A, string>
 
 // before anything is cut to its length, which might leave half a secret
 const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
-  Result.flatMap(Money.parseJson(Answer.text(answer)), (value) => decode(answer.redaction.value(value)))
+  Result.flatMap(Money.parseJson(Answer.text(answer)), (value) =>
+    Result.mapError(decode(answer.redaction.value(value)), (problem) =>
+      AnswerText.line(problem.startsWith("expected") ? `the body: ${problem}` : problem, 300)
+    )
+  )
 
 /** The answer to a read, in JSON; one that does not decode is a MalformedAnswer. */
 export const readJson =
@@ -76,7 +72,7 @@ export const writtenJson =
     )
 
 /** Any 2xx is done. */
-export const done: Interpret<void> = () => Result.void
+export const done: Interpret<void> = () => Result.succeed(fitting(undefined))
 
 /**
  * What an answer is to us. Nothing comes in another way, so secrets that the gateway echoes, whatever it puts them into, end here: in what
@@ -93,6 +89,7 @@ const taken = <A>(
 
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Calls => {
   let clock: Option.Option<ServerClock.Reading> = Option.none()
+  const unfit = new Map<OperationId, ReadonlyArray<Misfit>>()
   const send = Exchange.make(config, client)
   const exchange: Exchange.Exchange = (request, kept) =>
     Effect.flatMap(Clock.currentTimeMillis, (sentAt) =>
@@ -120,6 +117,10 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
             )
           )
         ),
+        Effect.map(({ misfits, value }) => {
+          unfit.set(request.operation, misfits)
+          return value
+        }),
         Effect.mapError((reason) => failed(reason, kept))
       )
     })
@@ -132,6 +133,9 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
     config,
     read: (request, interpret) => spanned(ReadRetry.repeating(once(request, interpret), config.retries), request),
     write: (request, interpret) => spanned(once(request, interpret), request),
-    clock: Effect.sync(() => clock)
+    clock: Effect.sync(() => clock),
+    misfits: Effect.sync(() =>
+      Array.from(unfit, ([operation, misfits]) => ({ operation, misfits })).filter(({ misfits }) => misfits.length > 0)
+    )
   }
 }

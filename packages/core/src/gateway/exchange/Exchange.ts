@@ -95,7 +95,9 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
       }
       const failure = (cause: NotSent["cause"], detail: string, problem: string) => {
         if (transmission.stage === "waiting") {
-          return new NotSent({ cause, problem: `${unsent[cause]} (${host}, ${detail})` })
+          const end = transmission.certificateEnd
+          const expired = end === null ? "" : `, the certificate of the gateway expired on ${end}`
+          return new NotSent({ cause, problem: `${unsent[cause]} (${host}, ${detail}${expired})` })
         }
         return operation.effect === "write" ? new UnknownOutcome({ problem }) : new Unavailable({ problem })
       }

@@ -16,6 +16,8 @@ export interface Transmission {
   stage: "untracked" | "waiting" | "handed-over" | "answering" | "answered"
   /** Of the answer whose head came. */
   status: number | null
+  /** When the certificate of the server ended, where the connection failed for it; null where it did not, or nobody could look. */
+  certificateEnd: string | null
   /** Until when it may be handed over (contract/HandOverBy). */
   readonly handOverBy: Deadline
 }
@@ -23,6 +25,7 @@ export interface Transmission {
 export const make = (handOverBy = never): Transmission => ({
   stage: "untracked",
   status: null,
+  certificateEnd: null,
   handOverBy
 })
 

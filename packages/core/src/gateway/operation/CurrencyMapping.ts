@@ -1,20 +1,13 @@
 /** What the gateway maps the account's own currency codes to, and the currencies it can map to (docs/gateway.md#currencymapping). */
-import { type Effect, Schema } from "effect"
-import { CurrencyCode } from "../../document/Identifiers.ts"
-import { nullable, record, WholeNumber } from "../exchange/AnswerRecord.ts"
-import { type Calls, decoding, done, readJson, writtenJson } from "../exchange/Calls.ts"
+import type { Effect } from "effect"
+import { type Decode, list, type RecordOf } from "../exchange/AnswerRecord.ts"
+import { type Calls, done, readJson, writtenJson } from "../exchange/Calls.ts"
 import type { GatewayError } from "../contract/GatewayError.ts"
+import * as AnswerTable from "./AnswerTable.ts"
 import * as Mapping from "./Mapping.ts"
 
-/** `regulatorDeviceId` is assigned by the gateway and shown in the answer to an addition. */
-export const CurrencyMapping = record({
-  id: WholeNumber,
-  userId: nullable(WholeNumber),
-  regulatorDeviceId: nullable(WholeNumber),
-  sourceCurrency: CurrencyCode,
-  destinationCurrency: Schema.String
-})
-export interface CurrencyMapping extends Schema.Schema.Type<typeof CurrencyMapping> {}
+/** `regulatorDeviceId` is assigned by the gateway. Without an `id` the mapping cannot be changed. */
+export interface CurrencyMapping extends RecordOf<(typeof AnswerTable.CurrencyMapping)["table"]> {}
 
 /** A mapping before the gateway has given it an id. */
 export type NewCurrencyMapping = Pick<CurrencyMapping, "sourceCurrency" | "destinationCurrency">
@@ -26,13 +19,24 @@ export interface CurrencyMappingOperations {
   currencyMapping(id: number): Effect.Effect<CurrencyMapping, GatewayError>
   /** Sent once: after an UnknownOutcome look at `currencyMappings` before adding again. */
   addCurrencyMapping(mapping: NewCurrencyMapping): Effect.Effect<CurrencyMapping, GatewayError>
-  updateCurrencyMapping(mapping: CurrencyMapping): Effect.Effect<void, GatewayError>
+  updateCurrencyMapping(mapping: CurrencyMapping & Mapping.Stored): Effect.Effect<void, GatewayError>
   deleteCurrencyMapping(id: number): Effect.Effect<void, GatewayError>
 }
 
-const decode = decoding(CurrencyMapping)
-const decodeAll = decoding(Schema.Array(CurrencyMapping))
-const decodeCurrencies = decoding(Schema.Array(Schema.String))
+const { decode } = AnswerTable.CurrencyMapping
+const decodeAll = list(decode)
+const currencies = list(AnswerTable.SupportedCurrency)
+
+/** The codes of one text, `USD,ZAR`, as published clients read it (SHAPE-1). */
+const decodeCurrencies: Decode<ReadonlyArray<string>> = (wire) =>
+  currencies(
+    typeof wire === "string"
+      ? wire
+          .split(/[\s,;|]+/)
+          .map((code) => code.replace(/^["'[]+|["'\]]+$/g, ""))
+          .filter((code) => code !== "")
+      : wire
+  )
 
 const written = (mapping: NewCurrencyMapping) => ({
   SourceCurrency: mapping.sourceCurrency,

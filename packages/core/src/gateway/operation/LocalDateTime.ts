@@ -1,5 +1,5 @@
 /** A date and a time of day without an offset, as most answers carry them; in the account's zone (TIME-1). */
-import { DateTime, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
@@ -25,8 +25,36 @@ export const LocalDateTime = Schema.String.check(
 export type LocalDateTime = typeof LocalDateTime.Type
 
 /** A date-time of an answer: an instant where the gateway wrote an offset, else a local date-time. */
-export const AnswerDateTime = Schema.Union([LocalDateTime, Instant.Instant])
-export type AnswerDateTime = typeof AnswerDateTime.Type
+export type AnswerDateTime = LocalDateTime | Instant.Instant
+
+/** ISO 8601 as the contract's samples have it: a bare date is midnight, an offset may lack its colon, a blank may be in the place of the T. */
+const usual = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(\d{4}-\d{2}-\d{2})$/, "$1T00:00:00")
+    .replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, "$1T")
+    .replace(/(T\d{2}:\d{2})(?=Z$|[+-]\d{2}(?::?\d{2})?$)/, "$1:00")
+    .replace(/(T[\d:.]+[+-]\d{2}):?(\d{2})?$/, (_, at: string, minutes = "00") => `${at}:${minutes}`)
+
+/** Reads a date-time of an answer; none where it is no date-time on a day that exists. */
+export const read = (text: string): Option.Option<AnswerDateTime> => {
+  const written = usual(text)
+  return isLocal(written) ? Option.some(LocalDateTime.make(written)) : Instant.parse(written)
+}
+
+const isAnswerDateTime = (value: unknown): value is AnswerDateTime =>
+  typeof value === "string" || (DateTime.isDateTime(value) && DateTime.isZoned(value))
+
+export const AnswerDateTime = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.declare(isAnswerDateTime, { identifier: "AnswerDateTime" }),
+    SchemaTransformation.transformEffect<AnswerDateTime, string>({
+      decode: (text) =>
+        Effect.mapError(Effect.fromOption(read(text)), () => new SchemaIssue.InvalidValue({ expected: "a date-time" })),
+      encode: (at) => Effect.succeed(typeof at === "string" ? at : Instant.format(at))
+    })
+  )
+)
 
 /** For people, on the gateway's own clock: `2026-03-01 12:00:00`. */
 export const wallClock = (at: AnswerDateTime): string =>

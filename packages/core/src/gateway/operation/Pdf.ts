@@ -1,7 +1,7 @@
 /** Downloads of PDFs: a fiscalised document's, and a Z-report's. */
 import { Effect, Result } from "effect"
 import * as Answer from "../exchange/Answer.ts"
-import type { Calls, Interpret } from "../exchange/Calls.ts"
+import { type Calls, fitting, type Interpret } from "../exchange/Calls.ts"
 import { GatewayError, MalformedAnswer, NotFound } from "../contract/GatewayError.ts"
 import { operations as rows } from "../contract/Operation.ts"
 
@@ -15,7 +15,7 @@ const signature = [0x25, 0x50, 0x44, 0x46]
 /** The bytes of a PDF; a body that does not begin as one is a MalformedAnswer. */
 export const answer: Interpret<Uint8Array> = (answer) =>
   signature.every((byte, index) => answer.body[index] === byte)
-    ? Result.succeed(answer.body)
+    ? Result.succeed(fitting(answer.body))
     : Result.fail(new MalformedAnswer({ problem: "expected a PDF", excerpt: Answer.excerpt(answer) }))
 
 // Encoding leaves dots alone, and a URL reads a segment of dots as a step up its path.

@@ -1,8 +1,16 @@
 /** What the gateway says of a submission: an item of /status and of a webhook delivery (docs/gateway.md#statusrequest; HOOK-1, HOOK-2). */
 import { Array as Array_, Effect, Option, Result, Schema } from "effect"
 import { RequestId } from "../../document/Identifiers.ts"
-import { UnknownFields, WholeNumber } from "../exchange/AnswerRecord.ts"
+import {
+  type AnswerRecord,
+  type Decode,
+  type FieldTable,
+  type RecordOf,
+  WholeNumber
+} from "../exchange/AnswerRecord.ts"
+import type { Misfit } from "../exchange/AnswerLaw.ts"
 import * as AnswerText from "../exchange/AnswerText.ts"
+import * as AnswerTable from "./AnswerTable.ts"
 import * as NoResult from "./NoResult.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 import { type Calls, readJson } from "../exchange/Calls.ts"
@@ -35,6 +43,8 @@ export type StatusItem =
       readonly qrData: QrData | null
       /** A file name for the download operation (STAT-4); untrusted text, never a local path. */
       readonly fiscalInvoicePdf: string | null
+      /** The text of `Error` beside a success: the receipt exists, and the gateway has something to say about it. */
+      readonly said?: string
       readonly unknownFields?: Unknown
     }
   | {
@@ -55,19 +65,21 @@ export const idsPerCall = 100
 
 type Switches = Pick<AssumptionSwitches, "STAT-1" | "STAT-2">
 
-const isRecord = Schema.is(UnknownFields)
 const wholeNumber = Schema.decodeUnknownOption(WholeNumber)
 
-/** Takes known fields out of an object of the wire; what is left over is kept, nulls aside. */
-const reading = (wire: Unknown) => {
+/** Reads known fields of an object; what is left over is kept under the wire's names, nulls aside. */
+const reading = <Table extends FieldTable>(record: AnswerRecord<Table>, wire: RecordOf<Table>) => {
   const taken = new Set<string>()
-  const take = <A>(name: string, read: (value: unknown) => A | null): A | null => {
-    const value = read(wire[name])
-    if (value !== null) taken.add(name)
+  const take = <A>(field: keyof Table & string, read: (value: unknown) => A | null): A | null => {
+    const value = read(wire[field])
+    if (value !== null) taken.add(field)
     return value
   }
   const rest = (): { readonly unknownFields?: Unknown } => {
-    const unknown = Object.entries(wire).filter(([name, value]) => !taken.has(name) && value !== null)
+    const left = record.spellings
+      .filter(({ field }) => !taken.has(field))
+      .map(({ field, names }) => [names[0], wire[field]] as const)
+    const unknown = [...left, ...Object.entries(wire.unknownFields)].filter(([, value]) => value != null)
     return unknown.length === 0 ? {} : { unknownFields: Object.fromEntries(unknown) }
   }
   return { take, rest }
@@ -88,36 +100,38 @@ const errorText = (value: unknown): string | null => {
 }
 
 const qrData = (wire: unknown): QrData | null => {
-  if (!isRecord(wire)) return null
-  const { rest, take } = reading(wire)
+  const read = Result.getOrUndefined(AnswerTable.QrData.decode(wire))
+  if (read === undefined) return null
+  const { rest, take } = reading(AnswerTable.QrData, read.value)
   const known = {
-    qrCodeUrl: take("QrCodeUrl", text),
-    verificationCode: take("VerificationCode", text),
-    fiscalDay: take("FiscalDay", number),
-    deviceId: take("DeviceId", number),
-    invoiceNumber: take("InvoiceNumber", number)
+    qrCodeUrl: take("qrCodeUrl", text),
+    verificationCode: take("verificationCode", text),
+    fiscalDay: take("fiscalDay", number),
+    deviceId: take("deviceId", number),
+    invoiceNumber: take("invoiceNumber", number)
   }
   return { ...known, ...rest() }
 }
 
 /** Reads one item; fails with what is wrong with it. */
 export const decodeItem = (wire: unknown, switches: Switches): Result.Result<StatusItem, string> => {
-  if (!isRecord(wire)) return Result.fail("an item is no object")
-  const { rest, take } = reading(wire)
-  const id = take("RequestId", text)
+  const read = AnswerTable.StatusItem.decode(wire)
+  if (Result.isFailure(read)) return Result.fail(read.failure)
+  const item = read.success.value
+  const { rest, take } = reading(AnswerTable.StatusItem, item)
+  const id = take("requestId", text)
   if (id === null) return Result.fail("RequestId: expected text")
   const requestId = RequestId.make(id)
-  const success = take("Success", flag)
-  if (success === null && wire["Success"] !== null && wire["Success"] !== undefined) {
-    return Result.fail("Success: expected a boolean")
-  }
-  const actionable = take("IsActionable", flag)
+  const success = take("success", flag)
+  if (success === null && item.success !== null) return Result.fail("Success: expected a boolean")
+  const actionable = take("isActionable", flag)
   if (success === true) {
-    const proof = { qrData: take("QrData", qrData), fiscalInvoicePdf: take("FiscalInvoicePdf", text) }
-    return Result.succeed({ _tag: "Fiscalised", requestId, ...proof, ...rest() })
+    const proof = { qrData: take("qrData", qrData), fiscalInvoicePdf: take("fiscalInvoicePdf", text) }
+    const said = take("error", errorText)
+    return Result.succeed({ _tag: "Fiscalised", requestId, ...proof, ...(said !== null && { said }), ...rest() })
   }
   const silence = switches["STAT-1"] === "rejected" ? "the gateway gave no reason" : null
-  const error = success === false ? (take("Error", errorText) ?? silence) : null
+  const error = success === false ? (take("error", errorText) ?? silence) : null
   if (error === null) return Result.succeed({ _tag: "Pending", requestId, ...rest() })
   const stated = actionable === true ? "correctable" : "final"
   const nature = actionable === null ? switches["STAT-2"] : stated
@@ -148,20 +162,35 @@ export interface StatusOperations {
   status(requestIds: ReadonlyArray<RequestId>): Effect.Effect<ReadonlyArray<StatusItem>, GatewayError>
 }
 
+/** Items whose request id is one of those that were asked for, in another case: no outcome of ours, and no answer to somebody else. */
+const otherCase = (items: ReadonlyArray<StatusItem>, ids: ReadonlyArray<RequestId>): ReadonlyArray<string> => {
+  const asked = new Set<string>(ids)
+  const folded = new Set(ids.map((id) => id.toLowerCase()))
+  return items
+    .filter(({ requestId }) => !asked.has(requestId) && folded.has(requestId.toLowerCase()))
+    .map(() => "RequestId: the id that was asked for, in another case")
+}
+
 /** These operations over the calls of one account. */
 export const operations = (calls: Calls): StatusOperations => {
-  const decode = (value: unknown) =>
-    Result.flatMap(decodeItems(value, calls.config.assumptions), (answer) =>
-      answer.items.length === 0 && answer.malformed[0] !== undefined
-        ? Result.fail(answer.malformed[0])
-        : Result.succeed(answer)
-    )
+  const decode: Decode<StatusItems> = (wire) =>
+    Result.flatMap(decodeItems(wire, calls.config.assumptions), (value) => {
+      const misfits = value.malformed.map((problem, index): Misfit => ({
+        field: String(index),
+        problem,
+        follows: "row"
+      }))
+      return value.items.length === 0 && value.malformed[0] !== undefined
+        ? Result.fail(value.malformed[0])
+        : Result.succeed({ value, misfits })
+    })
   const ask = Effect.fnUntraced(function* (ids: ReadonlyArray<RequestId>) {
     const { items, malformed } = yield* calls.read({ operation: "status", body: JSON.stringify(ids) }, readJson(decode))
-    if (malformed.length > 0) {
-      yield* Effect.logWarning(`Check Status: ${malformed.length} results could not be read: ${malformed[0]}`)
-    }
     const asked = new Set(ids)
+    const unread = [...malformed, ...otherCase(items, ids)]
+    if (unread.length > 0) {
+      yield* Effect.logWarning(`Check Status: ${unread.length} results could not be read: ${unread[0]}`)
+    }
     return items.filter((item) => asked.has(item.requestId) && !NoResult.is(item, calls.config.assumptions))
   })
   return {

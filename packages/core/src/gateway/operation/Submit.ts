@@ -5,7 +5,7 @@ import { RequestId } from "../../document/Identifiers.ts"
 import * as WireCodec from "../../document/WireCodec.ts"
 import * as Answer from "../exchange/Answer.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
-import type { Calls } from "../exchange/Calls.ts"
+import { type Calls, fitting } from "../exchange/Calls.ts"
 import { type GatewayError, UnknownOutcome } from "../contract/GatewayError.ts"
 
 export interface SubmitOperations {
@@ -39,7 +39,7 @@ export const operations = (calls: Calls): SubmitOperations => ({
       return calls.write({ operation, body: WireCodec.encode(document) }, (answer) => {
         const id = requestId(Answer.text(answer), calls.config.assumptions)
         // one that has a secret in it would be asked for under another name
-        if (id !== null && answer.redaction.value(id) === id) return Result.succeed(id)
+        if (id !== null && answer.redaction.value(id) === id) return Result.succeed(fitting(id))
         const problem = `no request id but ${Answer.shown(answer)}`
         return Result.fail(new UnknownOutcome({ status: answer.status, problem }))
       })

@@ -1,23 +1,13 @@
 /** What the gateway maps the account's own tax codes to (docs/gateway.md#taxmapping). A mapping has no dates. */
-import { type Effect, Schema } from "effect"
-import { TaxCode } from "../../document/Identifiers.ts"
-import { nullable, record, WholeNumber } from "../exchange/AnswerRecord.ts"
-import { type Calls, decoding, done, readJson, writtenJson } from "../exchange/Calls.ts"
+import type { Effect } from "effect"
+import { list, type RecordOf } from "../exchange/AnswerRecord.ts"
+import { type Calls, done, readJson, writtenJson } from "../exchange/Calls.ts"
 import type { GatewayError } from "../contract/GatewayError.ts"
+import * as AnswerTable from "./AnswerTable.ts"
 import * as Mapping from "./Mapping.ts"
 
-/** `destinationTaxId` is the device's; it may be called RegulatorTaxId (DOC-13). */
-export const TaxMapping = record(
-  {
-    id: WholeNumber,
-    userId: nullable(WholeNumber),
-    taxCode: TaxCode,
-    taxName: nullable(Schema.String),
-    destinationTaxId: WholeNumber
-  },
-  { destinationTaxId: ["DestinationTaxId", "RegulatorTaxId"] }
-)
-export interface TaxMapping extends Schema.Schema.Type<typeof TaxMapping> {}
+/** `destinationTaxId` is the device's (DOC-13). Without an `id` the mapping cannot be changed. */
+export interface TaxMapping extends RecordOf<(typeof AnswerTable.TaxMapping)["table"]> {}
 
 /** A mapping before the gateway has given it an id. */
 export type NewTaxMapping = Pick<TaxMapping, "taxCode" | "destinationTaxId"> & { readonly taxName: string }
@@ -28,12 +18,12 @@ export interface TaxMappingOperations {
   taxMapping(id: number): Effect.Effect<TaxMapping, GatewayError>
   /** Sent once: after an UnknownOutcome look at `taxMappings` before adding again. */
   addTaxMapping(mapping: NewTaxMapping): Effect.Effect<TaxMapping, GatewayError>
-  updateTaxMapping(mapping: TaxMapping): Effect.Effect<void, GatewayError>
+  updateTaxMapping(mapping: TaxMapping & Mapping.Stored): Effect.Effect<void, GatewayError>
   deleteTaxMapping(id: number): Effect.Effect<void, GatewayError>
 }
 
-const decode = decoding(TaxMapping)
-const decodeAll = decoding(Schema.Array(TaxMapping))
+const { decode } = AnswerTable.TaxMapping
+const decodeAll = list(decode)
 
 const written = (mapping: NewTaxMapping) => ({
   TaxCode: mapping.taxCode,

@@ -1,10 +1,10 @@
 /** Reports of the fiscal days that were closed (docs/gateway.md#reports; experimental there). */
-import { Effect, Option, Schema, Stream } from "effect"
-import * as Money from "../../document/Money.ts"
-import { nullable, record, WholeNumber } from "../exchange/AnswerRecord.ts"
-import { type Calls, decoding, readJson } from "../exchange/Calls.ts"
+import { Effect, Option, Stream } from "effect"
+import type { RecordOf } from "../exchange/AnswerRecord.ts"
+import { type Calls, readJson } from "../exchange/Calls.ts"
 import type { GatewayError } from "../contract/GatewayError.ts"
-import { AnswerDateTime, type LocalDateTime } from "./LocalDateTime.ts"
+import * as AnswerTable from "./AnswerTable.ts"
+import type { LocalDateTime } from "./LocalDateTime.ts"
 import * as Pdf from "./Pdf.ts"
 
 /** Values of `counterType` that are known (DOC-14); others may come. Credit counters are negative. */
@@ -19,44 +19,16 @@ export const counterTypes = [
 ] as const
 
 /** One counter. `amount` is in `currency`; `taxPercent` is 15 for 15 %, null where the counter has no tax or it is exempt. */
-export const ZReportSummary = record(
-  {
-    counterType: Schema.String,
-    currency: nullable(Schema.String),
-    taxPercent: nullable(Money.Decimal),
-    taxId: nullable(WholeNumber),
-    paymentMethod: nullable(Schema.String),
-    amount: Money.Amount
-  },
-  { taxId: ["TaxID", "TaxId"] }
-)
-export interface ZReportSummary extends Schema.Schema.Type<typeof ZReportSummary> {}
+export interface ZReportSummary extends RecordOf<(typeof AnswerTable.ZReportSummary)["table"]> {}
 
 /**
  * A fiscal day that was closed, or could not be: then `isSuccess` is false and `message` says why.
  * The list leaves the summaries out; the single report calls its opening DateOpenedAt and may have no `closedAt` (ZREP-2).
  */
-export const ZReport = record(
-  {
-    openedAt: nullable(AnswerDateTime),
-    closedAt: nullable(AnswerDateTime),
-    fiscalDayNumber: WholeNumber,
-    summaries: Schema.NullOr(Schema.Array(ZReportSummary)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-    message: nullable(Schema.String),
-    isSuccess: nullable(Schema.Boolean)
-  },
-  { openedAt: ["OpenedAt", "DateOpenedAt"] }
-)
-export interface ZReport extends Schema.Schema.Type<typeof ZReport> {}
+export interface ZReport extends RecordOf<(typeof AnswerTable.ZReport)["table"]> {}
 
 /** One page of a list; `page` counts from 1 (ZREP-1). */
-export const ZReportPage = record({
-  items: Schema.Array(ZReport),
-  totalItemCount: WholeNumber,
-  page: WholeNumber,
-  pageSize: WholeNumber
-})
-export interface ZReportPage extends Schema.Schema.Type<typeof ZReportPage> {}
+export interface ZReportPage extends RecordOf<(typeof AnswerTable.ZReportPage)["table"]> {}
 
 /** Which reports, and how many; without any of it the gateway gives the latest 100. What the two `since` mean exactly is not shown. */
 export interface ZReportQuery {
@@ -81,8 +53,8 @@ export interface ZReportOperations {
   zReportPdf(fiscalDayNumber: number): Effect.Effect<Uint8Array, GatewayError>
 }
 
-const single = readJson(decoding(ZReport))
-const listed = readJson(decoding(ZReportPage))
+const single = readJson(AnswerTable.ZReport.decode)
+const listed = readJson(AnswerTable.ZReportPage.decode)
 
 /** The size of the pages of `allZReports` unless the query names one. */
 const usualSize = 100
@@ -100,9 +72,9 @@ export const operations = (calls: Calls): ZReportOperations => {
       Stream.paginate({ page: calls.config.assumptions["ZREP-1"] as number, seen: 0 }, ({ page, seen }) =>
         Effect.map(zReports({ size: usualSize, ...query, page }), ({ items, totalItemCount }) => {
           const now = seen + items.length
-          // An empty page ends the list even where the count says more: otherwise a wrong count would never end.
-          const next =
-            items.length > 0 && now < totalItemCount ? Option.some({ page: page + 1, seen: now }) : Option.none()
+          // An empty page ends the list even where the count says more, or is not there: otherwise a wrong count would never end.
+          const isMore = items.length > 0 && now < (totalItemCount ?? Number.POSITIVE_INFINITY)
+          const next = isMore ? Option.some({ page: page + 1, seen: now }) : Option.none()
           return [items, next] as const
         })
       ),

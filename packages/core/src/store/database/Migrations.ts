@@ -278,6 +278,20 @@ const waiting = Effect.gen(function* () {
     primary key (import, page))`
 })
 
+/** Facts that operators accepted as unknown; `back_at` is when the gateway stated the fact again. */
+const acceptedUnknowns = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { identity } = dialect(sql)
+  yield* sql`create table fiscal_accepted_unknown (
+    id ${identity},
+    account text not null,
+    fact text not null,
+    because text not null,
+    at bigint not null,
+    back_at bigint)`
+  yield* sql`create index fiscal_accepted_unknown_open on fiscal_accepted_unknown (account) where back_at is null`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -294,7 +308,8 @@ export const migrations = {
   "0012_alerts": alerts,
   "0013_imports": imports,
   "0014_proven_attempts": provenAttempts,
-  "0015_waiting": waiting
+  "0015_waiting": waiting,
+  "0016_accepted_unknowns": acceptedUnknowns
 }
 
 /** The schema this version of the library reads and writes. */

@@ -42,7 +42,8 @@ const saidBy = (item: StatusItem): Said | null => {
           fiscalDay: item.qrData?.fiscalDay ?? null,
           deviceId: item.qrData?.deviceId ?? null,
           invoiceNumber: item.qrData?.invoiceNumber ?? null,
-          fiscalInvoicePdf: item.fiscalInvoicePdf
+          fiscalInvoicePdf: item.fiscalInvoicePdf,
+          ...(item.said !== undefined && { said: item.said })
         },
         ...unknownFields(item, item.qrData)
       }

@@ -79,8 +79,8 @@ const itemOf = (row: OutcomeRow): StatusItem => {
   const place = () => `outcome ${row.id}, for which there is no document`
   const requestId = Stored.name<RequestId>(row.request_id, place)
   if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...rejectionOf(row.detail, place) }
-  const { fiscalInvoicePdf, ...qrData } = proofOf(row.detail, place)
-  return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf }
+  const { fiscalInvoicePdf, said, ...qrData } = proofOf(row.detail, place)
+  return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf, ...(said !== undefined && { said }) }
 }
 
 /** Outcomes of request ids that no attempt has, since then. */

@@ -111,7 +111,7 @@ const patchOf = ({ outcome, proofs }: Verdict, attempts: ReadonlyArray<AttemptRo
       ? { rejection: JSON.stringify(outcome.rejection), said: outcome.rejection.error }
       : {}),
     ...(proofs[0] === undefined ? {} : { proof: JSON.stringify(proofs[0]) }),
-    ...(outcome._tag === "Fiscalised" ? { rejection: null, said: null } : {})
+    ...(outcome._tag === "Fiscalised" ? { rejection: null, said: proofs[0]?.said ?? null } : {})
   }
 }
 
@@ -119,7 +119,10 @@ const textOf = ({ outcome, word }: Verdict): string | null => {
   const who = word === "operator" ? "a person says: " : ""
   switch (outcome._tag) {
     case "Fiscalised":
-      return `${who}verification code ${outcome.proof.verificationCode ?? "not given"}`
+      return [
+        `${who}verification code ${outcome.proof.verificationCode ?? "not given"}`,
+        ...(outcome.proof.said === undefined ? [] : [`with the text: ${outcome.proof.said}`])
+      ].join(", ")
     case "Rejected":
       return `${who}${outcome.rejection.error}`
     case "Expired":
@@ -188,6 +191,7 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
     for (const proof of whole.proofs) {
       if (proof.fiscalDay !== null) yield* seeFiscalDay(transaction, row.lane, proof.fiscalDay)
+      if (proof.said !== undefined) yield* recordConflict(transaction, row, "SUCCESS_WITH_ERROR", proof.said)
       const other = OtherDevice.difference(lanes.length === 0 ? [row.lane] : lanes, proof)
       if (other !== null && (yield* recordConflict(transaction, row, "OTHER_DEVICE", other))) {
         yield* OtherDevice.halt(transaction, row.lane, other)

@@ -137,6 +137,7 @@ export const rejectionOf = (text: string, place: Stored.Place): Rejection => {
 export const proofOf = (text: string, place: Stored.Place): Proof => {
   const stored = Stored.record(text, place)
   const text_ = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.text(value, place))
+  const said = text_("said")
   const integer = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.integer(value, place))
   return {
     verificationCode: text_("verificationCode"),
@@ -144,7 +145,8 @@ export const proofOf = (text: string, place: Stored.Place): Proof => {
     fiscalDay: integer("fiscalDay"),
     deviceId: integer("deviceId"),
     invoiceNumber: integer("invoiceNumber"),
-    fiscalInvoicePdf: text_("fiscalInvoicePdf")
+    fiscalInvoicePdf: text_("fiscalInvoicePdf"),
+    ...(said !== null && { said })
   }
 }
 

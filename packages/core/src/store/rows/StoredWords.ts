@@ -72,7 +72,8 @@ export const conflicts = words<StoredConflict["code"]>({
   OUTCOME_CONFLICT: true,
   DOUBLE_FISCALISED: true,
   SOURCE_CONFLICT: true,
-  OTHER_DEVICE: true
+  OTHER_DEVICE: true,
+  SUCCESS_WITH_ERROR: true
 })
 
 export const lates = words<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })

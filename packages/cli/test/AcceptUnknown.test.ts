@@ -1,0 +1,64 @@
+/** A device that names no taxes: nothing is sent until an operator accepts it, and the acceptance ends once the taxes are back. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+
+const files = ["historical-invoices.csv", "historical-invoices.book.json"]
+const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
+const accepting = ["account", "accept-unknown", "taxes", "--config", "account.json"]
+
+describe("a fact that the gateway does not state", () => {
+  it.live("keeps back what needs it, until it is accepted as unknown, and only until it is back", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd, { device: { taxes: [] } })
+      const refused = yield* connector(importing, { cwd })
+      assert.strictEqual(refused.code, 2, refused.err)
+      assert.include(refused.out, "FACT_MISSING")
+      assert.include(refused.out, "connector account accept-unknown taxes")
+      assert.strictEqual((yield* sandbox.control.accepted).length, 0)
+
+      const silent = yield* connector([...accepting, "--because", " "], { cwd })
+      assert.strictEqual(silent.code, 1)
+      const accepted = yield* connector([...accepting, "--because", "the portal shows them"], { cwd })
+      assert.strictEqual(accepted.code, 0, accepted.err)
+
+      const planned = yield* connector(["plan", ...importing.slice(1)], { cwd })
+      assert.match(planned.err, /FACT_ACCEPTED[^]*the portal shows them/)
+      assert.notInclude(planned.out, "FACT_MISSING")
+
+      const taxes = [
+        { taxId: 1, taxPercent: "15", taxName: "VAT 15 %", taxValidTill: "2025-12-31" },
+        { taxId: 515, taxPercent: "15.5", taxName: "VAT 15.5 %", taxValidFrom: "2026-01-01" },
+        { taxId: 5, taxPercent: "5", taxName: "VAT 5 %" },
+        { taxId: 2, taxPercent: "0", taxName: "Zero-rated" },
+        { taxId: 3, taxName: "Exempt" }
+      ]
+      yield* sandbox.control.changeDevice({ taxes })
+      const sent = yield* connector(importing, { cwd })
+      assert.strictEqual(sent.code, 0, sent.err)
+      assert.notInclude(sent.err, "FACT_ACCEPTED")
+
+      yield* sandbox.control.changeDevice({ taxes: [] })
+      const again = yield* connector(["plan", ...importing.slice(1)], { cwd })
+      assert.notInclude(again.err, "FACT_ACCEPTED")
+    })
+  )
+})
+
+describe("a batch that spans more than a fiscal day", () => {
+  it.live("says how many receipts the device will mark, before anything is sent", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd)
+      const planned = yield* connector(["plan", ...importing.slice(1)], { cwd })
+      const foretold = Number(/will mark (\d+) receipts/.exec(planned.err)?.[1])
+      assert.strictEqual((yield* connector(importing, { cwd })).code, 0)
+      const marks = (yield* sandbox.control.coloured).filter(({ marks }) =>
+        marks.some(({ code }) => code === "RCPT041")
+      )
+      assert.isAbove(foretold, 0)
+      assert.strictEqual(foretold, marks.length)
+    })
+  )
+})

@@ -1,0 +1,27 @@
+/** What the gateway's answers had in another form than documented, as warnings. */
+import * as Finding from "../finding/Finding.ts"
+import { type OperationId, operations } from "../gateway/contract/Operation.ts"
+import type { Misfit } from "../gateway/exchange/AnswerLaw.ts"
+import { AccountFinding } from "./AccountFinding.ts"
+
+/** Fields that are named in one warning. */
+const named = 5
+
+/** One warning for an operation; none where everything fitted. */
+export const findings = (
+  operation: OperationId,
+  misfits: ReadonlyArray<Misfit> = []
+): ReadonlyArray<Finding.Finding> => {
+  if (misfits.length === 0) return []
+  const told = misfits.slice(0, named).map(({ field, follows, problem }) => {
+    if (follows === "documents") return `${field}, documents that need it are refused: ${problem}`
+    return follows === "row" ? `row ${field} is left out: ${problem}` : `${field}: ${problem}`
+  })
+  const more = misfits.length > named ? `; ${misfits.length - named} more` : ""
+  return [
+    Finding.make(AccountFinding.ANSWER_MISFIT, {
+      message: `the answer to ${operations[operation].name} has fields of another form than documented`,
+      detail: `${told.join("; ")}${more}`
+    })
+  ]
+}

@@ -1,0 +1,87 @@
+/** What the rules need to know of the account's device for one plan, and what is said about what is not known. */
+import { DateTime, Effect } from "effect"
+import type { AccountFacts } from "../account/AccountFacts.ts"
+import * as AnswerMisfits from "../account/AnswerMisfits.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import type { OperationId } from "../gateway/contract/Operation.ts"
+import type { GatewayOperations } from "../gateway/Gateway.ts"
+import type { BeyondDay, ImportPlan } from "../import/ImportPlan.ts"
+import { wallClock } from "../document/Instant.ts"
+import { RCPT041 } from "../preflight/ReceiptRule.ts"
+import { type AcceptedUnknown, facts } from "../ledger/AcceptedUnknown.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import * as DeviceFacts from "../preflight/DeviceFacts.ts"
+import { factNames } from "../preflight/deviceRules.ts"
+import { FactFinding } from "../preflight/FactFinding.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+
+/** The currencies that the gateway lists: it may have no list, or one that cannot be read, and neither stops documents that do not need it. */
+const currencies = ({
+  supportedCurrencies
+}: Pick<GatewayOperations, "supportedCurrencies">): Effect.Effect<DeviceFacts.CurrencyAnswer, GatewayError> =>
+  Effect.catchReasons(supportedCurrencies, "GatewayError", {
+    NotFound: () => Effect.succeed(null),
+    MalformedAnswer: ({ problem }) => Effect.succeed({ unreadable: `Supported Currencies: ${problem}` })
+  })
+
+/** Reads what the account facts do not have yet; what operators accepted as unknown is the store's. */
+export const read = (
+  account: AccountFacts
+): Effect.Effect<DeviceFacts.DeviceFacts, GatewayError | StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const now = DateTime.setZone(yield* DateTime.now, account.zone)
+    const because = account.lastCloseDoubt
+    return DeviceFacts.make(account.device, yield* currencies(account.gateway), now, {
+      accepted: yield* store.acceptedUnknowns(account.account),
+      lastClose: because === null ? null : { state: "unreadable", because }
+    })
+  })
+
+/** The operations that planning asks, beside those of the account. */
+const asked: ReadonlySet<OperationId> = new Set(["supportedCurrencies", "taxMappings", "currencyMappings"])
+
+/** What is said once about a plan: facts that are left out or accepted as unknown, and answers in another form than documented. */
+export const warnings = (
+  { destination, gateway }: AccountFacts,
+  device: DeviceFacts.DeviceFacts,
+  { beyondDay }: Pick<ImportPlan, "beyondDay">
+): Effect.Effect<ReadonlyArray<Finding.Finding>> =>
+  Effect.map(gateway.misfits, (misfits) => {
+    const accepted = device.doubts.filter(({ state }) => state === "accepted")
+    // a sandbox of our own states what its book says
+    const notStated = destination.environment === "sandbox" ? [] : device.notStated
+    return [
+      ...accepted.map(({ because, fact }) =>
+        Finding.make(FactFinding.FACT_ACCEPTED, { message: `sent without knowing ${factNames[fact]}`, detail: because })
+      ),
+      ...(notStated.length === 0
+        ? []
+        : [
+            Finding.make(FactFinding.FACT_NOT_STATED, { message: `the gateway does not state ${notStated.join("; ")}` })
+          ]),
+      ...(beyondDay === null || destination.environment === "sandbox" ? [] : [marked(beyondDay)]),
+      ...misfits
+        .filter(({ operation }) => asked.has(operation))
+        .flatMap(({ misfits, operation }) => AnswerMisfits.findings(operation, misfits))
+    ]
+  })
+
+const marked = ({ documents, first, hours }: BeyondDay) =>
+  Finding.make(RCPT041, {
+    message: `the device will mark ${documents} ${documents === 1 ? "receipt" : "receipts"} of this import (RCPT041)`,
+    detail: `dated more than ${hours} hours after the first, which is of ${wallClock(first)}`,
+    fix: "Nothing, if the marks are acceptable. Else import the documents of one fiscal day at a time, and let the day be closed between."
+  })
+
+/** Ends what was accepted about facts that the gateway states again. */
+export const back = (
+  store: Pick<SubmissionStoreOperations, "factsBack">,
+  account: AcceptedUnknown["account"],
+  { doubts }: DeviceFacts.DeviceFacts
+): Effect.Effect<void, StoreError> =>
+  store.factsBack(
+    account,
+    facts.filter((fact) => doubts.every((doubt) => doubt.fact !== fact))
+  )

@@ -1,0 +1,129 @@
+/** Guards that cannot be evaluated: what a document is refused with, and which documents go all the same. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Option } from "effect"
+import * as HistoricalGuard from "../../src/account/HistoricalGuard.ts"
+import { check } from "@fiscal-connector/core/unstable/preflight/check"
+import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
+import type { Translated } from "@fiscal-connector/core/translate/Translated"
+import * as Sample from "../gateway/SampleAnswers.ts"
+import { day, invoice, line, totals } from "./SampleTranslated.ts"
+
+const source = { where: () => ({ file: "x" }) }
+const now = Option.getOrThrow(DateTime.makeZoned("2026-02-03T10:00:00Z", { timeZone: "+02:00" }))
+const { applicableTaxes: taxes, ...config } = Sample.deviceConfig
+const [standard, ...others] = taxes
+
+const answered = (CurrentConfig: unknown) => Sample.deviceAnswered({ ...Sample.fiscalDevice, CurrentConfig })
+const configured = (change: object) => answered(JSON.stringify({ ...config, applicableTaxes: taxes, ...change }))
+
+const codes = (
+  device: ReturnType<typeof answered>,
+  translated: Translated,
+  currencies: DeviceFacts.CurrencyAnswer = ["USD"],
+  around: DeviceFacts.FactsAround = {}
+) => [
+  ...new Set(
+    check(source, translated, { device: DeviceFacts.make(device, currencies, now, around) }).map(({ code }) => code)
+  )
+]
+
+const taxed = invoice({}, { taxDate: day("2025-06-30") })
+const afterItsEnd = invoice({}, { taxDate: day("2026-01-31") })
+const zero = invoice(
+  { lineItems: [line({}, { taxCode: "ZERO" })], ...totals("100", "0", "100") },
+  { taxDate: day("2025-06-30") }
+)
+
+describe("a guard that cannot be evaluated", () => {
+  it("lets a document go where every fact is as documented, and refuses an expired tax", () => {
+    assert.deepStrictEqual(codes(configured({}), taxed), [])
+    assert.deepStrictEqual(codes(configured({}), afterItsEnd), ["RCPT025"])
+  })
+
+  for (const [what, value] of [
+    ["no configuration", null],
+    ["an empty configuration", "{}"],
+    ["no taxes", JSON.stringify(config)],
+    ["an empty list of taxes", JSON.stringify({ ...config, applicableTaxes: [] })]
+  ] as const) {
+    it(`refuses what needs taxes where there is ${what}, until an operator accepts it`, () => {
+      const device = answered(value)
+      assert.include(codes(device, taxed), "FACT_MISSING")
+      const accepted = [
+        { fact: "taxes", because: "the portal shows them" },
+        { fact: "vat", because: "registered" }
+      ] as const
+      assert.notInclude(codes(device, taxed, ["USD"], { accepted }), "FACT_MISSING")
+    })
+  }
+
+  for (const [what, value] of [
+    ["that is no JSON", "{"],
+    ["that is a number", 5],
+    ["whose taxes are text", JSON.stringify({ ...config, applicableTaxes: "none" })],
+    ["whose taxes have another name", JSON.stringify({ ...config, applicableTaxesList: taxes })]
+  ] as const) {
+    it(`refuses what needs taxes by a configuration ${what}`, () => {
+      assert.include(codes(answered(value), taxed), "FACT_UNREADABLE")
+    })
+  }
+
+  it("reads a validity in any case, and refuses an expired tax by it", () => {
+    const { taxValidTill, ...rest } = standard!
+    const device = configured({ applicableTaxes: [{ ...rest, TaxValidTill: taxValidTill }, ...others] })
+    assert.deepStrictEqual(codes(device, afterItsEnd), ["RCPT025"])
+    assert.deepStrictEqual(codes(device, taxed), [])
+  })
+
+  for (const slip of ["taxValidUntil", "tax_valid_to_till", "taxValidTil"]) {
+    it(`refuses documents with the tax, and no others, where its end is called ${slip}`, () => {
+      const { taxValidTill, ...rest } = standard!
+      const device = configured({ applicableTaxes: [{ ...rest, [slip]: taxValidTill }, ...others] })
+      assert.deepStrictEqual(codes(device, afterItsEnd), ["FACT_UNREADABLE"])
+      assert.deepStrictEqual(codes(device, zero), [])
+    })
+  }
+
+  for (const change of [{ taxValidTill: "soon" }, { taxPercent: "fifteen" }, { taxValidFrom: {} }]) {
+    it(`refuses documents with the tax, and no others, where it has ${JSON.stringify(change)}`, () => {
+      const device = configured({ applicableTaxes: [{ ...standard, ...change }, ...others] })
+      assert.deepStrictEqual(codes(device, taxed), ["FACT_UNREADABLE"])
+      assert.deepStrictEqual(codes(device, zero), [])
+    })
+  }
+
+  it("refuses what is taxed above 0 % where the VAT number cannot be read, and nothing else", () => {
+    for (const change of [{ vatNumber: ["x"] }, { vatNumber: undefined, vatNumbr: "220012345" }]) {
+      assert.deepStrictEqual(codes(configured(change), taxed), ["FACT_UNREADABLE"])
+      assert.deepStrictEqual(codes(configured(change), zero), [])
+    }
+    assert.deepStrictEqual(codes(configured({ vatNumber: undefined }), taxed), ["RCPT021"])
+  })
+
+  it("does not apply to currencies where the gateway has no list, and refuses where the list cannot be read or is empty", () => {
+    assert.deepStrictEqual(codes(configured({}), taxed, null), [])
+    assert.deepStrictEqual(codes(configured({}), taxed, { unreadable: "5" }), ["FACT_UNREADABLE"])
+    assert.deepStrictEqual(codes(configured({}), taxed, []), ["FACT_MISSING"])
+    assert.deepStrictEqual(codes(configured({}), taxed, ["ZAR"]), ["RCPT010"])
+  })
+
+  it("refuses what is dated before today where the last close cannot be read", () => {
+    const lastClose = { state: "unreadable", because: "ClosedAt" } as const
+    assert.deepStrictEqual(codes(configured({}), taxed, ["USD"], { lastClose }), ["FACT_UNREADABLE"])
+    const today = invoice({}, { date: day("2026-02-03"), taxDate: day("2025-06-30") })
+    assert.deepStrictEqual(codes(configured({}), today, ["USD"], { lastClose }), [])
+  })
+
+  it("says what the gateway leaves out as its contract allows", () => {
+    const bare = configured({ vatNumber: undefined, applicableTaxes: [{ taxId: 2, taxPercent: 0 }] })
+    assert.strictEqual(DeviceFacts.make(bare, null, now).notStated.length, 3)
+    assert.deepStrictEqual(DeviceFacts.make(configured({}), ["USD"], now).notStated, [])
+  })
+
+  it("permits no historical batch by a permission that cannot be read", () => {
+    for (const change of [{ ExpireCsvUpload: "" }, { AllowCsvUpload: "yes" }]) {
+      const device = Sample.deviceAnswered({ ...Sample.fiscalDevice, ...change })
+      assert.strictEqual(HistoricalGuard.check(device, now, "permitted")._tag, "Refused", JSON.stringify(change))
+    }
+  })
+})

@@ -1,0 +1,33 @@
+/** Addresses that lack a part: left out, or sent as they are stated. */
+import { assert, describe, it } from "@effect/vitest"
+import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
+import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
+import { DateTime } from "effect"
+import { translate } from "@fiscal-connector/core/translate/translate"
+import { bookWith, invoice } from "../import/SampleSources.ts"
+
+const source = invoice("INV-1", "2026-01-31", {
+  buyer: { name: "A buyer", tin: "2000000001", address: { street: "Main Street", city: "Harbour" } }
+})
+
+const sent = (policies: object) => {
+  const { findings, translated } = translate(source, bookWith({ policies }))
+  const date = DateTime.makeZonedUnsafe("2026-01-31T08:00:00Z", { timeZone: "+02:00" })
+  const body = JSON.parse(WireCodec.encode(stamp(translated!.document, date, "first"))) as {
+    readonly BuyerContact: { readonly Address: unknown }
+  }
+  return { codes: findings.map(({ code }) => code), address: body.BuyerContact.Address }
+}
+
+describe("an address that lacks a part", () => {
+  it("is left out, and said", () => {
+    assert.deepStrictEqual(sent({}), { codes: ["ADDRESS_INCOMPLETE"], address: null })
+  })
+
+  it("is sent with empty text for the missing parts where the book says as-stated (DOC-11)", () => {
+    assert.deepStrictEqual(sent({ addresses: "as-stated" }), {
+      codes: [],
+      address: { Province: "", Street: "Main Street", HouseNo: "", City: "Harbour" }
+    })
+  })
+})
