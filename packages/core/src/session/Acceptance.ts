@@ -85,6 +85,8 @@ const kept = (
         yield* store.keepRest(id, documents)
       })
     )
+    // before the commit that accepts: whoever is killed here has noted what is true all the same
+    yield* Stream.runForEach(Stream.grouped(plan.notices, perPage), store.noteSource)
     if (id !== undefined) yield* store.acceptImport(id, counts)
     return id
   })

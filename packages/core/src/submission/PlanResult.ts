@@ -43,4 +43,6 @@ export interface KnownDocument {
    * one of its day where another goes first.
    */
   readonly dated: "stated" | "assigned"
+  /** Whether the source stated something else than what was sent, or had cancelled the document, when it was last imported. */
+  readonly lastStated: "as-sent" | "otherwise"
 }

@@ -154,6 +154,10 @@ export interface Submission extends SubmissionKey {
   readonly rejection: Rejection | null
   readonly proof: Proof | null
   readonly source: Provenance
+  /** What the source states otherwise since it was sent, in words; null where nothing, or an operator has settled it. */
+  readonly changed: string | null
+  /** How the source has cancelled it since it was planned; null where it has not, or an operator has settled it. */
+  readonly cancelled: string | null
 }
 
 /** A state change that has been committed. `from` is null when the document is new. */

@@ -11,6 +11,7 @@ import type { Finding } from "../finding/Finding.ts"
 import type { ImportMade, KeptDocument } from "../submission/KeptImport.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
+import type { SourceNotice } from "../submission/SourceNotice.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt } from "../submission/Attempt.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -494,6 +495,53 @@ const checks: Record<string, StoreCheck["check"]> = {
         })
       )
     }),
+
+  "keeps what the source states otherwise until the source or an operator settles it": (open) => {
+    const noting = (store: SubmissionStoreOperations) => (states: SourceNotice["states"], fingerprint?: string) =>
+      store.noteSource([{ key: keyOf("i1"), states, fingerprint: fingerprint ?? null, because: "it states more" }])
+    const standing = (store: SubmissionStoreOperations) =>
+      Effect.map(store.get(keyOf("i1")), (found) => {
+        const { cancelled, changed } = Option.getOrThrow(found)
+        return [changed, cancelled]
+      })
+    return Effect.gen(function* () {
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          yield* store.plan([invoice("i1")])
+          yield* noting(store)("as-sent")
+          deepStrictEqual(yield* standing(store), [null, null])
+          yield* noting(store)("changed", "another")
+          yield* noting(store)("cancelled")
+        })
+      )
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          const note = noting(store)
+          deepStrictEqual(yield* standing(store), ["it states more", "the source has cancelled it"])
+          yield* note("changed", "another")
+          deepStrictEqual(yield* standing(store), ["it states more", null], "it is stated as issued")
+          strictEqual((yield* store.decide(keyOf("i1"), { _tag: "Acknowledged" }, "credited"))._tag, "Resolved")
+          yield* note("changed", "another")
+          deepStrictEqual(yield* standing(store), [null, null], "an operator has dealt with this difference")
+          yield* note("changed", "a third")
+          deepStrictEqual(yield* standing(store), ["it states more", null], "this one is new")
+          yield* note("as-sent")
+          deepStrictEqual(yield* standing(store), [null, null])
+          const { conflicts } = Option.getOrThrow(yield* store.explain(keyOf("i1")))
+          deepStrictEqual(
+            conflicts.map(({ code, settledAt }) => `${code} ${settledAt === null ? "open" : "settled"}`).toSorted(),
+            ["SOURCE_CANCELLED settled", "SOURCE_CONFLICT settled"]
+          )
+          yield* note("changed", "a third")
+          deepStrictEqual(yield* standing(store), ["it states more", null], "it came back")
+          yield* store.decide(keyOf("i1"), { _tag: "Withdrawn" }, "not wanted")
+          yield* note("cancelled")
+          deepStrictEqual(yield* standing(store), [null, null], "nothing came of it")
+          yield* store.noteSource([{ key: keyOf("i9"), states: "cancelled", fingerprint: null, because: null }])
+        })
+      )
+    })
+  },
 
   "drops what waits of a cancelled import, and never accepts one that was ended": (open) =>
     within(open, (store) =>

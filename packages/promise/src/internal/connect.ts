@@ -231,6 +231,7 @@ const make = (
             whenLate: whenLate ?? (planned.passage === "historical" ? "stop" : "send-rest")
           }).pipe(Effect.catchTag("ImportRefused", (error) => Effect.fail(refusedBecauseOf(error, plan.causes))))
           const { conflicts, planned: going } = yield* Session.accept(consent)
+          plans.accepted(plan)
           return {
             planned: going,
             conflicts: Array.from(conflicts, ([name, because]) => ({ ...keyNamed(name), because }))

@@ -16,13 +16,14 @@ import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as Choices from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Result, Status, TaxTotal } from "../Result.ts"
-import { ofEntry, ofSkipped, ofStray, statusOf } from "./resultOf.ts"
+import { ofEntry, ofSkipped, ofStray, type Stage, statusOf } from "./resultOf.ts"
 import { pull, run } from "./run.ts"
 import type { Runtime } from "./runtime.ts"
 
 interface Inside {
   readonly planned: Session.PlannedImport
   readonly scope: Scope.Closeable
+  stage: Stage
 }
 
 const insides = new WeakMap<object, Inside>()
@@ -37,6 +38,11 @@ const insideOf = (plan: Plan): Inside => {
 /** What the store has to be given. Throws where the plan has been closed, or is none. */
 export const plannedOf = (plan: Plan): Session.PlannedImport => insideOf(plan).planned
 
+/** The store has accepted the plan: from here on it says how each document is. */
+export const accepted = (plan: Plan): void => {
+  insideOf(plan).stage = "accepted"
+}
+
 const perPage = 200
 
 /** The document of the store that an input is about; none where it is about none. */
@@ -48,15 +54,16 @@ const keyOf = (input: ImportInput) => {
 const resultOf = (
   input: ImportInput,
   stored: ReadonlyMap<string, Submission>,
-  choicesOf: Choices.ChoicesOf
+  choicesOf: Choices.ChoicesOf,
+  stage: Stage
 ): Result => {
   const key = keyOf(input)
   const submission = key && stored.get(`${key.kind} ${key.id || key.number}`)
   switch (input._tag) {
     case "Document":
-      return ofEntry(input.entry, submission, choicesOf)
+      return ofEntry(input.entry, submission, choicesOf, stage)
     case "Skipped":
-      return ofSkipped(input, submission)
+      return ofSkipped(input, submission, stage)
     case "Stray":
       return ofStray(input)
   }
@@ -67,7 +74,7 @@ const resultOf = (
  * export that belong to no document are problems of the export instead.
  */
 const entries = (
-  { plan }: Session.PlannedImport,
+  { planned: { plan }, stage }: Inside,
   account: string,
   choicesOf: Choices.ChoicesOf,
   strays: "results" | "problems"
@@ -84,7 +91,7 @@ const entries = (
               account,
               store
             ),
-            (stored) => page.map((input) => resultOf(input, stored, choicesOf))
+            (stored) => page.map((input) => resultOf(input, stored, choicesOf, stage))
           )
         ),
         mapConcat((page) => page)
@@ -164,11 +171,11 @@ export const make = (
         pull(
           runtime,
           Stream.suspend(() =>
-            entries(insideOf(handle).planned, account, choicesOf, adapter === undefined ? "results" : "problems")
+            entries(insideOf(handle), account, choicesOf, adapter === undefined ? "results" : "problems")
           )
         ),
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
-    insides.set(handle, { planned, scope })
+    insides.set(handle, { planned, scope, stage: "planned" })
     return handle
   })

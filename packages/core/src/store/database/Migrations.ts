@@ -277,6 +277,12 @@ const waiting = Effect.gen(function* () {
     primary key (import, page))`
 })
 
+/** Fingerprint of what the source stated when it differed from what was sent, so that the same difference is noted once. */
+const sourceStated = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_conflict add column stated text`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -292,7 +298,9 @@ const migrations = {
   "0012_alerts": alerts,
   "0013_imports": imports,
   "0014_proven_attempts": provenAttempts,
-  "0015_waiting": waiting
+  "0015_waiting": waiting,
+  // 0016 and 0017 are not in use
+  "0018_source_stated": sourceStated
 }
 
 /** The schema this version of the library reads and writes. */

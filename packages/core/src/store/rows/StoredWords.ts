@@ -72,6 +72,7 @@ export const conflicts = words<StoredConflict["code"]>({
   OUTCOME_CONFLICT: true,
   DOUBLE_FISCALISED: true,
   SOURCE_CONFLICT: true,
+  SOURCE_CANCELLED: true,
   OTHER_DEVICE: true
 })
 
