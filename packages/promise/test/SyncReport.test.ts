@@ -56,6 +56,8 @@ describe("a sync", () => {
       assert.match(results[0]!.because ?? "", /notBefore/)
       assert.isFalse(ok)
       assert.strictEqual((await receipts(given)).length, 2)
+      const skipped = await fiscal.sync([invoice("S-1", { date: "2026-02-27" }), invoice("S-2")])
+      assert.deepStrictEqual([skipped.ok, statuses(skipped.results)], [false, ["S-1 skipped", "S-2 fiscalised"]])
       const all = await fiscal.sync([invoice("S-2"), invoice("S-2"), invoice("S-5")])
       assert.deepStrictEqual([all.ok, all.open, all.problems], [true, 0, []])
     })
@@ -102,7 +104,11 @@ describe("a sync", () => {
         invoice(`S-${n}`, { date: `2026-03-0${n}`, ...(n === 2 && { currency: "XYZ" }) })
       )
       await using fiscal = await connect(options)
-      assert.strictEqual((await failure(fiscal.sync(documents, { whenLate: "stop" }))).code, "would_become_late")
+      const stopped = await failure(fiscal.sync(documents, { whenLate: "stop" }))
+      const [problem] = stopped.problems
+      assert.deepStrictEqual([stopped.code, stopped.problems.length], ["would_become_late", 1])
+      assert.deepStrictEqual(problem?.document, { kind: "invoice", id: "S-2", number: "S-2" })
+      assert.deepStrictEqual([problem?.path, problem?.choices?.[0]?.settles], [["currency"], "book"])
       const { ok, results } = await fiscal.sync(documents)
       assert.isFalse(ok)
       assert.deepStrictEqual(

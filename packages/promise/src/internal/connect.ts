@@ -229,7 +229,11 @@ const make = (
           const planned = plans.plannedOf(plan)
           const consent = yield* Session.consent(yield* permission(own), planned, {
             whenLate: whenLate ?? (planned.passage === "historical" ? "stop" : "send-rest")
-          }).pipe(Effect.catchTag("ImportRefused", (error) => Effect.fail(refusedBecauseOf(error, plan.causes))))
+          }).pipe(
+            Effect.catchTag("ImportRefused", (error) =>
+              Effect.flatMap(plans.refusals(plan), (problems) => Effect.fail(refusedBecauseOf(error, problems)))
+            )
+          )
           const { conflicts, planned: going } = yield* Session.accept(consent)
           plans.accepted(plan)
           return {

@@ -15,6 +15,7 @@ import type { Plan } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as Choices from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
+import type { Problem } from "../Problem.ts"
 import type { Result, Status, TaxTotal } from "../Result.ts"
 import { ofEntry, ofSkipped, ofStray, type Stage, statusOf } from "./resultOf.ts"
 import { pull, run } from "./run.ts"
@@ -23,6 +24,8 @@ import type { Runtime } from "./runtime.ts"
 interface Inside {
   readonly planned: Session.PlannedImport
   readonly scope: Scope.Closeable
+  /** Every document as it is now. */
+  readonly results: Stream.Stream<Result, StoreError, SubmissionStore>
   stage: Stage
 }
 
@@ -37,6 +40,23 @@ const insideOf = (plan: Plan): Inside => {
 
 /** What the store has to be given. Throws where the plan has been closed, or is none. */
 export const plannedOf = (plan: Plan): Session.PlannedImport => insideOf(plan).planned
+
+const most = 100
+
+/** Why documents of the plan are refused, each problem with its document: the first hundred documents. */
+export const refusals = (plan: Plan): Effect.Effect<ReadonlyArray<Problem>, StoreError, SubmissionStore> =>
+  Stream.suspend(() => insideOf(plan).results).pipe(
+    Stream.filter(({ status }) => status === "refused"),
+    Stream.take(most),
+    Stream.runCollect,
+    Effect.map((refused) =>
+      refused.flatMap(({ id, kind, number, problems }) =>
+        problems
+          .filter(({ severity }) => severity === "error")
+          .map((problem): Problem => ({ ...problem, document: { kind, id, number } }))
+      )
+    )
+  )
 
 /** The store has accepted the plan: from here on it says how each document is. */
 export const accepted = (plan: Plan): void => {
@@ -74,7 +94,7 @@ const resultOf = (
  * export that belong to no document are problems of the export instead.
  */
 const entries = (
-  { planned: { plan }, stage }: Inside,
+  { planned: { plan }, stage }: Pick<Inside, "planned" | "stage">,
   account: string,
   choicesOf: Choices.ChoicesOf,
   strays: "results" | "problems"
@@ -170,12 +190,16 @@ export const make = (
       entries: () =>
         pull(
           runtime,
-          Stream.suspend(() =>
-            entries(insideOf(handle), account, choicesOf, adapter === undefined ? "results" : "problems")
-          )
+          Stream.suspend(() => insideOf(handle).results)
         ),
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
-    insides.set(handle, { planned, scope, stage: "planned" })
+    const inside: Inside = {
+      planned,
+      scope,
+      stage: "planned",
+      results: Stream.suspend(() => entries(inside, account, choicesOf, adapter === undefined ? "results" : "problems"))
+    }
+    insides.set(handle, inside)
     return handle
   })
