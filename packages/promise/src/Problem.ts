@@ -1,6 +1,6 @@
 /** One thing that is wrong, so that a program can switch on it and a person can act on it. */
 
-import type { Key } from "./Result.ts"
+import type { Key } from "./Key.ts"
 
 export interface Problem {
   /** Stable: `TAX_UNMAPPED`, `RCPT016`. `connector why CODE` explains it. */

@@ -1,5 +1,8 @@
 /** What became of a document, in words that a caller switches on. */
+import type { Key } from "./Key.ts"
 import type { Problem } from "./Problem.ts"
+
+export type { Key }
 
 /**
  * `skipped`: left out on purpose, `because` says why. `duplicate`: another of the documents handed over states the same one, and that one counts.
@@ -21,12 +24,6 @@ export type Status =
   | "declined"
   | "unknown"
   | "withdrawn"
-
-/** A document of the connector's account, by the identifier the source gave it. */
-export interface Key {
-  readonly kind: "invoice" | "credit-note"
-  readonly id: string
-}
 
 /** What the device made of it. Null where the gateway did not say. */
 export interface Proof {

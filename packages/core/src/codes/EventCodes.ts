@@ -345,6 +345,12 @@ const concerns: Record<Concern["code"], Text> = {
     fix: "Go on: everything that was accepted is handed over and sent, as it was translated then. An import that is not to be sent is ended by its cancellation.",
     steps: [{ do: "resume" }, { do: "imports" }]
   },
+  IMPORT_INCOMPLETE: {
+    meaning: "An import was handed over, and some of its documents could not be planned",
+    consequence: "Nothing of these documents was sent, and nothing of them is sent by itself.",
+    fix: "Look at the import: each of these documents has its reason. Correct them in the source and import them again. Then end the old import by its cancellation.",
+    steps: [{ do: "imports" }]
+  },
   IMPORT_BROKE_OFF: {
     meaning: "An earlier version of this program was ended while it handed over an import",
     consequence: "Documents of its files may never have been sent.",

@@ -37,8 +37,7 @@ import { formatWord } from "../submission/Revisit.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
-import type { SourceChange } from "../submission/SourceNotice.ts"
-import type { Change, Hold } from "../submission/Submission.ts"
+import type { Change, Hold, SourceChange } from "../submission/Submission.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /** For the engines in core/node, which look before they open. */

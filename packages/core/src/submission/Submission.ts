@@ -170,3 +170,16 @@ export interface Change {
   readonly cause: Cause | "planned"
   readonly at: DateTime.Utc
 }
+
+/** A document of which the source states something else than before, after the commit that noted it. */
+export interface SourceChange {
+  readonly key: SubmissionKey
+  readonly number: DocumentNumber
+  readonly lane: string
+  readonly state: State
+  /** What differs from what was sent, or null. */
+  readonly changed: string | null
+  /** How the source cancelled it, or null. */
+  readonly cancelled: string | null
+  readonly at: DateTime.Utc
+}

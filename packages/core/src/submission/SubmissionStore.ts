@@ -37,10 +37,9 @@ import type {
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
 import type { NewestAttempt, StoreStanding } from "../ledger/NewestAttempt.ts"
 import type { Pin, Repinning } from "./Pin.ts"
-import type { KnownDocument, PlanResult } from "./PlanResult.ts"
+import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
 import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
-import type { SourceChange, SourceNotice } from "./SourceNotice.ts"
-import type { Change, Hold, State, Submission } from "./Submission.ts"
+import type { Change, Hold, SourceChange, State, Submission } from "./Submission.ts"
 import type { Activity, ChangeQuery, ChangedSubmission, ListQuery } from "./SubmissionQuery.ts"
 
 /** What one status call came to. `expired`: nobody answers for these any more. */

@@ -11,7 +11,7 @@ import type { Finding } from "../finding/Finding.ts"
 import type { ImportMade, KeptDocument } from "../submission/KeptImport.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
-import type { SourceNotice } from "../submission/SourceNotice.ts"
+import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt } from "../submission/Attempt.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -542,6 +542,33 @@ const checks: Record<string, StoreCheck["check"]> = {
       )
     })
   },
+
+  "keeps documents of an import that it did not take, with the reason, whoever hands them over": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const id = yield* store.beginImport(importMade, "until-handed-over")
+        yield* store.keepRest(id, [invoice("i1", { number: "7" })])
+        yield* store.keepRest(id, [invoice("i2", { number: "8" })])
+        yield* store.acceptImport(id, { documents: 2, refused: 0, skipped: 0 })
+        yield* store.plan([invoice("other", { number: "7" })])
+        yield* store.handOver(["shop"])
+        yield* store.handOver(["shop"])
+        const { refused, standing } = Option.getOrThrow(yield* store.importOf(id))
+        deepStrictEqual([standing, refused], ["incomplete", 1])
+        const [page] = yield* Stream.runCollect(store.importDocuments(id))
+        deepStrictEqual(
+          page?.map(({ findings, is, number }) => [is, number, findings[0]?.detail]),
+          [["Refused", "7", "the number belongs to invoice other, account shop"]]
+        )
+        deepStrictEqual((yield* store.health(Duration.days(7))).imports.incomplete, [{ id, account: "shop" }])
+        deepStrictEqual(
+          (yield* store.imports({})).map((one) => one.id),
+          [id]
+        )
+        strictEqual((yield* store.cancelImport(id))._tag, "Cancelled")
+        deepStrictEqual((yield* store.health(Duration.days(7))).imports.incomplete, [])
+      })
+    ),
 
   "drops what waits of a cancelled import, and never accepts one that was ended": (open) =>
     within(open, (store) =>

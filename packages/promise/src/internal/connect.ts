@@ -234,8 +234,9 @@ const make = (
               Effect.flatMap(plans.refusals(plan), (problems) => Effect.fail(refusedBecauseOf(error, problems)))
             )
           )
-          const { conflicts, planned: going } = yield* Session.accept(consent)
-          plans.accepted(plan)
+          const accepted = yield* Session.accept(consent)
+          plans.accepted(plan, accepted)
+          const { conflicts, planned: going } = accepted
           return {
             planned: going,
             conflicts: Array.from(conflicts, ([name, because]) => ({ ...keyNamed(name), because }))

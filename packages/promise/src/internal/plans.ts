@@ -1,5 +1,7 @@
 /** Plans as a caller holds them, and what stands behind each. */
 import * as Session from "@fiscal-connector/core/session/Session"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { NotTakenFinding } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
@@ -27,6 +29,8 @@ interface Inside {
   /** Every document as it is now. */
   readonly results: Stream.Stream<Result, StoreError, SubmissionStore>
   stage: Stage
+  /** Documents that the store did not take, by `kind id`, with the reason. */
+  refused: ReadonlyMap<string, string>
 }
 
 const insides = new WeakMap<object, Inside>()
@@ -59,8 +63,8 @@ export const refusals = (plan: Plan): Effect.Effect<ReadonlyArray<Problem>, Stor
   )
 
 /** The store has accepted the plan: from here on it says how each document is. */
-export const accepted = (plan: Plan): void => {
-  insideOf(plan).stage = "accepted"
+export const accepted = (plan: Plan, { refused }: Pick<Session.Accepted, "refused">): void => {
+  Object.assign(insideOf(plan), { stage: "accepted", refused } satisfies Partial<Inside>)
 }
 
 const perPage = 200
@@ -71,17 +75,25 @@ const keyOf = (input: ImportInput) => {
   return input._tag === "Skipped" ? input.skipped.cancelled : undefined
 }
 
+/** What was planned, and the store did not take it when it was handed over. */
+const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result => {
+  const detail = refused.get(Session.nameOf(result))
+  if (detail === undefined || result.status === "fiscalised") return result
+  const problem = problemOf(Finding.make(NotTakenFinding.NOT_TAKEN, { detail, path: ["number"] }))
+  return { ...result, status: "refused", because: detail, problems: [...result.problems, problem] }
+}
+
 const resultOf = (
   input: ImportInput,
   stored: ReadonlyMap<string, Submission>,
   choicesOf: Choices.ChoicesOf,
-  stage: Stage
+  { refused, stage }: Pick<Inside, "refused" | "stage">
 ): Result => {
   const key = keyOf(input)
   const submission = key && stored.get(`${key.kind} ${key.id || key.number}`)
   switch (input._tag) {
     case "Document":
-      return ofEntry(input.entry, submission, choicesOf, stage)
+      return notTaken(ofEntry(input.entry, submission, choicesOf, stage), refused)
     case "Skipped":
       return ofSkipped(input, submission, stage)
     case "Stray":
@@ -94,7 +106,7 @@ const resultOf = (
  * export that belong to no document are problems of the export instead.
  */
 const entries = (
-  { planned: { plan }, stage }: Pick<Inside, "planned" | "stage">,
+  { planned: { plan }, ...inside }: Pick<Inside, "planned" | "refused" | "stage">,
   account: string,
   choicesOf: Choices.ChoicesOf,
   strays: "results" | "problems"
@@ -111,7 +123,7 @@ const entries = (
               account,
               store
             ),
-            (stored) => page.map((input) => resultOf(input, stored, choicesOf, stage))
+            (stored) => page.map((input) => resultOf(input, stored, choicesOf, inside))
           )
         ),
         mapConcat((page) => page)
@@ -198,6 +210,7 @@ export const make = (
       planned,
       scope,
       stage: "planned",
+      refused: new Map(),
       results: Stream.suspend(() => entries(inside, account, choicesOf, adapter === undefined ? "results" : "problems"))
     }
     insides.set(handle, inside)

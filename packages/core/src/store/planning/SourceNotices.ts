@@ -1,7 +1,7 @@
 /** Keeps what the source states otherwise since a document was planned or sent: open until the source, or an operator, settles it. */
 import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
-import type { SourceNotice } from "../../submission/SourceNotice.ts"
+import type { SourceNotice } from "../../submission/PlanResult.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { State } from "../../submission/Submission.ts"
 import { note } from "../lanes/Transition.ts"

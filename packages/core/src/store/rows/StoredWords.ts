@@ -84,6 +84,7 @@ export const standings = words<ImportStanding>({
   begun: true,
   accepted: true,
   whole: true,
+  incomplete: true,
   cancelled: true,
   unfinished: true
 })
