@@ -104,6 +104,13 @@ export const proofs = {
     sample: 4,
     full: 1476
   },
+  "one-report": {
+    file: "report/OneReport.test.ts",
+    says: "the README's job, the Effect example and the command report the same about every document under faults",
+    unit: "faults, each over all three",
+    sample: 14,
+    full: 840
+  },
   chaos: {
     file: "chaos/Chaos.test.ts",
     says: "three processes on one store survive kills, full disks and lies of the gateway (root gets a small disk)",
