@@ -27,7 +27,10 @@ export const strike = (point: number, documents: number): Effect.Effect<Struck> 
     const run = (...args: ReadonlyArray<string>) => connector([...args, "--config", "accounts.json"], { cwd: folder })
     const { code } = yield* connectorProcess(importing, {
       cwd: folder,
-      env: { KILLED_AT: place, NODE_OPTIONS: `--import=${join(import.meta.dirname, "KilledAt.ts")}` }
+      env: {
+        KILLED_AT: place,
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, "../../packages/cli/test/KilledAt.ts")}`
+      }
     })
     const [listed] = lines((yield* run("imports", "--json")).out)
     const standing = listed === undefined ? "no import" : String(listed["standing"])

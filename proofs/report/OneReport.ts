@@ -153,7 +153,8 @@ const play = (host: Host, one: Case) =>
       return host.run(world)
     }
     const store = join(folder, host.store)
-    if (fault === "killed") yield* crashing({ ...one, folder }, running("first"))
+    // what it printed until then is nobody's report
+    if (fault === "killed") yield* Effect.exit(crashing({ ...one, folder }, running("first")))
     else if (struckBy.has(fault) && !(one.seed % 2 === 0 && /wrong|off/.test(fault))) yield* running("first")
     if (fault === "older-store") {
       copyFileSync(store, `${store}.copy`)
