@@ -5,6 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../../ledger/StoreError.ts"
 import { dialect } from "./Dialect.ts"
+import { inOneStep } from "./NewSchema.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
 
 const table = "fiscal_migrations"
@@ -283,7 +284,8 @@ const sourceStated = Effect.gen(function* () {
   yield* sql`alter table fiscal_conflict add column stated text`
 })
 
-const migrations = {
+/** Every step from a store without tables to this version's schema. */
+export const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
   "0003_permission": permission,
@@ -411,7 +413,8 @@ export const migrate = (
       if (from > latest) return yield* newer(from)
       if (from === latest) return
       if (from > 0) yield* before(from, latest)
-      yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+      const steps = from === 0 ? inOneStep(migrations) : migrations
+      yield* Migrator.make({})({ loader: Migrator.fromRecord(steps), table })
       yield* guard(sql)
     })
     yield* sql.withTransaction(upgrade)
