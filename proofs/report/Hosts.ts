@@ -13,14 +13,14 @@ import { job } from "../../examples/embed-in-a-job.ts"
 import { connector, lines } from "../../packages/cli/test/RunningConnector.ts"
 import { connect, type SyncReport } from "../../packages/promise/src/index.ts"
 
-/** What a host reported of one run. */
+/** Report of one run of a host. */
 export interface Report {
   readonly exit: "success" | "failure"
   /** `number` to its state in small letters; empty where the run ended before a document was looked at. */
   readonly documents: ReadonlyMap<string, string>
   /** Numbers that the source changed or cancelled after they were sent. */
   readonly differing: ReadonlySet<string>
-  /** Whether rows are reported that became no document. */
+  /** `some`: the host reported rows that did not become a document. */
   readonly strays: "none" | "some"
   /** Everything printed, for a proof that fails. */
   readonly printed: string
@@ -59,7 +59,7 @@ const AsyncFunction = (async () => {}).constructor as new (...parts: ReadonlyArr
 const names = ["connect", "openInvoices", "save", "console", "process"]
 const readmeJob = new AsyncFunction(...names, readme.replaceAll(/^import .*$/gm, ""))
 
-/** The job of the README as it is printed there, with its files in the folder; what `sync` gave it is looked at on its way. */
+/** Runs the job of the README as it is printed there, with files of the folder. Records what `sync` returned to the job. */
 const promise: Host = {
   name: "promise",
   store: "shop.db",
@@ -155,7 +155,7 @@ interface Stray {
   readonly detail?: string
 }
 
-/** What the command prints as JSON, by its exit code. */
+/** Reads the report from the JSON lines and the exit code of the command. */
 export const ofCommand = ({ code, err, out }: Effect.Success<ReturnType<typeof connector>>): Report => {
   const all = lines(out)
   const rows = all.filter((line) => "findings" in line) as ReadonlyArray<object> as ReadonlyArray<Row>

@@ -37,7 +37,7 @@ export const strike = (point: number, documents: number): Effect.Effect<Struck> 
     const resumed = yield* run("resume")
     const receipts = (yield* sandbox.control.receipts).map(({ documentNumber }) => documentNumber)
     const isAccepted = standing === "accepted" || standing === "whole"
-    // a request that was on its way is for an operator, and those behind it wait
+    // a request was in flight: an operator decides about it, and later documents wait
     const isOpen = resumed.code === 3
     return {
       says: `killed ${place}: ${standing}, ${receipts.length} receipts${isOpen ? ", one outcome unknown" : ""}`,

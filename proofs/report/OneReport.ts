@@ -9,7 +9,7 @@ import { crashing } from "../../packages/cli/test/InjectedCrash.ts"
 import * as Random from "../Random.ts"
 import { type Host, hosts, type Report, type World } from "./Hosts.ts"
 
-/** What goes wrong, and when. `killed`: the first run ends at a commit of the store. */
+/** The faults. `killed`: the first run ends at a commit of the store. */
 export const faults = [
   "none",
   "cut-row",
@@ -28,7 +28,7 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** A seed stands for one fault, a second one of the file, the documents and the place of each. */
+/** One case, made from a seed: a fault, a second fault of the file, the number of documents, and the places of the faults. */
 export interface Case {
   readonly seed: number
   readonly fault: Fault
@@ -133,7 +133,7 @@ export const worldOf = (fault: Fault) =>
     return { folder, sandbox, write }
   })
 
-/** What the hosts are compared by. */
+/** Report and receipts of one host: the hosts are compared by both. */
 export interface Ended {
   readonly report: Report
   /** Numbers of the receipts, one for each. */
@@ -153,7 +153,7 @@ const play = (host: Host, one: Case) =>
       return host.run(world)
     }
     const store = join(folder, host.store)
-    // what it printed until then is nobody's report
+    // ignores the output of the killed run: nobody reads a report of it
     if (fault === "killed") yield* Effect.exit(crashing({ ...one, folder }, running("first")))
     else if (struckBy.has(fault) && !(one.seed % 2 === 0 && /wrong|off/.test(fault))) yield* running("first")
     if (fault === "older-store") {
@@ -175,7 +175,7 @@ const listed = (documents: ReadonlyMap<string, string>): string =>
     .toSorted()
     .join(", ")
 
-/** What one host's run breaks by itself. */
+/** Returns the laws that the run of one host breaks. */
 export const broken = ({ fault }: Case, { receipts, report }: Ended): ReadonlyArray<string> => {
   const { differing, documents, exit, strays } = report
   const twice = receipts.filter((number, n) => receipts.indexOf(number) !== n)
@@ -196,7 +196,7 @@ export const broken = ({ fault }: Case, { receipts, report }: Ended): ReadonlyAr
   ]
 }
 
-/** Killed at a commit of its own, each host may have had another request on its way. */
+/** States that are compared as one after a kill: the commits of the hosts differ, so another request may have been in flight. */
 const settledAlike = new Set(["fiscalised", "unknown"])
 
 const comparable = ({ fault }: Case, { receipts, report: { differing, documents, strays } }: Ended) => {
