@@ -115,6 +115,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     unmapped: List(Record(Text, Unknown)),
     refusedFile: NullOr(Text),
     lanes: List(LaneLeft),
+    incompleteImports: List(Int),
     alreadyFiscalised: Int,
     exitCode: ExitCode
   }),
@@ -129,7 +130,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     files: List(FileRecord),
     book: NullOr(FileRecord),
     settings: Record(Text, Unknown),
-    standing: Literals(["begun", "accepted", "whole", "cancelled", "unfinished"]),
+    standing: Literals(["begun", "accepted", "whole", "incomplete", "cancelled", "unfinished"]),
     rest: Int,
     documents: Int,
     refused: Int,
@@ -179,7 +180,12 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     conflicts: List(Record(Text, Unknown)),
     candidates: List(Record(Text, Unknown))
   }),
-  resumption: Struct({ finished: List(Submission), open: List(Submission), lanes: List(LaneLeft) }),
+  resumption: Struct({
+    finished: List(Submission),
+    open: List(Submission),
+    lanes: List(LaneLeft),
+    incompleteImports: List(Int)
+  }),
   cancellation: Struct({ id: Int, dropped: Int }),
   decision: Struct({ account: Text, kind, id: Text, number: Text, from: Text, to: Text }),
   file: Struct({ file: Text, bytes: Int }),

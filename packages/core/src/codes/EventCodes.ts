@@ -279,6 +279,16 @@ const conflicts: Record<StoredConflict["code"], Text> = {
     fix: "Read the text and look at the receipt in the gateway's portal. When it is clear, say that it has been dealt with.",
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
+  SOURCE_CANCELLED: {
+    meaning: "The source has cancelled a document that is planned or was sent",
+    consequence:
+      "What was sent stays as it is, and its tax is due until it is credited. What is still planned would be sent.",
+    fix: "Withdraw it while it is planned. After that, issue a credit note in the source, then say that it has been dealt with.",
+    steps: [
+      { do: "withdraw", because: "cancelled in the source" },
+      { do: "resolve", as: "acknowledged" }
+    ]
+  },
   SOURCE_CONFLICT: {
     meaning: "The export now states something else than what was sent",
     consequence: "What was sent stays as it is; the change is not sent.",
@@ -341,6 +351,12 @@ const concerns: Record<Concern["code"], Text> = {
     consequence: "They are not sent until somebody goes on. Nothing is lost and nothing is sent twice.",
     fix: "Go on: everything that was accepted is handed over and sent, as it was translated then. An import that is not to be sent is ended by its cancellation.",
     steps: [{ do: "resume" }, { do: "imports" }]
+  },
+  IMPORT_INCOMPLETE: {
+    meaning: "An import was handed over, and some of its documents could not be planned",
+    consequence: "Nothing of these documents was sent, and nothing of them is sent by itself.",
+    fix: "Look at the import: each of these documents has its reason. Correct them in the source and import them again. Then end the old import by its cancellation.",
+    steps: [{ do: "imports" }]
   },
   IMPORT_BROKE_OFF: {
     meaning: "An earlier version of this program was ended while it handed over an import",

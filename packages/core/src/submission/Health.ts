@@ -29,6 +29,8 @@ export interface UnansweredRequest {
 export interface OpenImports {
   /** Accepted, and documents of them wait to be handed over. */
   readonly waiting: ReadonlyArray<{ readonly id: number; readonly account: string; readonly documents: number }>
+  /** Handed over, and the store did not take some of its documents. */
+  readonly incomplete: ReadonlyArray<{ readonly id: number; readonly account: string }>
   /** An earlier version broke off while it handed them over: documents of the files may be missing. */
   readonly unfinished: ReadonlyArray<{ readonly id: number; readonly account: string }>
 }
@@ -61,6 +63,7 @@ export interface Concern {
     | "UNANSWERED"
     | "STUCK"
     | "IMPORT_WAITS"
+    | "IMPORT_INCOMPLETE"
     | "IMPORT_BROKE_OFF"
     | "CONFLICT"
     | "UNMATCHED"
@@ -103,6 +106,8 @@ export const concerns = (health: Health, limits: HealthLimits = {}): ReadonlyArr
   const say = (code: Concern["code"], lane: string | null, text: string) => found.push({ code, lane, text })
   for (const { account, documents, id } of health.imports.waiting)
     say("IMPORT_WAITS", null, `${documents} documents of import ${id} (account ${account}) wait to be handed over`)
+  for (const { account, id } of health.imports.incomplete)
+    say("IMPORT_INCOMPLETE", null, `documents of import ${id} (account ${account}) were not planned, and are not sent`)
   for (const { account, id } of health.imports.unfinished)
     say("IMPORT_BROKE_OFF", null, `import ${id} (account ${account}) broke off: documents of its files may be missing`)
   if (health.conflicts > 0) say("CONFLICT", null, `${health.conflicts} contradictions to be looked at`)

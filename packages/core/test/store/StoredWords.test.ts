@@ -64,7 +64,14 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
   repeats: ["first", "retry"],
   outcomes: ["Fiscalised", "Rejected", "Expired"],
   sources: ["poll", "webhook", "operator"],
-  conflicts: ["OUTCOME_CONFLICT", "DOUBLE_FISCALISED", "SOURCE_CONFLICT", "OTHER_DEVICE", "SUCCESS_WITH_ERROR"],
+  conflicts: [
+    "OUTCOME_CONFLICT",
+    "DOUBLE_FISCALISED",
+    "SOURCE_CONFLICT",
+    "SOURCE_CANCELLED",
+    "OTHER_DEVICE",
+    "SUCCESS_WITH_ERROR"
+  ],
   lates: ["hold", "restamp"],
   passages: ["ordinary", "historical"],
   natures: ["correctable", "final"],

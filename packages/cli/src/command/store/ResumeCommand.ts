@@ -12,6 +12,7 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
 import * as Progress from "../../import/Progress.ts"
+import * as IncompleteImports from "../../import/IncompleteImports.ts"
 import * as StillOpen from "../../import/StillOpen.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
@@ -81,15 +82,26 @@ const goOn = Effect.fnUntraced(function* (
     ({ account, id, kind }) => store.get({ account, kind, id })
   )).flatMap((one) => Option.toArray(one))
   const codes = AuthorityCodes.report([...finished, ...left].map(why))
+  const incomplete = yield* IncompleteImports.find(names)
   const stillOpen = left.length === 0 ? "" : StillOpen.report(settlement, call)
   yield* Output.answer(
     "resumption",
-    { finished: finished.map(record), open: left.map(record), lanes: StillOpen.toJson(settlement.lanes) },
+    {
+      finished: finished.map(record),
+      open: left.map(record),
+      lanes: StillOpen.toJson(settlement.lanes),
+      incompleteImports: IncompleteImports.toJson(incomplete)
+    },
     [
       ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columns, finished, screen)}`]),
-      ...(left.length === 0 ? ["Nothing is open."] : [`Still open:\n\n${table(columns, left, screen)}`]),
+      ...(left.length === 0
+        ? incomplete.length === 0
+          ? ["Nothing is open."]
+          : []
+        : [`Still open:\n\n${table(columns, left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
       ...(stillOpen === "" ? [] : [stillOpen]),
+      ...(incomplete.length === 0 ? [] : [IncompleteImports.report(incomplete, call)]),
       ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])
     ].join("\n\n")
   )
@@ -106,7 +118,7 @@ const goOn = Effect.fnUntraced(function* (
     if ((yield* Output.Output).form === "people") yield* Console.log(`The report: ${file}`)
   }
   if (quit !== undefined) return yield* quit
-  if (left.length === 0) return
+  if (left.length === 0) return incomplete.length === 0 ? undefined : yield* new Quit({ code: 3, text: "" })
   return yield* new Quit({
     code: 3,
     text:

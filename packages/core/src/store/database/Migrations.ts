@@ -292,6 +292,12 @@ const acceptedUnknowns = Effect.gen(function* () {
   yield* sql`create index fiscal_accepted_unknown_open on fiscal_accepted_unknown (account) where back_at is null`
 })
 
+/** Fingerprint of what the source stated when it differed from what was sent, so that the same difference is noted once. */
+const sourceStated = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_conflict add column stated text`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -309,7 +315,9 @@ export const migrations = {
   "0013_imports": imports,
   "0014_proven_attempts": provenAttempts,
   "0015_waiting": waiting,
-  "0016_accepted_unknowns": acceptedUnknowns
+  "0016_accepted_unknowns": acceptedUnknowns,
+  // 0017 is not in use
+  "0018_source_stated": sourceStated
 }
 
 /** The schema this version of the library reads and writes. */

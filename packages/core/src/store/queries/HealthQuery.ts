@@ -86,8 +86,12 @@ interface OpenImportRow {
 const openImports = (sql: SqlClient): Effect.Effect<OpenImports, SqlError> =>
   Effect.map(
     sql<OpenImportRow>`select id, account, standing, rest from fiscal_import
-      where standing in ('accepted', 'unfinished') order by id limit ${2 * most}`,
+      where standing in ('accepted', 'incomplete', 'unfinished') order by id limit ${3 * most}`,
     (rows) => ({
+      incomplete: rows
+        .filter(({ standing }) => standing === "incomplete")
+        .slice(0, most)
+        .map(({ account, id }) => ({ id: number(id), account })),
       waiting: rows
         .filter(({ standing }) => standing === "accepted")
         .slice(0, most)

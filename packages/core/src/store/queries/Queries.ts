@@ -20,6 +20,7 @@ import {
   type AttemptRow,
   type Integer,
   listed,
+  notices,
   type ListedRow,
   number,
   type OutcomeRow,
@@ -106,6 +107,7 @@ export const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Rea
   })
 
 interface KnownRow extends ListedRow {
+  readonly noted: Integer
   readonly open: Integer
   readonly body: string | null
   /** As `dated`, once what may have been processed is counted in. */
@@ -117,16 +119,20 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
   Effect.gen(function* () {
     const found: Array<KnownDocument> = []
     for (const { account, ids, kind } of together(keys)) {
-      const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source,
+      const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source, ${sql.literal(notices)},
           case when s.state in ('Declined', 'Rejected') then p.body end as body,
-          (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open, ${timing(sql)} as timing
+          (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open, ${timing(sql)} as timing,
+          (select count(*) from fiscal_conflict c where c.submission = s.seq
+            and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') and (c.settled_at is null or c.stated <> '')) as noted
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) {
         const standing = revisitFacts(row, number(row.open))
         const body = asksForTranslation(standing) && !isForgotten(row) ? row.body : null
         const { original_id: original, timing: dated } = row
-        found.push({ submission: submission(row), facts: standing, word: parseWord(row.word), body, original, dated })
+        const last = number(row.noted) === 0 ? "as-sent" : "otherwise"
+        const word = parseWord(row.word)
+        found.push({ submission: submission(row), facts: standing, word, body, original, dated, lastStated: last })
       }
     }
     return found

@@ -72,6 +72,7 @@ export const conflicts = words<StoredConflict["code"]>({
   OUTCOME_CONFLICT: true,
   DOUBLE_FISCALISED: true,
   SOURCE_CONFLICT: true,
+  SOURCE_CANCELLED: true,
   OTHER_DEVICE: true,
   SUCCESS_WITH_ERROR: true
 })
@@ -84,6 +85,7 @@ export const standings = words<ImportStanding>({
   begun: true,
   accepted: true,
   whole: true,
+  incomplete: true,
   cancelled: true,
   unfinished: true
 })
