@@ -7,7 +7,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { Exchanged } from "../gateway/contract/Exchanged.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
 import type { LaneStop, LaneWait } from "./Lane.ts"
-import type { NewestAttempt } from "../ledger/NewestAttempt.ts"
+import type { Acceptance, NewestAttempt } from "../ledger/NewestAttempt.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 import type { RequestIdBy } from "./Submission.ts"
 
@@ -42,6 +42,8 @@ export interface BegunAttempt {
   readonly document: FiscalDocument
   /** By what a store is known that still has it. */
   readonly newest: NewestAttempt
+  /** The last acceptance of an older copy, as the store had it then. */
+  readonly accepted: Acceptance | null
 }
 
 /** What asking for a lane's next attempt came to. */

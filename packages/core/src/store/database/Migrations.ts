@@ -4,6 +4,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../../ledger/StoreError.ts"
+import { acceptances } from "./Acceptances.ts"
 import { dialect } from "./Dialect.ts"
 import { inOneStep } from "./NewSchema.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
@@ -294,7 +295,8 @@ export const migrations = {
   "0012_alerts": alerts,
   "0013_imports": imports,
   "0014_proven_attempts": provenAttempts,
-  "0015_waiting": waiting
+  "0015_waiting": waiting,
+  "0017_acceptances": acceptances
 }
 
 /** The schema this version of the library reads and writes. */

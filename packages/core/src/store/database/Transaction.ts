@@ -150,16 +150,19 @@ const answered = new Set([
 const isInterruption = (error: SqlError | StoreError): boolean =>
   error._tag === "SqlError" && !answered.has(error.reason._tag)
 
+/** Looks whether another database was put in the place of the open one; null if not. */
+export type Replaced = () => StoreError | null
+
 /**
- * `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. `isThere` fails where the database is no longer the
- * one in its place: asked before anything is read or written.
+ * `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. `replaced` is asked before anything is read or
+ * written.
  */
 export const make = (
   sql: SqlClient,
   hub: PubSub.PubSub<Change>,
   crowd: () => number,
   time: Time,
-  isThere: Effect.Effect<void, StoreError>
+  replaced: Replaced
 ): Effect.Effect<Database, never, Scope.Scope> =>
   Effect.gen(function* () {
     const own = dialect(sql)
@@ -172,7 +175,9 @@ export const make = (
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
     const transact = <A, B>(operation: string, asked: Asked<A, B>): Effect.Effect<A, StoreError> =>
-      Effect.flatMap(Effect.andThen(isThere, hostTime), (hostNow) => {
+      Effect.flatMap(hostTime, (hostNow) => {
+        const isOther = replaced()
+        if (isOther !== null) return Effect.fail(isOther)
         const look = (session: Session) => {
           const begun = { session, dialect: own, hostNow, time }
           return Effect.zipWith(
@@ -197,7 +202,11 @@ export const make = (
       write: (operation, work) => transact(operation, { which: "write", touches: null, ahead: nothingAhead, work }),
       writeReading: (operation, touches, ahead, work) => transact(operation, { which: "write", touches, ahead, work }),
       record: (operation, work) => transact(operation, { which: "record", touches: null, ahead: nothingAhead, work }),
-      read: (operation, work) => Effect.andThen(isThere, Effect.mapError(readable(work), failed(operation)))
+      read: (operation, work) =>
+        Effect.suspend(() => {
+          const isOther = replaced()
+          return isOther === null ? Effect.mapError(readable(work), failed(operation)) : Effect.fail(isOther)
+        })
     }
   })
 
