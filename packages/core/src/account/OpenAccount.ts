@@ -187,6 +187,9 @@ export const wasRefusedWithin = (account: OpenAccount, time: Duration.Duration):
  */
 export const fiscalDayOf = (account: OpenAccount): number | null => insideOf(account).seen.fiscalDay
 
+/** The interruptions of the store before the permission was last renewed. */
+export const interruptionsOf = (account: OpenAccount): number => insideOf(account).interruptions
+
 /** Says beside the store how far it has come. */
 export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> => {
   const { options, seen, store } = insideOf(account)

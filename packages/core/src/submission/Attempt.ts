@@ -57,8 +57,11 @@ export type NextAttempt =
   | { readonly _tag: "Lost" }
   /** A corrected document comes after a rejection: these earlier requests of it are asked for once more before it is sent (`confirmRejections`). */
   | { readonly _tag: "Unconfirmed"; readonly key: SubmissionKey; readonly requestIds: ReadonlyArray<RequestId> }
-  /** An outcome names another fiscal day than the permission knew of: a day was closed, and the accounts have to be asked about again. */
-  | { readonly _tag: "DayClosed" }
+  /**
+   * The accounts have to be asked about again: an outcome names another fiscal day than the permission knew of, so a day was closed; or the store's
+   * server was started again, and may have another store now.
+   */
+  | { readonly _tag: "Outdated" }
 
 /** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
 export interface FinishedAttempt {
@@ -87,6 +90,8 @@ export interface AttemptOptions {
     readonly goOnAfter: "accepted" | "outcome"
     /** The lane's fiscal day when the account was asked about (LaneView); left out, it is not compared. */
     readonly fiscalDay?: number | null
+    /** The store's interruptions when the account was asked about; left out, they are not compared. */
+    readonly interruptions?: number
     /** Documents of an earlier date are held, not sent. */
     readonly notBefore?: CivilDate
     /** How long a document is left alone after its last request (ledger/QuietPeriod). Default 5 minutes. */

@@ -19,6 +19,8 @@ export interface Transaction extends Session {
   readonly now: number
   /** For receipt dates: the clock of this machine, which the permission to send has held against the gateway's. */
   readonly hostNow: number
+  /** How often the store could not be reached, or its server was started again (`Database.interruptions`). */
+  readonly interruptions: number
   readonly changes: Array<Change>
   /** What is said of it in the log, after the commit. */
   readonly lines: Array<StateLog.StateLine>
@@ -61,7 +63,7 @@ export interface Database {
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
   /** For queries that need the time that all go by. */
   readonly now: Effect.Effect<number, SqlError>
-  /** Number of failures to reach the database. */
+  /** How often the database could not be reached, or was found started again. */
   readonly interruptions: Effect.Effect<number>
   /** By how much the clock of this machine is ahead of it, for a time that is waited for here. */
   readonly hostAhead: Effect.Effect<number, SqlError>
@@ -77,12 +79,15 @@ const databaseTime = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(sql<{ readonly now: Integer }>`select ${dialect(sql).clock} as now`, ([row]) => number(row!.now))
 
 /** Sends what every transaction begins with, once for all that share its commit. */
-const preamble = (session: Session, { clock }: Dialect): Effect.Effect<NonNullable<Session["preamble"]>, SqlError> => {
+const preamble = (
+  session: Session,
+  { clock, started }: Dialect
+): Effect.Effect<NonNullable<Session["preamble"]>, SqlError> => {
   const { preamble } = session
   if (preamble !== null) return Effect.succeed(preamble)
   return Effect.map(
     session.sql.ahead<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
-    (select moved_to from fiscal_store) as moved_to`,
+    (select moved_to from fiscal_store) as moved_to ${started}`,
     (answer) => (session.preamble = Effect.map(answer, ([row]) => row!))
   )
 }
@@ -109,6 +114,8 @@ interface Asked<A, B> {
 interface Begun extends Pick<Transaction, "dialect" | "hostNow"> {
   readonly session: Session
   readonly time: Time
+  /** Notes when the server was started, and counts the interruptions. */
+  readonly interruptions: (started: number) => number
 }
 
 /** What came of it, and what is told after the commit. */
@@ -119,7 +126,7 @@ interface Done<A> extends Pick<Transaction, "changes" | "lines"> {
 /** Does it, once all that it reads has been sent. */
 function* run<A, B>(
   { ahead, touches, which, work }: Asked<A, B>,
-  { dialect, hostNow, session, time }: Begun,
+  { dialect, hostNow, interruptions: count, session, time }: Begun,
   preambled: Effect.Effect<Preamble, SqlError>,
   reading: SqlEffect<B>
 ): SqlReturn<Done<A>> {
@@ -132,7 +139,8 @@ function* run<A, B>(
   // one before it in the commit has changed what was read
   const isOld = touches !== null && touches.some((each) => session.counts.has(each))
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
-  const value = yield* work({ ...session, dialect, now, hostNow, changes, lines }, fresh)
+  const interruptions = count(number(begun.started ?? 0))
+  const value = yield* work({ ...session, dialect, now, hostNow, interruptions, changes, lines }, fresh)
   // whether it went is known at the commit
   if (dialect.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${dialect.tell}`)
   return { value, changes, lines }
@@ -168,6 +176,13 @@ export const make = (
     const own = dialect(sql)
     const single = alone(sql)
     let interruptions = 0
+    let startedAt: number | null = null
+    // connections that nobody used meanwhile are made again without a word
+    const counted = (started: number) => {
+      if (startedAt !== null && startedAt !== started) interruptions++
+      startedAt = started
+      return interruptions
+    }
     const failed = (operation: string) => (error: SqlError | StoreError) => {
       if (isInterruption(error)) interruptions++
       return storeError(operation)(error)
@@ -179,7 +194,7 @@ export const make = (
         const isOther = replaced()
         if (isOther !== null) return Effect.fail(isOther)
         const look = (session: Session) => {
-          const begun = { session, dialect: own, hostNow, time }
+          const begun = { session, dialect: own, hostNow, time, interruptions: counted }
           return Effect.zipWith(
             preamble(session, own),
             asked.ahead({ sql: session.sql, dialect: own }),

@@ -239,6 +239,8 @@ export const begin = Effect.fnUntraced(function* (
   since: Since
 ): SqlReturn<Step> {
   if (lane === undefined) return { _tag: "Lost" }
+  const { interruptions: seen } = transaction
+  if (options.accounts.some(({ interruptions = seen }) => interruptions !== seen)) return { _tag: "Outdated" }
   const whole = yield* wentBack(transaction, lane, known)
   if (whole._tag === "WentBack") {
     // written to the store, so that every process and `health` see it; only an operator clears it
@@ -250,7 +252,7 @@ export const begin = Effect.fnUntraced(function* (
   const stopped = stopOf(lane)
   if (stopped !== null) return { _tag: "Stopped", stop: stopped }
   const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
-  if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
+  if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "Outdated" }
   const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
   const now = Math.floor((transaction.hostNow - ahead) / 1000)
   const { accepted } = whole
