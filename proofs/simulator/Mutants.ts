@@ -7,6 +7,8 @@ export interface Mutant {
   readonly file: string
   /** Each text stands exactly once in the file. */
   readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
+  /** The second guard against the same mistake, in another file: with one of them the mistake does no harm. */
+  readonly second?: Pick<Mutant, "file" | "edits">
   /** What takes part in every seed: the occasion of the mistake, so that it does not have to be waited for. */
   readonly also?: ReadonlyArray<Trouble>
   /** Who does not take part. */
@@ -14,6 +16,10 @@ export interface Mutant {
   /** The first of the seeds that are tried. Default 1. */
   readonly from?: number
 }
+
+/** Every file that a mutant changes. */
+export const changesOf = (mutant: Mutant): ReadonlyArray<Pick<Mutant, "file" | "edits" | "name">> =>
+  mutant.second === undefined ? [mutant] : [mutant, { ...mutant.second, name: mutant.name }]
 
 /** The source with the mistake in it; a text that does not stand exactly once in it is an error. */
 export const planted = (source: string, { edits, name }: Pick<Mutant, "edits" | "name">): string =>
@@ -189,6 +195,29 @@ export const mutants: ReadonlyArray<Mutant> = [
     also: ["held-requests", "prompt-operator"],
     without: ["overrides"],
     edits: [["const counts = `a.possibly_processed = 1 and", "const counts = `a.possibly_processed = 2 and"]]
+  },
+  {
+    name: "a process sends through a store without its newest attempt",
+    file: `${store}/lanes/WentBack.ts`,
+    also: ["restored", "running-restore", "workers"],
+    without: ["counter-jumps", "restored-again"],
+    edits: [["lane.newest_token === newest.token", "lane.newest_token !== newest.lane"]]
+  },
+  {
+    name: "an older copy may be put in place again after it was accepted",
+    file: "core/src/ledger/NewestAttempt.ts",
+    also: ["restored", "restored-again"],
+    edits: [['if (before !== now) return before < now ? "later" : "lost"', 'if (before !== now) return "later"']]
+  },
+  {
+    name: "an operator's request id may be another document's",
+    file: `${store}/evidence/Decisions.ts`,
+    also: ["wrong-ids", "lost-before"],
+    edits: [["(found) => found.length > 0", "(found) => found.length > 1e6"]],
+    second: {
+      file: `${store}/evidence/Finish.ts`,
+      edits: [["if (number(row!.foreign_ids) > 0) {", "if (row === undefined) {"]]
+    }
   },
   {
     name: "an id that is not known is a rejection",

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type Mutant, planted } from "./Mutants.ts"
+import { changesOf, type Mutant, planted } from "./Mutants.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const copied = ["core", "sandbox", "adapter-kit", "adapter-csv", "adapter-xero-like", "simulator"]
@@ -89,15 +89,19 @@ const told = (verdict: Verdict, seeds: number): string => {
 /** Tries one mistake after the other; the seeds of each begin at `mutant.from`. */
 export const rows = (chosen: ReadonlyArray<Mutant>, seeds: number): ReadonlyArray<Row> => {
   // all of them, before the first takes minutes
-  for (const mutant of chosen) planted(readFileSync(join(root, "packages", mutant.file), "utf8"), mutant)
+  for (const change of chosen.flatMap(changesOf))
+    planted(readFileSync(join(root, "packages", change.file), "utf8"), change)
   const directory = copy()
   try {
     return chosen.map((mutant) => {
-      const file = join(directory, "packages", mutant.file)
-      const source = readFileSync(file, "utf8")
-      writeFileSync(file, planted(source, mutant))
+      const sources = changesOf(mutant).map((change) => {
+        const file = join(directory, "packages", change.file)
+        const source = readFileSync(file, "utf8")
+        writeFileSync(file, planted(source, change))
+        return { file, source }
+      })
       const verdict = verdictOf(directory, mutant, seeds)
-      writeFileSync(file, source)
+      for (const { file, source } of sources) writeFileSync(file, source)
       say(`${mutant.name}: ${told(verdict, seeds)}`)
       return { mutant, isCaught: verdict._tag === "Caught", told: told(verdict, seeds) }
     })

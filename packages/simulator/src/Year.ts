@@ -138,9 +138,9 @@ class Year {
       zone: bookOf({ late: "hold", taxCode: "VAT155" }).zone,
       witness: {
         read: Effect.sync(() => [...this.#witnessed.values()]),
-        write: (store, acceptedAt) =>
+        write: (store) =>
           Effect.sync(() => {
-            this.#witnessed.set(store.id, merged(this.#witnessed.get(store.id), store, acceptedAt))
+            this.#witnessed.set(store.id, merged(this.#witnessed.get(store.id), store))
             return "written"
           })
       },

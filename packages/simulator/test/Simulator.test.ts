@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { mutants, planted } from "../../../proofs/simulator/Mutants.ts"
+import { changesOf, mutants, planted } from "../../../proofs/simulator/Mutants.ts"
 import { run } from "../src/day/Day.ts"
 import { fixOf } from "../src/Fixes.ts"
 import { of } from "../src/Scenario.ts"
@@ -28,9 +28,9 @@ describe("a scenario", () => {
 
 describe("a mutant", () => {
   it("is planted in a text that stands exactly once in today's sources", () => {
-    for (const mutant of mutants) {
-      const source = readFileSync(new URL(`../../${mutant.file}`, import.meta.url), "utf8")
-      assert.notStrictEqual(planted(source, mutant), source, mutant.name)
+    for (const change of mutants.flatMap(changesOf)) {
+      const source = readFileSync(new URL(`../../${change.file}`, import.meta.url), "utf8")
+      assert.notStrictEqual(planted(source, change), source, change.name)
     }
   })
 

@@ -121,6 +121,18 @@ describe("a database under two workers that", { timeout: 240_000 }, () => {
       assert.strictEqual((yield* run(folder, ["health"])).code, 3)
       const submissions = proxy.exchanges.filter(({ url }) => /invoice|creditnote/i.test(url.pathname))
       assert.strictEqual(submissions.filter(({ status }) => status === 200).length, yield* taken)
+
+      // an operator accepts it, and the same copy is put in place once more: the acceptance is lost with what it held
+      const accepted = yield* run(folder, ["store", "accept-older", "--because", "there is no newer copy"])
+      assert.strictEqual(accepted.code, 0, accepted.err)
+      yield* Effect.promise(server.stop)
+      server.restore("older")
+      yield* Effect.promise(server.start)
+      const again = yield* working(all, folder)
+      yield* Effect.sleep("6 seconds")
+      yield* again.stop
+      assert.include(again.printed(), "older copy")
+      assert.strictEqual(yield* taken, lost, again.printed())
     }).pipe(Effect.scoped)
   )
 

@@ -16,7 +16,7 @@ import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { LaneView, StopCause } from "../submission/Lane.ts"
-import { becauseMissing, type StoreStanding } from "../ledger/NewestAttempt.ts"
+import { becauseMissing, becauseUnaccepted, compare, type StoreStanding, unmarked } from "../ledger/NewestAttempt.ts"
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Pin } from "../submission/Pin.ts"
 import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -143,8 +143,8 @@ export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
     const { options, seen, store } = insideOf(account)
     const { id } = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
-    const standing = yield* store.standing(witnessed.find((one) => one.id === id)?.newest ?? [])
-    if (standing.missing.length > 0) {
+    const standing = yield* store.standing(witnessed.find((one) => one.id === id) ?? unmarked)
+    if (!isWhole(standing)) {
       yield* haltOlder(store, seen.facts.destination.lane, yield* store.lanes(), standing, [])
     }
   })
@@ -186,6 +186,9 @@ export const wasRefusedWithin = (account: OpenAccount, time: Duration.Duration):
  * the permission is renewed.
  */
 export const fiscalDayOf = (account: OpenAccount): number | null => insideOf(account).seen.fiscalDay
+
+/** The interruptions of the store before the permission was last renewed. */
+export const interruptionsOf = (account: OpenAccount): number => insideOf(account).interruptions
 
 /** Says beside the store how far it has come. */
 export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> => {
@@ -236,7 +239,7 @@ const examine = (
     const identity = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = before.find((view) => view.lane === lane)
-    const standing = yield* store.standing(witnessed.find(({ id }) => id === identity.id)?.newest ?? [])
+    const standing = yield* store.standing(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
     const reasons: Array<StopReason> = [
       ...(when === "at-opening" ? yield* secretReasons(settings) : []),
       ...DeviceReadiness.check(facts.device, facts.subscription, facts.assumptions)
@@ -315,6 +318,10 @@ const clockReasons = (
   return [{ _tag: "ClockWrong", aheadMillis: clock.aheadMillis, allowed }]
 }
 
+const unaccepted = "an operator has accepted it before, which is not in it: the copy was put in place once more"
+
+const isWhole = ({ acceptance, missing }: StoreStanding): boolean => acceptance === "kept" && missing.length === 0
+
 const attemptsIn = (lanes: ReadonlyArray<LaneView>, lane: string) =>
   lanes.find((view) => view.lane === lane)?.attempts ?? 0
 
@@ -324,12 +331,14 @@ const attemptsIn = (lanes: ReadonlyArray<LaneView>, lane: string) =>
  */
 const wholeReasons = (
   lanes: ReadonlyArray<LaneView>,
-  { known, missing, place }: StoreStanding
+  { acceptance, known, missing, place }: StoreStanding
 ): ReadonlyArray<StopReason> => {
+  if (acceptance === "lost") return [{ _tag: "StoreOlder", because: unaccepted, lane: null }]
   const [lost] = missing.toSorted((a, b) => b.number - a.number)
   if (lost !== undefined) {
-    const seenAt = new Date(lost.begunAt).toISOString()
-    return [{ _tag: "StoreOlder", attempts: attemptsIn(lanes, lost.lane), seen: lost.number, seenAt, lane: lost.lane }]
+    const { begunAt, lane, number } = lost
+    const because = `it has written ${attemptsIn(lanes, lane)} attempts of lane ${lane}; ${number} were counted at ${new Date(begunAt).toISOString()}`
+    return [{ _tag: "StoreOlder", because, lane }]
   }
   if (place === null || place.is === "unread" || place.provenAs === null || place.is === place.provenAs) return []
   return known > 0 ? [] : [{ _tag: "StoreUnproven", was: place.provenAs, is: place.is }]
@@ -346,20 +355,20 @@ export interface StoreFacts {
 /** Returns the reasons why the store may lack documents that were sent. */
 export const olderReasons = ({ identity, lanes, standing, witnessed }: StoreFacts): ReadonlyArray<StopReason> => {
   const reasons = wholeReasons(lanes, standing)
-  const older = olderCopy(identity, witnessed, standing.acceptedAt)
-  return older === undefined || standing.missing.length > 0 ? reasons : [older, ...reasons]
+  const older = olderCopy(identity, witnessed, standing)
+  return older === undefined || !isWhole(standing) ? reasons : [older, ...reasons]
 }
 
 /** Compares the total count only: files of earlier versions have nothing else. */
 const olderCopy = (
   { attempts, id }: StoreIdentity,
   witnessed: ReadonlyArray<WitnessedStore>,
-  acceptedAt: number | null
+  { accepted }: StoreStanding
 ): StopReason | undefined => {
   const own = witnessed.find((store) => store.id === id)
-  return own === undefined || own.attempts <= attempts || (acceptedAt !== null && acceptedAt >= Date.parse(own.at))
-    ? undefined
-    : { _tag: "StoreOlder", attempts, seen: own.attempts, seenAt: own.at, lane: null }
+  if (own === undefined || own.attempts <= attempts || compare(own.accepted, accepted) === "later") return undefined
+  const because = `it has written ${attempts} attempts; ${own.attempts} were counted at ${own.at}`
+  return { _tag: "StoreOlder", because, lane: null }
 }
 
 /** What the store has to know, and what a person has to have said. */
@@ -392,11 +401,15 @@ const haltOlder = (
   store: SubmissionStoreOperations,
   lane: string,
   lanes: ReadonlyArray<LaneView>,
-  { missing }: StoreStanding,
+  { acceptance, missing }: StoreStanding,
   older: ReadonlyArray<StopReason>
 ) =>
   Effect.gen(function* () {
     const halt = (lane: string, because: string) => store.stop(lane, { cause: "store-older", because, retryAt: null })
+    if (acceptance === "lost") {
+      for (const known of new Set([lane, ...lanes.map(({ lane }) => lane)])) yield* halt(known, becauseUnaccepted)
+      return
+    }
     for (const one of missing) yield* halt(one.lane, becauseMissing(one, attemptsIn(lanes, one.lane)))
     const counted = older.find((reason) => reason._tag === "StoreOlder" && reason.lane === null)
     if (counted !== undefined) yield* halt(lane, finding(counted).message)
@@ -437,13 +450,14 @@ const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperat
     if (witness === undefined) return "written" as const
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((store) => store.id === id)
-    const { acceptedAt, missing, newest } = yield* store.standing(known?.newest ?? [])
+    const standing = yield* store.standing(known ?? unmarked)
     // an older copy must not overwrite what is known
-    if (missing.length > 0) return "written" as const
+    if (!isWhole(standing)) return "written" as const
+    const { accepted, newest } = standing
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-    const told = merged(known, { id, attempts, lanes: [lane], at, newest }, acceptedAt)
+    const told = merged(known, { id, attempts, lanes: [lane], at, accepted, newest })
     if (known !== undefined && isSame(known, told)) return "written" as const
-    return yield* witness.write(told, acceptedAt)
+    return yield* witness.write(told)
   })
 
 /** Returns true if no attempt was begun since. */

@@ -33,14 +33,8 @@ export type StopReason =
       readonly device: DeviceIdentity
       readonly other: { readonly attempts: number; readonly at: string } | null
     }
-  /** `lane`: where the attempts are counted; null: in the whole store. */
-  | {
-      readonly _tag: "StoreOlder"
-      readonly attempts: number
-      readonly seen: number
-      readonly seenAt: string
-      readonly lane: string | null
-    }
+  /** `because`: what is known that is not in it. `lane`: where attempts are missing; null: in the whole store. */
+  | { readonly _tag: "StoreOlder"; readonly because: string; readonly lane: string | null }
   /** Its database is another one than before, and no attempt is known here that would prove it whole. */
   | { readonly _tag: "StoreUnproven"; readonly was: string; readonly is: string }
   /** A power cut could make the store forget what was sent. */
@@ -70,9 +64,7 @@ export const finding = (reason: StopReason): Finding.Finding => {
       return Finding.make(AccountFinding.FIRST_USE, { detail: `code ${reason.code}: ${whose(reason.device)}${before}` })
     }
     case "StoreOlder":
-      return Finding.make(AccountFinding.STORE_OLDER, {
-        detail: `it has written ${reason.attempts} attempts${reason.lane === null ? "" : ` of lane ${reason.lane}`}; ${reason.seen} were counted at ${reason.seenAt}`
-      })
+      return Finding.make(AccountFinding.STORE_OLDER, { detail: reason.because })
     case "StoreUnproven":
       return Finding.make(AccountFinding.STORE_UNPROVEN, { detail: `it was ${reason.was} and is ${reason.is}` })
     case "StoreNotDurable":

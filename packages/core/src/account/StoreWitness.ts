@@ -3,10 +3,10 @@
  * used. It cannot tell where both are restored together.
  */
 import type { Effect } from "effect"
-import { type NewestAttempt, newest } from "../ledger/NewestAttempt.ts"
+import { compare, merge, type StoreMarks } from "../ledger/NewestAttempt.ts"
 
 /** How far one store had come when it was last seen. */
-export interface WitnessedStore {
+export interface WitnessedStore extends StoreMarks {
   readonly id: string
   /** The number of its last attempt, as the store said then. */
   readonly attempts: number
@@ -14,26 +14,16 @@ export interface WitnessedStore {
   readonly lanes: ReadonlyArray<string>
   /** ISO 8601, UTC. */
   readonly at: string
-  /** Newest attempt of each lane. */
-  readonly newest: ReadonlyArray<NewestAttempt>
 }
 
-/**
- * Merges new figures into the known ones. Figures never decrease, except after an operator has accepted an older copy (`acceptedAt`, milliseconds).
- */
-export const merged = (
-  known: WitnessedStore | undefined,
-  told: WitnessedStore,
-  acceptedAt: number | null
-): WitnessedStore => {
+/** Merges new figures into the known ones. Figures never decrease, except where an operator has accepted an older copy since. */
+export const merged = (known: WitnessedStore | undefined, told: WitnessedStore): WitnessedStore => {
   if (known === undefined) return told
-  const isAccepted = acceptedAt !== null && acceptedAt >= Date.parse(known.at)
-  return {
-    ...told,
-    attempts: isAccepted ? told.attempts : Math.max(known.attempts, told.attempts),
-    lanes: [...new Set([...known.lanes, ...told.lanes])].toSorted(),
-    newest: newest(known.newest, told.newest, acceptedAt)
-  }
+  const lanes = [...new Set([...known.lanes, ...told.lanes])].toSorted()
+  const comparison = compare(known.accepted, told.accepted)
+  if (comparison === "lost") return { ...known, lanes }
+  const attempts = comparison === "later" ? told.attempts : Math.max(known.attempts, told.attempts)
+  return { ...told, ...merge(known, told), attempts, lanes }
 }
 
 /** Remembers beside the stores how far each has come, so that an older copy is told. */
@@ -41,5 +31,5 @@ export interface StoreWitness {
   /** All that is known; empty where nothing is, or it cannot be read. */
   readonly read: Effect.Effect<ReadonlyArray<WitnessedStore>>
   /** Merges the figures of a store into the known ones (`merged`). `unwritten`: they could not be written. */
-  write(store: WitnessedStore, acceptedAt: number | null): Effect.Effect<"written" | "unwritten">
+  write(store: WitnessedStore): Effect.Effect<"written" | "unwritten">
 }

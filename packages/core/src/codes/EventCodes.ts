@@ -11,6 +11,9 @@ import type { CodeEntry } from "./CodeEntry.ts"
 
 type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 
+const lateRequest =
+  "--not-processed is accepted once the quiet period of the document is over (5 minutes, or `quietPeriod` of the account): until then its last request may still arrive."
+
 const submissions = "A submission is certainly not processed; it stays Planned and the lane stops."
 
 const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
@@ -56,7 +59,7 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
     meaning: "Something was sent and no usable answer came: nobody knows whether it was processed",
     consequence:
       "A document becomes Unknown and is not sent again blindly, since it might be fiscalised twice. Its lane waits.",
-    fix: "See what is known, look in the gateway's portal, and say what became of it.",
+    fix: `See what is known, look in the gateway's portal, and say what became of it. ${lateRequest}`,
     steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }, { do: "resolve", as: "not-processed" }]
   },
   MalformedAnswer: {
@@ -306,7 +309,7 @@ const concerns: Record<Concern["code"], Text> = {
   UNKNOWN: {
     meaning: "A request was sent and its outcome is unknown",
     consequence: "Its lane waits, so that nothing is fiscalised twice.",
-    fix: "Look at each, look it up in the gateway's portal, and say what became of it.",
+    fix: `Look at each, look it up in the gateway's portal, and say what became of it. ${lateRequest}`,
     steps: [
       { do: "list", state: "Unknown" },
       { do: "explain" },

@@ -12,7 +12,10 @@ const Witnessed = Schema.fromJsonString(
         attempts: Schema.Int,
         lanes: Schema.Array(Schema.String),
         at: Schema.String,
-        // files of earlier versions do not have it
+        // files of earlier versions do not have these
+        accepted: Schema.NullOr(Schema.Struct({ number: Schema.Int, token: Schema.String })).pipe(
+          Schema.withDecodingDefaultKey(Effect.succeed(null))
+        ),
         newest: Schema.Array(
           Schema.Struct({
             lane: Schema.String,
@@ -47,20 +50,19 @@ export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.
     const read = Effect.map(Effect.option(fs.readFileString(file)), (text): ReadonlyArray<WitnessedStore> =>
       Option.match(Option.flatMap(text, decode), { onNone: () => [], onSome: ({ stores }) => stores })
     )
-    const added = (store: WitnessedStore, acceptedAt: number | null) =>
+    const added = (store: WitnessedStore) =>
       Effect.gen(function* () {
         const known = yield* read
         const now = merged(
           known.find(({ id }) => id === store.id),
-          store,
-          acceptedAt
+          store
         )
         const stores = [...known.filter(({ id }) => id !== store.id), now]
         yield* WholeFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`)
         return "written" as const
       })
-    const write: StoreWitness["write"] = (store, acceptedAt) =>
-      SystemLock.holding(`${file}.lock`, added(store, acceptedAt)).pipe(
+    const write: StoreWitness["write"] = (store) =>
+      SystemLock.holding(`${file}.lock`, added(store)).pipe(
         Effect.provideService(FileSystem.FileSystem, fs),
         Effect.orElseSucceed(() => "unwritten" as const)
       )

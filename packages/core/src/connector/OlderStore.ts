@@ -1,6 +1,7 @@
 /** A person takes an older copy of a store for the store: what happened after it was made is lost, so nothing that is planned goes by itself. */
 import { Clock, DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
+import { unmarked } from "../ledger/NewestAttempt.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -29,11 +30,11 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     const known = (yield* witness.read).find((one) => one.id === id)
     // in whatever zone the documents are dated
     const until = known === undefined ? null : CivilDate.of(DateTime.add(zoned(known.at), { days: 1 }))
-    yield* store.acceptOlder(until, known?.newest ?? [])
-    const { acceptedAt, newest } = yield* store.standing([])
+    yield* store.acceptOlder(until, known ?? unmarked)
+    const { accepted, newest } = yield* store.standing(unmarked)
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-    // what was witnessed before the acceptance is no longer asked for
-    const told: WitnessedStore = { id, attempts, lanes: known?.lanes ?? [], at, newest }
-    yield* witness.write(told, Math.max(acceptedAt ?? 0, known === undefined ? 0 : Date.parse(known.at)))
+    // with its acceptance, what was witnessed before is no longer asked for
+    const told: WitnessedStore = { id, attempts, lanes: known?.lanes ?? [], at, accepted, newest }
+    yield* witness.write(told)
     return planned.length
   })

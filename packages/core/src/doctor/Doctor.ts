@@ -19,6 +19,7 @@ import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as StopReason from "../account/StopReason.ts"
+import { unmarked } from "../ledger/NewestAttempt.ts"
 import type { StoreWitness } from "../account/StoreWitness.ts"
 import * as Health from "../submission/Health.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
@@ -266,7 +267,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
             identity,
             witnessed,
             lanes: yield* store.lanes(),
-            standing: yield* store.standing(witnessed.find(({ id }) => id === identity.id)?.newest ?? [])
+            standing: yield* store.standing(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
           })
         }
       })

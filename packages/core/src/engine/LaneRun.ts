@@ -71,7 +71,8 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
       environment: destination.environment,
       afterRejection: assumptions["DOC-10b"],
       goOnAfter: assumptions["ORD-1"],
-      fiscalDay: OpenAccount.fiscalDayOf(permission)
+      fiscalDay: OpenAccount.fiscalDayOf(permission),
+      interruptions: OpenAccount.interruptionsOf(permission)
     }
   }),
   lease: terms.lease,
@@ -342,7 +343,7 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
           if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
           break
         }
-        case "DayClosed": {
+        case "Outdated": {
           const refused = yield* renew(run, run.accounts)
           if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
           if (isElsewhere(run)) return ended(yield* lost)

@@ -11,39 +11,67 @@ export interface NewestAttempt {
   readonly begunAt: number
 }
 
-/** Returns true if an operator accepted the store after this attempt began. The store may then lack the attempt. */
-export const isPardoned = ({ begunAt }: Pick<NewestAttempt, "begunAt">, acceptedAt: number | null): boolean =>
-  acceptedAt !== null && acceptedAt >= begunAt
+/** An operator accepted an older copy as the store. A store without the last known acceptance is an older copy, too. */
+export interface Acceptance {
+  /** Counts the acceptances of the store from 1. */
+  readonly number: number
+  /** A random text. Two acceptances with the same number have different tokens. */
+  readonly token: string
+}
+
+/** What a process or a witness knows of how far a store has come. */
+export interface StoreMarks {
+  /** The last acceptance; null if there was none. */
+  readonly accepted: Acceptance | null
+  /** Newest attempt of each lane since that acceptance. */
+  readonly newest: ReadonlyArray<NewestAttempt>
+}
+
+/** Marks of a store of which nothing is known. */
+export const unmarked: StoreMarks = { accepted: null, newest: [] }
+
+/**
+ * Compares a known acceptance with the one of the store. `later`: an operator has accepted the store since, so it may lack attempts that were known
+ * before. `lost`: the store does not have the known acceptance.
+ */
+export const compare = (known: Acceptance | null, store: Acceptance | null): "same" | "later" | "lost" => {
+  const [before, now] = [known?.number ?? 0, store?.number ?? 0]
+  if (before !== now) return before < now ? "later" : "lost"
+  return known?.token === store?.token ? "same" : "lost"
+}
 
 /** Describes why a lane without this attempt is stopped. */
 export const becauseMissing = ({ number }: NewestAttempt, attempts: number): string =>
   `the store is an older copy: attempt ${number} of the lane was begun through it and is not in it; it has ${attempts}`
 
-/** Merges two lists, keeping the newest attempt of each lane. Drops attempts from before the last acceptance by an operator. */
-export const newest = (
-  a: ReadonlyArray<NewestAttempt>,
-  b: ReadonlyArray<NewestAttempt>,
-  acceptedAt: number | null
-): ReadonlyArray<NewestAttempt> => {
+/** Describes why the lanes of a store without its last known acceptance are stopped. */
+export const becauseUnaccepted =
+  "the store is an older copy: an operator accepted it as the store before, and this is not in it; the copy was put in place once more"
+
+const ofEachLane = (a: ReadonlyArray<NewestAttempt>, b: ReadonlyArray<NewestAttempt>): ReadonlyArray<NewestAttempt> => {
   const found = new Map<string, NewestAttempt>()
   for (const one of [...a, ...b]) {
-    if (isPardoned(one, acceptedAt)) continue
     const known = found.get(one.lane)
     if (known === undefined || known.number <= one.number) found.set(one.lane, one)
   }
   return [...found.values()].toSorted((one, other) => (one.lane < other.lane ? -1 : 1))
 }
 
-/** Result of comparing a store with the known attempts. */
-export interface StoreStanding {
+/** Merges new marks into the known ones: the last acceptance, and the newest attempt of each lane since. What is known never decreases. */
+export const merge = (known: StoreMarks, told: StoreMarks): StoreMarks => {
+  const comparison = compare(known.accepted, told.accepted)
+  if (comparison === "lost") return known
+  return comparison === "later" ? told : { ...told, newest: ofEachLane(known.newest, told.newest) }
+}
+
+/** Result of comparing a store with the known attempts and acceptances. */
+export interface StoreStanding extends StoreMarks {
   /** Known attempts that the store does not have. One is enough to make the store an older copy. */
   readonly missing: ReadonlyArray<NewestAttempt>
-  /** Newest attempt of each lane in the store. */
-  readonly newest: ReadonlyArray<NewestAttempt>
-  /** Number of known attempts that were compared. */
+  /** `lost`: an acceptance is known that the store does not have. It is an older copy. */
+  readonly acceptance: "kept" | "lost"
+  /** Number of known attempts and acceptances that were compared. */
   readonly known: number
-  /** Store time of the last acceptance by an operator; null if there was none. */
-  readonly acceptedAt: number | null
   /** Database of the store now, and at the last successful comparison. `unread`: missing privilege. Null for a file. */
   readonly place: { readonly is: string | "unread"; readonly provenAs: string | null } | null
 }

@@ -47,7 +47,7 @@ const writing = (config: ClientConfig): Opening =>
     const client = yield* made(config)
     return yield* opened(client, {
       beforeUpgrade: keepingCopy(filename),
-      isThere: yield* StoreFile.unreplaced(filename)
+      replaced: yield* StoreFile.replaced(filename)
     })
   })
 

@@ -84,14 +84,14 @@ const operations = (
       let first = finished
       while (true) {
         const answer = first
-        const newest = known.of(lease.lane)
+        const own = known.of(lease.lane)
         const step = yield* writeReading(
           "begin an attempt",
           touches,
-          LaneStep.look(lease, answer, newest),
-          (transaction, look) => LaneStep.take(transaction, lease, options, answer, newest, look)
+          LaneStep.look(lease, answer),
+          (transaction, look) => LaneStep.take(transaction, lease, options, answer, own, look)
         )
-        if (step._tag === "Begun") known.begun(step.newest)
+        if (step._tag === "Begun") known.begun(step.newest, step.accepted)
         if (step._tag !== "Next") return step
         first = undefined
       }
@@ -172,7 +172,7 @@ const operations = (
         )
       ),
     acceptOlder: (until, witnessed) =>
-      write("accept an older copy", (transaction) => Older.accept(transaction, until, witnessed)),
+      write("accept an older copy", (transaction) => Older.accept(transaction, until, [known.all(), witnessed])),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>
       Effect.tap(
@@ -296,15 +296,15 @@ export interface OpenOptions {
   readonly time?: Transaction.Time
   /** What tells of the plans of other processes. Default nothing. */
   readonly elsewhere?: Elsewhere
-  /** Fails where another database was put in the place of the open one. Default: nobody can. */
-  readonly isThere?: Effect.Effect<void, StoreError>
+  /** Finds that another database was put in the place of the open one. Default: nobody can. */
+  readonly replaced?: Transaction.Replaced
 }
 
 /** Brings the database up to date and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
 export const open = ({
   beforeUpgrade = () => Effect.void,
   elsewhere = () => Effect.never,
-  isThere = Effect.void,
+  replaced = () => null,
   schema = "up-to-date",
   time = "host"
 }: OpenOptions = {}): Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> =>
@@ -325,7 +325,7 @@ export const open = ({
     }
     const hubs = { changes: yield* PubSub.unbounded<Change>(), sourceChanges: yield* PubSub.unbounded<SourceChange>() }
     const leases = new Set<string>()
-    const database = yield* Transaction.make(sql, hubs, () => leases.size, time, isThere)
+    const database = yield* Transaction.make(sql, hubs, () => leases.size, time, replaced)
     if (schema === "up-to-date") yield* database.write("open", Identity.ensure)
     return operations(database, hubs, leases, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))

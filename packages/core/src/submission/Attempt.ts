@@ -7,7 +7,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { Exchanged } from "../gateway/contract/Exchanged.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
 import type { LaneStop, LaneWait } from "./Lane.ts"
-import type { NewestAttempt } from "../ledger/NewestAttempt.ts"
+import type { Acceptance, NewestAttempt } from "../ledger/NewestAttempt.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 import type { RequestIdBy } from "./Submission.ts"
 
@@ -42,6 +42,8 @@ export interface BegunAttempt {
   readonly document: FiscalDocument
   /** By what a store is known that still has it. */
   readonly newest: NewestAttempt
+  /** The last acceptance of an older copy, as the store had it then. */
+  readonly accepted: Acceptance | null
 }
 
 /** What asking for a lane's next attempt came to. */
@@ -55,8 +57,11 @@ export type NextAttempt =
   | { readonly _tag: "Lost" }
   /** A corrected document comes after a rejection: these earlier requests of it are asked for once more before it is sent (`confirmRejections`). */
   | { readonly _tag: "Unconfirmed"; readonly key: SubmissionKey; readonly requestIds: ReadonlyArray<RequestId> }
-  /** An outcome names another fiscal day than the permission knew of: a day was closed, and the accounts have to be asked about again. */
-  | { readonly _tag: "DayClosed" }
+  /**
+   * The accounts have to be asked about again: an outcome names another fiscal day than the permission knew of, so a day was closed; or the store's
+   * server was started again, and may have another store now.
+   */
+  | { readonly _tag: "Outdated" }
 
 /** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
 export interface FinishedAttempt {
@@ -85,6 +90,8 @@ export interface AttemptOptions {
     readonly goOnAfter: "accepted" | "outcome"
     /** The lane's fiscal day when the account was asked about (LaneView); left out, it is not compared. */
     readonly fiscalDay?: number | null
+    /** The store's interruptions when the account was asked about; left out, they are not compared. */
+    readonly interruptions?: number
     /** Documents of an earlier date are held, not sent. */
     readonly notBefore?: CivilDate
     /** How long a document is left alone after its last request (ledger/QuietPeriod). Default 5 minutes. */

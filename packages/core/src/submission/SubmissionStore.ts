@@ -36,7 +36,7 @@ import type {
 } from "./KeptImport.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
-import type { NewestAttempt, StoreStanding } from "../ledger/NewestAttempt.ts"
+import type { StoreMarks, StoreStanding } from "../ledger/NewestAttempt.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
 import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
@@ -86,10 +86,10 @@ export interface RegisteredOriginal {
 export interface SubmissionStoreOperations {
   readonly identity: Effect.Effect<StoreIdentity, StoreError>
   /**
-   * Holds the store against the newest attempts that this process knows of, and those that were witnessed outside. What is missing makes it an
-   * older copy.
+   * Compares the store with the newest attempts and the last acceptance that this process knows of, and those that were witnessed outside. What is
+   * missing makes it an older copy.
    */
-  standing(witnessed: ReadonlyArray<NewestAttempt>): Effect.Effect<StoreStanding, StoreError>
+  standing(witnessed: StoreMarks): Effect.Effect<StoreStanding, StoreError>
   /** Notes that the store was found whole in this database (`StoreStanding.place`). */
   proven(place: string): Effect.Effect<void, StoreError>
   /** How often the store could not be reached since it was opened: whoever has a permission to send renews it after each. */
@@ -151,10 +151,10 @@ export interface SubmissionStoreOperations {
   importDocuments(id: number): Stream.Stream<ReadonlyArray<KeptDocument>, StoreError>
   /**
    * An operator accepts this store as it is: attempts that were begun before and are not in it are no longer asked for, and lanes that were stopped
-   * for them go on. In every lane, documents dated up to `until` are held for a person before they are sent: this store may not know that they
-   * were; null where no day is known. `witnessed` are the newest attempts that are known of the lost store. For a quiet period no decision lets anything be sent again.
+   * for them go on. The acceptance has a number and a token of its own, so that a copy that was made before it is recognized. In every lane, documents dated up to `until` are held for a person before they are sent: this store may not know that they
+   * were; null where no day is known. `witnessed` is what is known of the lost store. For a quiet period no decision lets anything be sent again.
    */
-  acceptOlder(until: CivilDate | null, witnessed: ReadonlyArray<NewestAttempt>): Effect.Effect<void, StoreError>
+  acceptOlder(until: CivilDate | null, witnessed: StoreMarks): Effect.Effect<void, StoreError>
   /**
    * Holds what is Planned, and replaces the reason of what is Held; others are left as they are. With the cause `person` only a person sends it
    * after all; no import releases it.

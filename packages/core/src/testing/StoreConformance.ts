@@ -12,6 +12,7 @@ import type { ImportMade, KeptDocument } from "../submission/KeptImport.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { SourceNotice } from "../submission/PlanResult.ts"
+import { type StoreMarks, unmarked } from "../ledger/NewestAttempt.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt } from "../submission/Attempt.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -227,6 +228,29 @@ const checks: Record<string, StoreCheck["check"]> = {
       )
     }),
 
+  "knows each acceptance of an older copy by number and token, and asks for nothing from before": (open) =>
+    Effect.gen(function* () {
+      const accepting = (known: StoreMarks) =>
+        within(open, (store) => Effect.andThen(store.acceptOlder(null, known), store.standing(unmarked)))
+      const standing = (known: StoreMarks) =>
+        within(open, (store) =>
+          Effect.map(store.standing(known), ({ acceptance, missing }) => [acceptance, missing.length])
+        )
+      const since = (number: number): StoreMarks => ({
+        accepted: { number, token: "another" },
+        newest: [{ lane, number: 3, attempt: 3, token: "lost", begunAt: 0 }]
+      })
+      deepStrictEqual(yield* standing({ ...since(1), accepted: null }), ["kept", 1])
+      const first = yield* accepting(unmarked)
+      strictEqual(first.accepted?.number, 1)
+      deepStrictEqual(yield* standing(first), ["kept", 0])
+      deepStrictEqual(yield* standing({ ...since(1), accepted: null }), ["kept", 0])
+      // of a copy that was accepted elsewhere, and of a store that was accepted more often
+      deepStrictEqual(yield* standing(since(1)), ["lost", 0])
+      deepStrictEqual(yield* standing(since(7)), ["lost", 0])
+      strictEqual((yield* accepting(since(7))).accepted?.number, 8)
+      deepStrictEqual(yield* standing(since(7)), ["kept", 0])
+    }),
   "gives a lane to one of many who claim it at once": (open) =>
     Effect.gen(function* () {
       const claim = (holder: string) => within(open, (store) => store.claim(lane, holder, lease, never))

@@ -5,6 +5,7 @@ import * as CivilDate from "../../src/document/CivilDate.ts"
 import { DocumentNumber, InvoiceId } from "../../src/document/Identifiers.ts"
 import * as Money from "../../src/document/Money.ts"
 import * as Instant from "../../src/document/Instant.ts"
+import { unmarked } from "../../src/ledger/NewestAttempt.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, ended, explain, get, key, open, plan, stateOf, states, sweep } from "./Engine.ts"
@@ -395,7 +396,7 @@ describe("a receipt date", () => {
     yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
     yield* drain(gateway.account())
     assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
-    yield* store.acceptOlder(day("2026-01-11"), [])
+    yield* store.acceptOlder(day("2026-01-11"), unmarked)
     assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "at once"))._tag, "Refused")
     yield* TestClock.adjust("5 minutes")
     yield* store.decide(key("i1"), { _tag: "Resend" }, "dated now")

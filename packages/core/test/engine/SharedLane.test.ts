@@ -109,7 +109,7 @@ describe("accounts that share a device", () => {
               yield* store.repin({ ...pin, lane: "test/2002", serial: "SN-2" }, "the old one broke")
               moved.state.device = { deviceId: 2002, serialNo: "SN-2" }
               // an outcome has named a new day meanwhile
-              return { _tag: "DayClosed" } as const
+              return { _tag: "Outdated" } as const
             })
         }
         const moved = make()

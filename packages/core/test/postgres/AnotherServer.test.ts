@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { merged, type StoreWitness, type WitnessedStore } from "../../src/account/StoreWitness.ts"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
+import * as OlderStore from "../../src/connector/OlderStore.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
 import * as PgStore from "../../src/node/PgStore.ts"
@@ -15,15 +16,14 @@ const remembering = () => {
   const known: Array<WitnessedStore> = []
   const witness: StoreWitness = {
     read: Effect.sync(() => [...known]),
-    write: (store, acceptedAt) =>
+    write: (store) =>
       Effect.sync(() => {
         known.splice(
           0,
           known.length,
           merged(
             known.find(({ id }) => id === store.id),
-            store,
-            acceptedAt
+            store
           )
         )
         return "written" as const
@@ -77,8 +77,18 @@ describe("a store whose database has another identifier or timeline than before"
         // another history under the same numbers, as after a failover that lost something
         yield* failedOver
         yield* beside(config.schema, (sql) => sql`update fiscal_attempt set token = 'another'`)
+        yield* beside(config.schema, (sql) => sql`update fiscal_lane set newest_token = 'another'`)
         const lost = yield* Effect.flip(Effect.provide(OpenAccount.open(gateway.account(), { witness: own }), process))
         assert.include(lost.message, "older copy")
+        assert.strictEqual(yield* Effect.provide(stops, process), "store-older")
+
+        // an operator accepts it, and the copy is put in place once more
+        yield* Effect.provide(OlderStore.accept(own, "there is no newer one"), process)
+        yield* Effect.provide(OpenAccount.open(gateway.account(), { witness: own }), process)
+        assert.isUndefined(yield* Effect.provide(stops, process))
+        yield* beside(config.schema, (sql) => sql`update fiscal_store set accepted = 0, accepted_token = null`)
+        const again = yield* Effect.flip(Effect.provide(OpenAccount.open(gateway.account(), { witness: own }), process))
+        assert.include(again.message, "put in place once more")
         assert.strictEqual(yield* Effect.provide(stops, process), "store-older")
       })
     }

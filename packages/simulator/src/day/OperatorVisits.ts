@@ -97,6 +97,8 @@ export class OperatorVisits {
     })
     if (reason !== null) report("hold-reason", reason)
     if (result === "refused") report("way-out", `${code}: ${fixOf(code)} is printed, and refused`)
+    // from when on it will be accepted is printed, and the operator comes back
+    if (result === "early") return
     const key = `${submission.id} ${code}`
     const times = (this.#decisions.get(key) ?? 0) + 1
     this.#decisions.set(key, times)

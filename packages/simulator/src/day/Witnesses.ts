@@ -35,10 +35,10 @@ export class Witnesses {
   of(machine: number): StoreWitness {
     return {
       read: Effect.sync(() => [...this.#of(machine).values()]),
-      write: (told, acceptedAt) =>
+      write: (told) =>
         Effect.sync(() => {
           const known = this.#of(machine).get(told.id)
-          const store = merged(known, told, acceptedAt)
+          const store = merged(known, told)
           if (this.#lowering === "forbidden" && known !== undefined && known.attempts > store.attempts)
             this.#report("witness", `${known.attempts} attempts were recorded, and then ${store.attempts}`)
           this.#of(machine).set(store.id, store)

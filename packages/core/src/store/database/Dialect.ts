@@ -21,6 +21,8 @@ export interface Dialect {
   readonly nextAttempt: Fragment
   /** The database's own clock, in milliseconds since the epoch; it goes on while a transaction waits, and that of `now()` does not. */
   readonly clock: Fragment
+  /** A column more for when the server was started; nothing where there is no server. */
+  readonly started: Fragment
   /** Tells other processes, once it is committed, that something was planned; null where the database tells nobody. */
   readonly tell: Fragment | null
 }
@@ -35,6 +37,7 @@ export const dialect = (sql: SqlClient): Dialect =>
       skipLocked: sql.literal("for no key update skip locked"),
       nextAttempt: sql.literal("nextval(pg_get_serial_sequence('fiscal_attempt', 'id'))"),
       clock: sql.literal("floor(extract(epoch from clock_timestamp()) * 1000)::bigint"),
+      started: sql.literal(", floor(extract(epoch from pg_postmaster_start_time()) * 1000)::bigint as started"),
       tell: sql.literal(`pg_notify('${channel}', current_schema())`)
     }),
     orElse: (): Dialect => ({
@@ -46,6 +49,7 @@ export const dialect = (sql: SqlClient): Dialect =>
       // as SQLite counts itself, where there is one writer at a time
       nextAttempt: sql.literal("(select coalesce(max(id), 0) + 1 from fiscal_attempt)"),
       clock: sql.literal("cast(unixepoch('subsec') * 1000 as integer)"),
+      started: sql.literal(""),
       tell: null
     })
   })

@@ -41,6 +41,8 @@ export interface Preamble {
   readonly now: Integer
   readonly version: Integer | null
   readonly moved_to: string | null
+  /** When the server was started; undefined where there is no server. */
+  readonly started?: Integer
 }
 
 interface Job {

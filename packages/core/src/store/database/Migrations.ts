@@ -4,6 +4,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../../ledger/StoreError.ts"
+import { acceptances } from "./Acceptances.ts"
 import { dialect } from "./Dialect.ts"
 import { inOneStep } from "./NewSchema.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
@@ -316,7 +317,7 @@ export const migrations = {
   "0014_proven_attempts": provenAttempts,
   "0015_waiting": waiting,
   "0016_accepted_unknowns": acceptedUnknowns,
-  // 0017 is not in use
+  "0017_acceptances": acceptances,
   "0018_source_stated": sourceStated
 }
 

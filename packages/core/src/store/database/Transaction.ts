@@ -19,6 +19,8 @@ export interface Transaction extends Session {
   readonly now: number
   /** For receipt dates: the clock of this machine, which the permission to send has held against the gateway's. */
   readonly hostNow: number
+  /** How often the store could not be reached, or its server was started again (`Database.interruptions`). */
+  readonly interruptions: number
   readonly changes: Array<Change>
   readonly sourceChanges: Array<SourceChange>
   /** What is said of it in the log, after the commit. */
@@ -62,7 +64,7 @@ export interface Database {
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
   /** For queries that need the time that all go by. */
   readonly now: Effect.Effect<number, SqlError>
-  /** Number of failures to reach the database. */
+  /** How often the database could not be reached, or was found started again. */
   readonly interruptions: Effect.Effect<number>
   /** By how much the clock of this machine is ahead of it, for a time that is waited for here. */
   readonly hostAhead: Effect.Effect<number, SqlError>
@@ -78,12 +80,15 @@ const databaseTime = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(sql<{ readonly now: Integer }>`select ${dialect(sql).clock} as now`, ([row]) => number(row!.now))
 
 /** Sends what every transaction begins with, once for all that share its commit. */
-const preamble = (session: Session, { clock }: Dialect): Effect.Effect<NonNullable<Session["preamble"]>, SqlError> => {
+const preamble = (
+  session: Session,
+  { clock, started }: Dialect
+): Effect.Effect<NonNullable<Session["preamble"]>, SqlError> => {
   const { preamble } = session
   if (preamble !== null) return Effect.succeed(preamble)
   return Effect.map(
     session.sql.ahead<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
-    (select moved_to from fiscal_store) as moved_to`,
+    (select moved_to from fiscal_store) as moved_to ${started}`,
     (answer) => (session.preamble = Effect.map(answer, ([row]) => row!))
   )
 }
@@ -110,6 +115,8 @@ interface Asked<A, B> {
 interface Begun extends Pick<Transaction, "dialect" | "hostNow"> {
   readonly session: Session
   readonly time: Time
+  /** Notes when the server was started, and counts the interruptions. */
+  readonly interruptions: (started: number) => number
 }
 
 /** What came of it, and what is told after the commit. */
@@ -120,7 +127,7 @@ interface Done<A> extends Pick<Transaction, "changes" | "sourceChanges" | "lines
 /** Does it, once all that it reads has been sent. */
 function* run<A, B>(
   { ahead, touches, which, work }: Asked<A, B>,
-  { dialect, hostNow, session, time }: Begun,
+  { dialect, hostNow, interruptions: count, session, time }: Begun,
   preambled: Effect.Effect<Preamble, SqlError>,
   reading: SqlEffect<B>
 ): SqlReturn<Done<A>> {
@@ -134,7 +141,8 @@ function* run<A, B>(
   // one before it in the commit has changed what was read
   const isOld = touches !== null && touches.some((each) => session.counts.has(each))
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
-  const value = yield* work({ ...session, dialect, now, hostNow, changes, sourceChanges, lines }, fresh)
+  const interruptions = count(number(begun.started ?? 0))
+  const value = yield* work({ ...session, dialect, now, hostNow, interruptions, changes, sourceChanges, lines }, fresh)
   // whether it went is known at the commit
   if (dialect.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${dialect.tell}`)
   return { value, changes, sourceChanges, lines }
@@ -158,21 +166,31 @@ export interface Hubs {
   readonly sourceChanges: PubSub.PubSub<SourceChange>
 }
 
+/** Looks whether another database was put in the place of the open one; null if not. */
+export type Replaced = () => StoreError | null
+
 /**
- * `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. `isThere` fails where the database is no longer the
- * one in its place: asked before anything is read or written.
+ * `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. `replaced` is asked before anything is read or
+ * written.
  */
 export const make = (
   sql: SqlClient,
   hubs: Hubs,
   crowd: () => number,
   time: Time,
-  isThere: Effect.Effect<void, StoreError>
+  replaced: Replaced
 ): Effect.Effect<Database, never, Scope.Scope> =>
   Effect.gen(function* () {
     const own = dialect(sql)
     const single = alone(sql)
     let interruptions = 0
+    let startedAt: number | null = null
+    // connections that nobody used meanwhile are made again without a word
+    const counted = (started: number) => {
+      if (startedAt !== null && startedAt !== started) interruptions++
+      startedAt = started
+      return interruptions
+    }
     const failed = (operation: string) => (error: SqlError | StoreError) => {
       if (isInterruption(error)) interruptions++
       return storeError(operation)(error)
@@ -180,9 +198,11 @@ export const make = (
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
     const transact = <A, B>(operation: string, asked: Asked<A, B>): Effect.Effect<A, StoreError> =>
-      Effect.flatMap(Effect.andThen(isThere, hostTime), (hostNow) => {
+      Effect.flatMap(hostTime, (hostNow) => {
+        const isOther = replaced()
+        if (isOther !== null) return Effect.fail(isOther)
         const look = (session: Session) => {
-          const begun = { session, dialect: own, hostNow, time }
+          const begun = { session, dialect: own, hostNow, time, interruptions: counted }
           return Effect.zipWith(
             preamble(session, own),
             asked.ahead({ sql: session.sql, dialect: own }),
@@ -208,7 +228,11 @@ export const make = (
       write: (operation, work) => transact(operation, { which: "write", touches: null, ahead: nothingAhead, work }),
       writeReading: (operation, touches, ahead, work) => transact(operation, { which: "write", touches, ahead, work }),
       record: (operation, work) => transact(operation, { which: "record", touches: null, ahead: nothingAhead, work }),
-      read: (operation, work) => Effect.andThen(isThere, Effect.mapError(readable(work), failed(operation)))
+      read: (operation, work) =>
+        Effect.suspend(() => {
+          const isOther = replaced()
+          return isOther === null ? Effect.mapError(readable(work), failed(operation)) : Effect.fail(isOther)
+        })
     }
   })
 

@@ -1,10 +1,10 @@
 /** The lane's next attempt: the head of its line, unless something stands in its way; written before it may be sent. */
-import { BigDecimal, Duration, Effect, Option, Random } from "effect"
+import { BigDecimal, Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
-import type { LaneLease } from "../../submission/Lane.ts"
+import type { LaneLease, LaneStop } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
@@ -18,14 +18,16 @@ import {
   next,
   renew,
   type Since,
-  type KnowingTurn,
+  type Turn,
   type Step,
   underWay
 } from "./HeadOfLine.ts"
 import { creditsOn, sum } from "./OriginalQuery.ts"
-import { stopOf } from "./Lanes.ts"
+import type { KnownOfLane } from "./KnownAttempts.ts"
+import { stop, stopOf } from "./Lanes.ts"
+import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
-import { wentBackStop } from "./WentBack.ts"
+import { wentBack } from "./WentBack.ts"
 import { latest } from "../database/Migrations.ts"
 import { isOpen } from "../rows/RevisitFacts.ts"
 import { keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
@@ -102,9 +104,6 @@ const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome,
       case when ${isOpen(sql)} then 1 else 0 end as is_open
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
-
-// 53 random bits: a collision of two attempts with the same number is practically impossible
-const token = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (drawn) => drawn.toString(36))
 
 /** Waits for the end of the quiet period. */
 const quiet = (
@@ -184,7 +183,15 @@ const write = Effect.fnUntraced(function* (
   const patch = row.word === null ? settles : { ...settles, word: null }
   yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
   const document: FiscalDocument = stamp(yield* StoredDocument.read(row.kind, row.body, row.number), date, repeats)
-  return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document, newest }
+  return {
+    _tag: "Begun",
+    attempt: id,
+    key: keyOf(row),
+    number: DocumentNumber.make(row.number),
+    document,
+    newest,
+    accepted: line.accepted
+  }
 })
 
 const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlReturn<Step> {
@@ -227,20 +234,29 @@ export const begin = Effect.fnUntraced(function* (
   transaction: Transaction,
   lease: LaneLease,
   options: AttemptOptions,
-  { head: first, known, lane }: KnowingTurn,
+  known: KnownOfLane,
+  { head: first, lane }: Turn,
   since: Since
 ): SqlReturn<Step> {
   if (lane === undefined) return { _tag: "Lost" }
-  const wentBack = yield* wentBackStop(transaction, lane, known)
-  if (wentBack !== null) return { _tag: "Stopped", stop: wentBack }
+  const { interruptions: seen } = transaction
+  if (options.accounts.some(({ interruptions = seen }) => interruptions !== seen)) return { _tag: "Outdated" }
+  const whole = yield* wentBack(transaction, lane, known)
+  if (whole._tag === "WentBack") {
+    // written to the store, so that every process and `health` see it; only an operator clears it
+    const older: LaneStop = { cause: "store-older", because: whole.because, retryAt: null }
+    yield* stop(transaction, lane.lane, older)
+    return { _tag: "Stopped", stop: older }
+  }
   yield* renew(transaction, lane, options.lease)
   const stopped = stopOf(lane)
   if (stopped !== null) return { _tag: "Stopped", stop: stopped }
   const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
-  if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
+  if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "Outdated" }
   const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
   const now = Math.floor((transaction.hostNow - ahead) / 1000)
-  const line: Line = { transaction, lease, lane, options, now, ahead }
+  const { accepted } = whole
+  const line: Line = { transaction, lease, lane, accepted, options, now, ahead }
   for (let held = 0; held < portion; held++) {
     const isAsRead = held === 0 && since !== "anything"
     const row = isAsRead ? first : yield* head(line)

@@ -2,7 +2,7 @@
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { LaneLease } from "../../submission/Lane.ts"
-import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
+import type { Acceptance } from "../../ledger/NewestAttempt.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/Attempt.ts"
 import type { LaneRow, LaneStopColumns } from "./Lanes.ts"
@@ -47,10 +47,11 @@ export interface HeadRow
 export interface HeldLane
   extends
     LaneStopColumns,
-    Pick<LaneRow, "leased_until" | "closed_at" | "closed_text" | "doubtful_until" | "fiscal_day" | "attempts"> {
+    Pick<
+      LaneRow,
+      "leased_until" | "closed_at" | "closed_text" | "doubtful_until" | "fiscal_day" | "attempts" | "newest_token"
+    > {
   readonly accounts: Integer
-  /** The token of the newest attempt that this process knows of, as the store has it; null where the store does not have it. */
-  readonly known_token: string | null
   /** The number of the attempt, if there is to be one. */
   readonly next_attempt: Integer
 }
@@ -63,11 +64,6 @@ export interface Turn {
   readonly head: HeadRow | undefined
 }
 
-/** The same, with the newest attempt of the lane that this process knows of. */
-export interface KnowingTurn extends Turn {
-  readonly known: NewestAttempt | undefined
-}
-
 /** `next`: this one is out of the way now, look at the one behind it. */
 export type Step = NextAttempt | { readonly _tag: "Next" }
 
@@ -78,6 +74,8 @@ export interface Line {
   readonly transaction: Transaction
   readonly lease: LaneLease
   readonly lane: HeldLane
+  /** The last acceptance of an older copy; null if there was none. */
+  readonly accepted: Acceptance | null
   readonly options: AttemptOptions
   /** The gateway's time, as near as we know, in seconds since the epoch: never after it. */
   readonly now: number
@@ -90,10 +88,9 @@ const lead = 1000
 
 type Reading = Pick<Transaction, "sql" | "dialect">
 
-const readLane = ({ dialect, sql }: Reading, { fence, lane }: LaneLease, known: NewestAttempt | undefined) =>
+const readLane = ({ dialect, sql }: Reading, { fence, lane }: LaneLease) =>
   sql.ahead<HeldLane>`select l.lane, l.leased_until, l.stop_cause, l.stop_because, l.retry_at, l.closed_at, l.closed_text,
-      l.doubtful_until, l.fiscal_day, l.attempts,
-      (select k.token from fiscal_attempt k where k.id = ${known?.attempt ?? 0} and k.lane = l.lane) as known_token, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
+      l.doubtful_until, l.fiscal_day, l.attempts, l.newest_token, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
       ${dialect.nextAttempt} as next_attempt
     from fiscal_lane l where l.lane = ${lane} and l.fence = ${fence} ${dialect.forUpdate}`
 
@@ -161,11 +158,7 @@ export const head = ({ lease: { lane }, transaction }: Line): SqlEffect<HeadRow 
   Effect.map(Effect.flatten(readHead(transaction, lane)), ([row]) => row)
 
 /** Sends the reading of the lane and, once it is locked, of its head. */
-export const readTurn = (
-  reading: Reading,
-  lease: LaneLease,
-  known: NewestAttempt | undefined
-): Effect.Effect<SqlEffect<Turn>, SqlError> =>
-  Effect.zipWith(readLane(reading, lease, known), readHead(reading, lease.lane), (lanes, heads) =>
+export const readTurn = (reading: Reading, lease: LaneLease): Effect.Effect<SqlEffect<Turn>, SqlError> =>
+  Effect.zipWith(readLane(reading, lease), readHead(reading, lease.lane), (lanes, heads) =>
     Effect.zipWith(lanes, heads, ([lane], [head]) => ({ lane, head }))
   )

@@ -1,33 +1,56 @@
-/** Remembers the newest attempt of each lane, and compares the store with it. */
+/** Remembers the newest attempt of each lane and the last acceptance of an older copy, and compares the store with them. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { isPardoned, type NewestAttempt, type StoreStanding } from "../../ledger/NewestAttempt.ts"
+import {
+  type Acceptance,
+  compare,
+  merge,
+  type NewestAttempt,
+  type StoreMarks,
+  type StoreStanding,
+  unmarked
+} from "../../ledger/NewestAttempt.ts"
+import { readAcceptance } from "../database/Acceptances.ts"
 import type { LaneRow } from "./Lanes.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 
-/** Memory of one process for one open store. */
+/** What this process knows of one lane. */
+export interface KnownOfLane {
+  readonly accepted: Acceptance | null
+  /** Undefined where it knows of none since the acceptance. */
+  readonly newest: NewestAttempt | undefined
+}
+
+/** Memory of one process for one open store. What is known never decreases. */
 export interface KnownAttempts {
-  readonly of: (lane: string) => NewestAttempt | undefined
-  readonly all: () => ReadonlyArray<NewestAttempt>
-  /** Records a committed attempt of this process. */
-  readonly begun: (attempt: NewestAttempt) => void
-  /** Records an attempt that was read from a complete store. A newer attempt of this process stays. */
-  readonly seen: (attempt: NewestAttempt, acceptedAt: number | null) => void
+  readonly of: (lane: string) => KnownOfLane
+  readonly all: () => StoreMarks
+  /** Records an attempt that this process has begun through the store. */
+  readonly begun: (attempt: NewestAttempt, accepted: Acceptance | null) => void
+  /** Records what was read from a store that has everything that is known. */
+  readonly seen: (marks: StoreMarks) => void
 }
 
 export const make = (): KnownAttempts => {
-  const known = new Map<string, NewestAttempt>()
+  let accepted: Acceptance | null = null
+  const newest = new Map<string, NewestAttempt>()
+  const all = (): StoreMarks => ({ accepted, newest: [...newest.values()] })
+  const seen = (marks: StoreMarks) => {
+    const merged = merge(all(), marks)
+    accepted = merged.accepted
+    newest.clear()
+    for (const one of merged.newest) newest.set(one.lane, one)
+  }
   return {
-    of: (lane) => known.get(lane),
-    all: () => [...known.values()],
-    begun: (attempt) => void known.set(attempt.lane, attempt),
-    seen: (attempt, acceptedAt) => {
-      const before = known.get(attempt.lane)
-      if (before === undefined || before.number <= attempt.number || isPardoned(before, acceptedAt)) {
-        known.set(attempt.lane, attempt)
-      }
-    }
+    of: (lane) => ({ accepted, newest: newest.get(lane) }),
+    all,
+    // runs for every document
+    begun: (attempt, now) => {
+      if (compare(accepted, now) === "same") newest.set(attempt.lane, attempt)
+      else seen({ accepted: now, newest: [attempt] })
+    },
+    seen
   }
 }
 
@@ -55,22 +78,21 @@ export const look = (
   known: KnownAttempts,
   rows: ReadonlyArray<StandingRow>
 ): Effect.Effect<void, SqlError> => {
-  const news = rows.flatMap(newestOf).filter(({ lane, token }) => known.of(lane)?.token !== token)
-  return news.length === 0 ? Effect.void : Effect.asVoid(standing(sql, known, []))
+  const isNews = rows.flatMap(newestOf).some(({ lane, token }) => known.of(lane).newest?.token !== token)
+  return isNews ? Effect.asVoid(standing(sql, known, unmarked)) : Effect.void
 }
 
-/** Compares the store with the attempts known to this process, and with `witnessed`. */
+/** Compares the store with what this process knows, and with `witnessed`. */
 export const standing = (
   sql: SqlClient,
   known: KnownAttempts,
-  witnessed: ReadonlyArray<NewestAttempt>
+  witnessed: StoreMarks
 ): Effect.Effect<Omit<StoreStanding, "place">, SqlError> =>
   Effect.gen(function* () {
-    const [store] = yield* sql<{ readonly accepted_at: Integer | null }>`select accepted_at from fiscal_store`
-    const accepted = store?.accepted_at ?? null
-    const acceptedAt = accepted === null ? null : number(accepted)
-    const asked = [...known.all(), ...witnessed].filter((one) => !isPardoned(one, acceptedAt))
-    const lanes = yield* sql<StandingRow>`select lane, attempts, newest, newest_token, newest_begun from fiscal_lane`
+    const accepted = yield* readAcceptance(sql)
+    const compared = [known.all(), witnessed].map((marks) => ({ ...marks, is: compare(marks.accepted, accepted) }))
+    const acceptance = compared.some(({ is }) => is === "lost") ? "lost" : "kept"
+    const asked = compared.flatMap(({ is, newest }) => (is === "same" ? newest : []))
     const ids = [...new Set(asked.map(({ attempt }) => attempt))]
     const rows =
       ids.length === 0
@@ -81,8 +103,9 @@ export const standing = (
           }>`select id, token from fiscal_attempt where ${sql.in("id", ids)}`
     const tokens = new Map(rows.map(({ id, token }) => [number(id), token]))
     const missing = asked.filter(({ attempt, token }) => tokens.get(attempt) !== token)
+    const lanes = yield* sql<StandingRow>`select lane, attempts, newest, newest_token, newest_begun from fiscal_lane`
     const newest = lanes.flatMap(newestOf)
     const lost = new Set(missing.map(({ lane }) => lane))
-    for (const one of newest) if (!lost.has(one.lane)) known.seen(one, acceptedAt)
-    return { missing, newest, known: asked.length, acceptedAt }
+    if (acceptance === "kept") known.seen({ accepted, newest: newest.filter(({ lane }) => !lost.has(lane)) })
+    return { missing, acceptance, accepted, newest, known: asked.length }
   })

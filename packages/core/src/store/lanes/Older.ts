@@ -1,28 +1,39 @@
 /** Accepts an older copy as the store. */
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Random } from "effect"
 import type { CivilDate } from "../../document/CivilDate.ts"
-import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
+import type { StoreMarks } from "../../ledger/NewestAttempt.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import { type Integer, number } from "../rows/Rows.ts"
+import { readAcceptance } from "../database/Acceptances.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { doubt } from "./Lanes.ts"
 
+/** Draws 30 random bits: two attempts, or two acceptances, with the same number practically never have the same token. */
+export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
+
 /**
- * Clears the stops of an older copy. For the longest quiet period of any attempt, no decision lets a document be sent again, because requests that are
- * missing in the copy may still arrive. `until`: documents up to this day may have been sent. `witnessed`: known attempts of the lost store.
+ * Clears the stops of an older copy, and numbers the acceptance after every known one: a store without it is an older copy again. For the longest quiet
+ * period of any attempt, no decision lets a document be sent again, because requests that are missing in the copy may still arrive. `until`: documents up
+ * to this day may have been sent. `known`: what is known of the lost store.
  */
 export const accept = (
   transaction: Transaction,
   until: CivilDate | null,
-  witnessed: ReadonlyArray<NewestAttempt>
+  known: ReadonlyArray<StoreMarks>
 ): SqlEffect<void> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const [row] = yield* sql<{ readonly longest: Integer | null }>`select max(quiet) as longest from fiscal_attempt`
     const quiet = Math.max(Duration.toMillis(QuietPeriod.standard), number(row?.longest ?? 0))
-    // after every known attempt, even if a clock was set back
-    const at = Math.max(now, ...witnessed.map(({ begunAt }) => begunAt))
-    yield* sql`update fiscal_store set accepted_at = ${at}, accepted_quiet = ${quiet}, proven_as = null`
+    const before = yield* readAcceptance(sql)
+    const numbers = [before, ...known.map(({ accepted }) => accepted)].map((acceptance) => acceptance?.number ?? 0)
+    yield* sql`update fiscal_store set ${sql.update({
+      accepted: Math.max(...numbers) + 1,
+      accepted_token: yield* token,
+      accepted_at: now,
+      accepted_quiet: quiet,
+      proven_as: null
+    })}`
     yield* sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null
       where stop_cause in ('store-older', 'store-unproven')`
     if (until !== null) yield* doubt(transaction, until)

@@ -1,31 +1,41 @@
-/** Stops a lane whose store is an older copy. */
+/** Recognizes an older copy where the next attempt of a lane would begin. */
 import { Effect } from "effect"
-import type { LaneStop } from "../../submission/Lane.ts"
-import { becauseMissing, isPardoned, type NewestAttempt } from "../../ledger/NewestAttempt.ts"
+import { type Acceptance, becauseMissing, becauseUnaccepted, compare } from "../../ledger/NewestAttempt.ts"
 import type { HeldLane } from "./HeadOfLine.ts"
-import { stop } from "./Lanes.ts"
-import { type Integer, number } from "../rows/Rows.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import type { KnownOfLane } from "./KnownAttempts.ts"
+import { number } from "../rows/Rows.ts"
+import { readAcceptance } from "../database/Acceptances.ts"
+import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 
-/** Reads the time of the last acceptance by an operator. */
-const acceptedAt = (sql: Transaction["sql"]): SqlEffect<number | null> =>
-  Effect.map(sql<{ readonly accepted_at: Integer | null }>`select accepted_at from fiscal_store`, ([row]) =>
-    row === undefined || row.accepted_at === null ? null : number(row.accepted_at)
-  )
+/** `Whole`: the store has what this process knows of, and this is its last acceptance. */
+export type Whole =
+  | { readonly _tag: "Whole"; readonly accepted: Acceptance | null }
+  | { readonly _tag: "WentBack"; readonly because: string }
+
+const compared = Effect.fnUntraced(function* (
+  { sql }: Transaction,
+  { attempts, lane }: HeldLane,
+  { accepted: known, newest }: KnownOfLane
+): SqlReturn<Whole> {
+  const accepted = yield* readAcceptance(sql)
+  const comparison = compare(known, accepted)
+  if (comparison === "lost") return { _tag: "WentBack", because: becauseUnaccepted }
+  if (comparison === "later" || newest === undefined) return { _tag: "Whole", accepted }
+  const found = yield* sql`select id from fiscal_attempt
+    where id = ${newest.attempt} and lane = ${lane} and token = ${newest.token}`
+  return found.length > 0
+    ? { _tag: "Whole", accepted }
+    : { _tag: "WentBack", because: becauseMissing(newest, number(attempts)) }
+})
 
 /**
- * Stops the lane if the store does not have the newest attempt known to this process. A process that has begun an attempt never sends through a store
- * without that attempt. The stop is written to the store, so every process and `health` see it. Only an operator clears it.
+ * Compares the store with the newest attempt of the lane and the last acceptance that this process knows of. A process that has begun an attempt never
+ * sends through a store without that attempt.
  */
-export const wentBackStop = (
-  transaction: Transaction,
-  { attempts, known_token, lane }: HeldLane,
-  known: NewestAttempt | undefined
-): SqlEffect<LaneStop | null> =>
-  Effect.gen(function* () {
-    if (known === undefined || known_token === known.token) return null
-    if (isPardoned(known, yield* acceptedAt(transaction.sql))) return null
-    const stopped: LaneStop = { cause: "store-older", because: becauseMissing(known, number(attempts)), retryAt: null }
-    yield* stop(transaction, lane, stopped)
-    return stopped
-  })
+export const wentBack = (transaction: Transaction, lane: HeldLane, known: KnownOfLane) => {
+  const { accepted, newest } = known
+  // mostly this process has begun the newest one itself; a store that has it has the acceptance before it, too
+  return newest !== undefined && lane.newest_token === newest.token
+    ? Effect.succeed<Whole>({ _tag: "Whole", accepted })
+    : compared(transaction, lane, known)
+}
