@@ -107,8 +107,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     also: ["device-off"],
     edits: [
       [
-        "...DeviceReadiness.check(facts.device, facts.subscription)",
-        "...DeviceReadiness.check({ ...facts.device, isSwitchedOn: true }, facts.subscription)"
+        "...DeviceReadiness.check(facts.device, facts.subscription, facts.assumptions)",
+        "...DeviceReadiness.check({ ...facts.device, isSwitchedOn: true }, facts.subscription, facts.assumptions)"
       ]
     ]
   },

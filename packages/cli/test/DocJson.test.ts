@@ -23,7 +23,7 @@ const configuration: Reads = (text, folder) =>
   Effect.gen(function* () {
     const file = join(folder, "accounts.json")
     writeFileSync(file, text.replace("{ … }", JSON.stringify({ main })))
-    for (const name of ["main.key", "main.secret"]) writeFileSync(join(folder, name), "planted", { mode: 0o600 })
+    for (const name of ["main.key", "main.secret"]) writeFileSync(join(folder, name), "planted-text", { mode: 0o600 })
     const { accounts, findings } = yield* ConfigFile.read(file, {})
     const refused = [...findings, ...accounts.flatMap((account) => account.findings)].filter(Finding.refuses)
     assert.deepStrictEqual(refused, [])

@@ -12,7 +12,7 @@ import type { CodeEntry } from "./CodeEntry.ts"
 type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 
 const lateRequest =
-  "--not-processed is accepted once the quiet period of the document is over (5 minutes, or `quietPeriod` of the account): until then its last request may still arrive."
+  "That it was not processed can be said once the quiet period of the document is over (5 minutes, or `quietPeriod` of the account): until then its last request may still arrive."
 
 const submissions = "A submission is certainly not processed; it stays Planned and the lane stops."
 

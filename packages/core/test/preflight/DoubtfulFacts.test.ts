@@ -117,7 +117,9 @@ describe("a guard that cannot be evaluated", () => {
   it("says what the gateway leaves out as its contract allows", () => {
     const bare = configured({ vatNumber: undefined, applicableTaxes: [{ taxId: 2, taxPercent: 0 }] })
     assert.strictEqual(DeviceFacts.make(bare, null, now).notStated.length, 3)
-    assert.deepStrictEqual(DeviceFacts.make(configured({}), ["USD"], now).notStated, [])
+    assert.deepStrictEqual(DeviceFacts.make(configured({}), ["USD"], now).notStated, [
+      "from when and until when tax 2, 3 is valid (RCPT025)"
+    ])
   })
 
   it("permits no historical batch by a permission that cannot be read", () => {
