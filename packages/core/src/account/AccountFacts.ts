@@ -10,6 +10,7 @@ import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { zoneOf } from "../gateway/operation/LocalDateTime.ts"
 import * as ServerClock from "../gateway/exchange/ServerClock.ts"
+import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { Subscription } from "../gateway/operation/Subscription.ts"
 import { strict } from "../preflight/check.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
@@ -30,6 +31,8 @@ export interface AccountFacts {
   readonly tolerances: Tolerances
   /** ClosedAt of the last successful Z-report; none where there is none, or the reports cannot be read. */
   readonly lastClose: Option.Option<Instant>
+  /** The latest Z-reports; null where they cannot be read. */
+  readonly days: ReadonlyArray<ZReport> | null
   /** Where date-times without an offset are read (TIME-1). */
   readonly zone: DateTime.TimeZone
   readonly clock: ServerClock.Reading
@@ -55,7 +58,7 @@ export const read = (
     const subscription = yield* Effect.catchReason(clocked(gateway.subscription), "GatewayError", "NotFound", () =>
       Effect.succeed(null)
     )
-    const closes = yield* Effect.result(DayClose.lastClose(gateway, own))
+    const days = yield* Effect.result(DayClose.reports(gateway))
     const clock = ServerClock.surest(clocks) ?? untold
     return {
       account,
@@ -65,14 +68,15 @@ export const read = (
       subscription,
       assumptions,
       tolerances: { ...strict, sums: Option.getOrElse(Money.parse(assumptions["DOC-7"]), () => strict.sums) },
-      lastClose: closes._tag === "Success" ? closes.success : Option.none(),
+      lastClose: days._tag === "Success" ? DayClose.lastOf(days.success, own) : Option.none(),
+      days: days._tag === "Success" ? days.success : null,
       zone: own,
       clock,
       warnings: [
         ...(clock._tag === "Told" ? [] : [Finding.make(AccountFinding.CLOCK_UNKNOWN)]),
-        ...(closes._tag === "Success"
+        ...(days._tag === "Success"
           ? []
-          : [Finding.make(AccountFinding.LAST_CLOSE_UNKNOWN, { detail: closes.failure.message })])
+          : [Finding.make(AccountFinding.LAST_CLOSE_UNKNOWN, { detail: days.failure.message })])
       ]
     }
   })

@@ -20,6 +20,7 @@ import * as KeepImport from "./planning/KeepImport.ts"
 import * as LaneStep from "./LaneStep.ts"
 import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
+import * as Notices from "./queries/Notices.ts"
 import * as Older from "./lanes/Older.ts"
 import * as Originals from "./planning/Originals.ts"
 import * as Place from "./database/Place.ts"
@@ -251,6 +252,17 @@ const operations = (
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
     lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),
     holdCauses: read("count what is held", FactsQuery.holdCauses(sql)),
+    notice: (source, subject, notices) =>
+      Effect.flatMap(
+        read(
+          "compare what was seen",
+          Effect.flatMap(database.now, (now) => Notices.differs(sql, now, source, subject, notices))
+        ),
+        (differs) =>
+          differs
+            ? write("note what was seen", (transaction) => Notices.replace(transaction, source, subject, notices))
+            : Effect.void
+      ),
     health: (retention) =>
       read(
         "health",

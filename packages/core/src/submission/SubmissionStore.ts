@@ -35,6 +35,7 @@ import type {
   KeptPage
 } from "./KeptImport.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
+import type { Notice, NoticeSource } from "./Notice.ts"
 import type { NewestAttempt, StoreStanding } from "../ledger/NewestAttempt.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult } from "./PlanResult.ts"
@@ -266,10 +267,15 @@ export interface SubmissionStoreOperations {
    * left out. What is Planned, Held or Sending is no outcome and not counted.
    */
   activity(since: DateTime.Utc, stretch: Duration.Duration): Effect.Effect<ReadonlyArray<Activity>, StoreError>
+  /**
+   * Replaces what the source last saw of the subject (an account, or a lane); nothing is written while it is the same. What was known before keeps
+   * the time when it was seen first.
+   */
+  notice(source: NoticeSource, subject: string, notices: ReadonlyArray<Notice>): Effect.Effect<void, StoreError>
   /** `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 
-  /** Asks whether this process is to tell that these are the concerns now, named as by submission/Alert; it has `lease` for it. */
+  /** Asks whether this process is to tell that these are the concerns now, named as by attention/Alert; it has `lease` for it. */
   takeAlert(names: ReadonlyArray<string>, lease: Duration.Duration): Effect.Effect<AlertTurn, StoreError>
   /** Says what became of telling; a failure is followed by a pause that grows to an hour, a success by ten seconds. */
   endAlert(names: ReadonlyArray<string>, how: "told" | "failed"): Effect.Effect<void, StoreError>

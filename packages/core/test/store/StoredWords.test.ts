@@ -46,6 +46,7 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
     "conflict",
     "noted"
   ],
+  noticeSources: ["opening", "days", "counters"],
   kinds: ["invoice", "credit-note"],
   environments: ["sandbox", "test", "live"],
   holdCauses: ["late", "historical", "outdated", "original", "contradicted", "person"],

@@ -277,6 +277,21 @@ const waiting = Effect.gen(function* () {
     primary key (import, page))`
 })
 
+/** What processes last saw of accounts and of fiscal days (submission/Notice); since when a lane is stopped. */
+const notices = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_notice (
+    source text not null,
+    subject text not null,
+    code text not null,
+    detail text not null,
+    text text not null,
+    since bigint not null,
+    seen_at bigint not null,
+    primary key (source, subject, code, detail))`
+  yield* sql`alter table fiscal_lane add column stopped_at bigint`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -292,7 +307,8 @@ const migrations = {
   "0012_alerts": alerts,
   "0013_imports": imports,
   "0014_proven_attempts": provenAttempts,
-  "0015_waiting": waiting
+  "0015_waiting": waiting,
+  "0019_notices": notices
 }
 
 /** The schema this version of the library reads and writes. */
