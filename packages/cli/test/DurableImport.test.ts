@@ -1,20 +1,20 @@
-/** An import is a durable job: killed at any point, either nothing of it was accepted, and that is said, or all of it is sent. */
+/**
+ * An import is a durable job: ended at any point, either nothing of it was accepted, and that is said, or all of it is sent. Processes that are
+ * really killed, at every commit: `pnpm proofs one-report`.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connector, connectorProcess, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
-
-/** Two pages of what is kept and handed over. */
-const documents = 210
+import { type CrashAt, crashing } from "./InjectedCrash.ts"
+import { takeNumber } from "./TakenNumber.ts"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 const header =
   "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total\n"
-const rows = (price = "9.99", total = "19.98") =>
-  Array.from(
-    { length: documents },
-    (_, i) => `S-${i + 1},2026-03-02,USD,inclusive,Solar lamp,2,${price},VAT155,85131000,${total}\n`
-  ).join("")
+const row = (number: string, taxCode = "VAT155") =>
+  `${number},2026-03-02,USD,inclusive,Solar lamp,2,9.99,${taxCode},85131000,19.98\n`
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => row(`S-${i + 1}`)).join("")
 
 const book = JSON.stringify({
   version: 1,
@@ -23,105 +23,140 @@ const book = JSON.stringify({
   currencies: [{ code: "USD", device: "USD" }]
 })
 
-const prepared = Effect.gen(function* () {
-  const folder = yield* folderWith()
-  const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1 } })
-  writeFileSync(join(folder, "sales.csv"), header + rows())
-  writeFileSync(join(folder, "sales.book.json"), book)
-  const run = (args: ReadonlyArray<string>, killedAt?: string) => {
-    const all = [...args, "--config", "account.json"]
-    return killedAt === undefined
-      ? connector(all, { cwd: folder })
-      : connectorProcess(all, {
-          cwd: folder,
-          env: { KILLED_AT: killedAt, NODE_OPTIONS: `--import=${join(import.meta.dirname, "KilledAt.ts")}` }
-        })
-  }
-  const imports = ["import", "csv", "sales.csv", "--book", "sales.book.json"]
-  return { folder, sandbox, run, imports }
-})
+const prepared = (documents: number) =>
+  Effect.gen(function* () {
+    const folder = yield* folderWith()
+    const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1 } })
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+    write("sales.csv", header + numbered(documents))
+    write("sales.book.json", book)
+    const run = (...args: ReadonlyArray<string>) => connector([...args, "--config", "account.json"], { cwd: folder })
+    const imported = (file: string) => run("import", "csv", file, "--book", "sales.book.json", "--send-rest")
+    const sent = Effect.map(sandbox.control.receipts, (receipts) =>
+      receipts.map(({ documentNumber }) => documentNumber).toSorted()
+    )
+    return { folder, sandbox, run, imported, sent, write }
+  })
 
-describe("an import that is killed", () => {
-  // keeping, accepting and handing over, each before and after its commit
-  for (const [point, commits] of [
-    ["before", [6, 11]],
-    ["after", [9, 11]]
-  ] as const)
-    it.live(
-      `${point} a commit of the store has accepted nothing, or all of it is sent`,
-      () =>
-        Effect.gen(function* () {
-          const seen = new Set<string>()
-          for (const commit of commits) {
-            const { folder, imports, run, sandbox } = yield* prepared
-            const killed = yield* run(imports, `COMMIT ${commit} ${point}`)
-            assert.isNull(killed.code, `commit ${commit}: ${killed.err}`)
-            const [listed] = lines((yield* run(["imports", "--json"])).out)
-            const standing = listed?.["standing"] as string | undefined
-            seen.add(standing ?? "none")
-            if (standing === "accepted") assert.match((yield* run(["health"])).out, /IMPORT_WAITS/)
-            const resumed = yield* run(["resume"])
-            const receipts = yield* sandbox.control.receipts
-            if (standing === undefined || standing === "begun") {
-              assert.strictEqual(receipts.length, 0, "nothing was accepted")
-              if (standing === "begun")
-                assert.match((yield* run(["imports", String(listed!["id"])])).out, /Nothing of it was accepted/)
-            } else {
-              assert.strictEqual(new Set(receipts.map(({ documentNumber }) => documentNumber)).size, documents, folder)
-              assert.strictEqual(receipts.length, documents)
-              assert.include([0, 3], resumed.code)
-            }
-          }
-          assert.isTrue(seen.has("accepted"), [...seen].join(", "))
-        }).pipe(Effect.scoped),
-      300_000
+/** An import that was accepted, and of which nothing was handed over. */
+const waiting = (documents: number) =>
+  Effect.gen(function* () {
+    const given = yield* prepared(documents)
+    yield* crashing(accepted, given.imported("sales.csv"))
+    const [listed] = lines((yield* given.run("imports", "--json")).out)
+    assert.deepStrictEqual([listed?.["standing"], listed?.["rest"]], ["accepted", documents])
+    return { ...given, id: String(listed!["id"]) }
+  })
+
+/** The commit that accepts; the one before it keeps what is sent, and the one after hands over. */
+const accepted: CrashAt = { commit: 8, when: "after" }
+
+describe("an import that is ended", () => {
+  for (const { commit, when } of [
+    { commit: accepted.commit - 1, when: "after" },
+    { commit: accepted.commit, when: "before" },
+    accepted,
+    { commit: accepted.commit + 1, when: "before" },
+    { commit: accepted.commit + 1, when: "after" }
+  ] as ReadonlyArray<CrashAt>)
+    it.live(`${when} commit ${commit} of the store has accepted nothing, or all of it is sent`, () =>
+      Effect.gen(function* () {
+        const { imported, run, sent } = yield* prepared(3)
+        const { crashed, value } = yield* crashing({ commit, when }, imported("sales.csv"))
+        assert.deepStrictEqual([crashed, value.code], [true, 3], value.err)
+        const [listed] = lines((yield* run("imports", "--json")).out)
+        const standing = listed?.["standing"]
+        const isAccepted = commit > accepted.commit || (commit === accepted.commit && when === "after")
+        if (standing === "accepted") assert.match((yield* run("health")).out, /IMPORT_WAITS/)
+        const resumed = yield* run("resume")
+        if (isAccepted) {
+          assert.deepStrictEqual(
+            [standing, resumed.code],
+            [when === "after" && commit > accepted.commit ? "whole" : "accepted", 0]
+          )
+          assert.deepStrictEqual(yield* sent, ["S-1", "S-2", "S-3"])
+        } else {
+          assert.deepStrictEqual([standing, yield* sent], ["begun", []])
+          assert.match((yield* run("imports", String(listed!["id"]))).out, /Nothing of it was accepted/)
+        }
+      }).pipe(Effect.scoped)
     )
 
+  it.live("is handed over by the next import of any process, as it was translated then", () =>
+    Effect.gen(function* () {
+      const { id, imported, sent, write } = yield* waiting(2)
+      write("sales.book.json", book.replace(`"VAT155"],"code":"VAT155"`, `"VAT155x"],"code":"VAT155"`))
+      write("more.csv", header + row("T-1", "VAT155x"))
+      const { code, out } = yield* imported("more.csv")
+      assert.strictEqual(code, 0, out)
+      assert.include(out, `Import ${id} was accepted and not over: the rest of it was handed over first`)
+      assert.deepStrictEqual(yield* sent, ["S-1", "S-2", "T-1"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is joined by a second import of the same files: no document goes twice, and no second import is kept", () =>
+    Effect.gen(function* () {
+      const { id, imported, run, sent } = yield* waiting(2)
+      const { code, out } = yield* imported("sales.csv")
+      assert.strictEqual(code, 0, out)
+      assert.include(out, `These files are import ${id}, which was accepted and not over`)
+      assert.deepStrictEqual(yield* sent, ["S-1", "S-2"])
+      const listed = lines((yield* run("imports", "--json")).out)
+      assert.deepStrictEqual(
+        listed.map((one) => [String(one["id"]), one["standing"]]),
+        [[id, "whole"]]
+      )
+      assert.match((yield* run("imports", id)).out, /2 documents: 2 fiscalised/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is ended for good by its cancellation: nothing of it is sent", () =>
+    Effect.gen(function* () {
+      const { id, run, sent } = yield* waiting(2)
+      const { err, out } = yield* run("imports", "cancel", id)
+      assert.match(out, /is cancelled. 2 documents of it will not be sent/, err)
+      yield* run("resume")
+      assert.deepStrictEqual(yield* sent, [])
+      assert.strictEqual((yield* run("imports", "cancel", id)).code, 1)
+    }).pipe(Effect.scoped)
+  )
+
   it.live(
-    "is handed over as it was translated then, by the next import of any process, or ended by its cancellation",
+    "says of a document that could not be planned when it was handed over why it is not sent, until it is ended",
     () =>
       Effect.gen(function* () {
-        const { folder, imports, run, sandbox } = yield* prepared
-        assert.isNull((yield* run(imports, "COMMIT 10 after")).code)
-        const [listed] = lines((yield* run(["imports", "--json"])).out)
-        assert.strictEqual(listed?.["standing"], "accepted")
-        // the book says something else today
-        writeFileSync(join(folder, "sales.book.json"), book.replace("VAT155", "VAT155x"))
-        writeFileSync(
-          join(folder, "more.csv"),
-          header + rows().split("\n")[0]!.replace("S-1,", "T-1,").replace("VAT155", "VAT155x") + "\n"
-        )
-        yield* run(["import", "csv", "more.csv", "--book", "sales.book.json", "--send-rest"])
-        const receipts = yield* sandbox.control.receipts
-        assert.strictEqual(receipts.filter(({ documentNumber }) => documentNumber.startsWith("S-")).length, documents)
-
-        const other = yield* prepared
-        assert.isNull((yield* other.run(imports, "COMMIT 10 after")).code)
-        const [open] = lines((yield* other.run(["imports", "--json"])).out)
-        const cancelled = yield* other.run(["imports", "cancel", String(open!["id"])])
-        assert.match(cancelled.out, /is cancelled. \d+ documents of it will not be sent/, cancelled.err)
-        yield* other.run(["resume"])
-        assert.isBelow((yield* other.sandbox.control.receipts).length, documents)
-        assert.strictEqual((yield* other.run(["imports", "cancel", String(open!["id"])])).code, 1)
-      }).pipe(Effect.scoped),
-    300_000
+        const { folder, id, imported, run, sent, write } = yield* waiting(2)
+        // another account of the same taxpayer has taken the number meanwhile
+        yield* takeNumber(join(folder, "fiscal-connector.db"), "S-2")
+        const resumed = yield* run("resume")
+        assert.strictEqual(resumed.code, 3)
+        assert.match(resumed.out, new RegExp(`IMPORT_INCOMPLETE main: documents of import ${id} .*were not planned`))
+        assert.notMatch(resumed.out, /Nothing is open/)
+        assert.match((yield* run("health")).out, /IMPORT_INCOMPLETE/)
+        assert.match((yield* run("imports", id)).out, /NOT_TAKEN[^]*the number belongs to invoice elsewhere/)
+        write("more.csv", header + row("T-1"))
+        const more = yield* imported("more.csv")
+        assert.deepStrictEqual([more.code, yield* sent], [3, ["S-1", "T-1"]])
+        yield* run("imports", "cancel", id)
+        assert.strictEqual((yield* run("resume")).code, 0)
+      }).pipe(Effect.scoped)
   )
 })
 
 describe("a wrong secret", () => {
   it.live("ends the import with exit code 1 before anything is planned", () =>
     Effect.gen(function* () {
-      const { folder, imports, run } = yield* prepared
+      const { folder, run } = yield* prepared(1)
       writeFileSync(
         join(folder, "secret"),
         readFileSync(join(folder, "secret"), "utf8").split("").toReversed().join("")
       )
-      const { code, err, out } = yield* connector([...imports, "--config", "account.json"], {
-        cwd: folder,
-        env: { FISCAL_CONNECTOR_MAIN_API_SECRET: "another" }
-      })
+      const { code, err, out } = yield* connector(
+        ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"],
+        { cwd: folder, env: { FISCAL_CONNECTOR_MAIN_API_SECRET: "another" } }
+      )
       assert.strictEqual(code, 1, out + err)
-      assert.notMatch((yield* run(["list"])).out, /S-1/)
+      assert.notMatch((yield* run("list")).out, /S-1/)
     }).pipe(Effect.scoped)
   )
 })

@@ -12,5 +12,16 @@ export type FiscalEvent =
       readonly status: Status
       readonly at: Date
     }
+  /** The source states something else of a document than was sent, has cancelled it, or neither any more: then both are null. */
+  | {
+      readonly type: "source"
+      readonly account: string
+      readonly key: Key
+      readonly number: string
+      readonly status: Status
+      readonly changed: string | null
+      readonly cancelled: string | null
+      readonly at: Date
+    }
   /** A lane was left with something in it: stopped, waiting for a person, or worked by another process. */
   | { readonly type: "lane"; readonly lane: string; readonly because: string }

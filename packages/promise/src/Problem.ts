@@ -1,5 +1,7 @@
 /** One thing that is wrong, so that a program can switch on it and a person can act on it. */
 
+import type { Key } from "./Key.ts"
+
 export interface Problem {
   /** Stable: `TAX_UNMAPPED`, `RCPT016`. `connector why CODE` explains it. */
   readonly code: string
@@ -14,6 +16,8 @@ export interface Problem {
   readonly path: ReadonlyArray<string | number>
   /** The code's page. */
   readonly docUrl: string
+  /** Of a thrown problem: the document that it is found in. Absent where a result has the problem, or it belongs to no document. */
+  readonly document?: Key & { readonly number: string }
   /** What a person may say to it, each with what says it; none where only the document, or the export, can be corrected. */
   readonly choices?: ReadonlyArray<Choice>
 }

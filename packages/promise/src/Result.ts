@@ -1,5 +1,8 @@
 /** What became of a document, in words that a caller switches on. */
+import type { Key } from "./Key.ts"
 import type { Problem } from "./Problem.ts"
+
+export type { Key }
 
 /**
  * `skipped`: left out on purpose, `because` says why. `duplicate`: another of the documents handed over states the same one, and that one counts.
@@ -22,12 +25,6 @@ export type Status =
   | "unknown"
   | "withdrawn"
 
-/** A document of the connector's account, by the identifier the source gave it. */
-export interface Key {
-  readonly kind: "invoice" | "credit-note"
-  readonly id: string
-}
-
 /** What the device made of it. Null where the gateway did not say. */
 export interface Proof {
   readonly verificationCode: string | null
@@ -48,9 +45,12 @@ interface Common extends Key {
   /** ISO 8601 with an offset; null until it is settled. */
   readonly receiptDate: string | null
   readonly requestId: string | null
-  /** What was handed over now differs from what was sent; the text says in what. Null where nothing differs, or nothing was handed over. */
+  /**
+   * The source states something else than what was sent; the text says in what. Kept by the store, until the source states again what was sent, or
+   * `resolve` settles it as `acknowledged`. Null where nothing differs.
+   */
   readonly changed: string | null
-  /** The source has cancelled it since it was planned or sent; the text says how. It needs a credit note, or `withdraw`. */
+  /** The source has cancelled it since it was planned or sent; kept like `changed`. It needs a credit note, or `withdraw`. */
   readonly cancelled: string | null
   /** Errors and warnings of this document. A stored document's are those of the run that planned it, so a later `get` has none. */
   readonly problems: ReadonlyArray<Problem>

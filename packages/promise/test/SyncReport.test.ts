@@ -1,7 +1,13 @@
 /** What a sync reports: every input accounted for, in its order, and success only if all of it is fiscalised. */
 import { assert, describe, it } from "@effect/vitest"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import { connect, type ConnectOptions, type DocumentInput, type Result } from "@fiscal-connector/promise"
+import {
+  connect,
+  type ConnectOptions,
+  type DocumentInput,
+  type FiscalEvent,
+  type Result
+} from "@fiscal-connector/promise"
 import { Effect, type Scope } from "effect"
 import { failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
@@ -50,6 +56,8 @@ describe("a sync", () => {
       assert.match(results[0]!.because ?? "", /notBefore/)
       assert.isFalse(ok)
       assert.strictEqual((await receipts(given)).length, 2)
+      const skipped = await fiscal.sync([invoice("S-1", { date: "2026-02-27" }), invoice("S-2")])
+      assert.deepStrictEqual([skipped.ok, statuses(skipped.results)], [false, ["S-1 skipped", "S-2 fiscalised"]])
       const all = await fiscal.sync([invoice("S-2"), invoice("S-2"), invoice("S-5")])
       assert.deepStrictEqual([all.ok, all.open, all.problems], [true, 0, []])
     })
@@ -96,7 +104,11 @@ describe("a sync", () => {
         invoice(`S-${n}`, { date: `2026-03-0${n}`, ...(n === 2 && { currency: "XYZ" }) })
       )
       await using fiscal = await connect(options)
-      assert.strictEqual((await failure(fiscal.sync(documents, { whenLate: "stop" }))).code, "would_become_late")
+      const stopped = await failure(fiscal.sync(documents, { whenLate: "stop" }))
+      const [problem] = stopped.problems
+      assert.deepStrictEqual([stopped.code, stopped.problems.length], ["would_become_late", 1])
+      assert.deepStrictEqual(problem?.document, { kind: "invoice", id: "S-2", number: "S-2" })
+      assert.deepStrictEqual([problem?.path, problem?.choices?.[0]?.settles], [["currency"], "book"])
       const { ok, results } = await fiscal.sync(documents)
       assert.isFalse(ok)
       assert.deepStrictEqual(
@@ -123,6 +135,49 @@ describe("a sync", () => {
         ["S-1"]
       )
       assert.isFalse(again.ok)
+    })
+  )
+
+  it.live(
+    "keeps that a fiscalised document was changed, or cancelled, since: in get, in results and as events, until it is dealt with",
+    test(async (_, options) => {
+      const events: Array<string> = []
+      const onEvent = (event: FiscalEvent) => {
+        if (event.type !== "source") return
+        const { cancelled, changed, number, status } = event
+        events.push(
+          `${number} ${status} ${changed === null ? "-" : "changed"} ${cancelled === null ? "-" : "cancelled"}`
+        )
+      }
+      const known = (result: Result | undefined) => [result?.changed !== null, result?.cancelled !== null]
+      const [one, two] = [{ kind: "invoice", id: "S-1" } as const, { kind: "invoice", id: "S-2" } as const]
+      const lines = [{ ...invoice("S-1").lines[0]!, quantity: "3" }]
+      const changed = { ...invoice("S-1"), lines, totals: { total: "29.97" } }
+      const cancelled = { kind: "cancelled", of: "invoice", id: "S-2", number: "S-2" } as const
+      await using fiscal = await connect({ ...options, onEvent })
+      assert.isTrue((await fiscal.sync([invoice("S-1"), invoice("S-2")])).ok)
+      let after: string | undefined
+      for await (const { cursor } of fiscal.results()) after = cursor
+      await fiscal.sync([changed, cancelled])
+      assert.deepStrictEqual(known(await fiscal.get(one)), [true, false])
+      assert.deepStrictEqual(known(await fiscal.get(two)), [false, true])
+      const news: Array<Result> = []
+      for await (const result of fiscal.results({ ...(after !== undefined && { after }) })) news.push(result)
+      assert.includeMembers(
+        news.map((result) => [result.number, ...known(result)].join(" ")),
+        ["S-1 true false", "S-2 false true"]
+      )
+      assert.isFalse((await fiscal.sync([changed, cancelled])).ok)
+      assert.deepStrictEqual(events, ["S-1 fiscalised changed -", "S-2 fiscalised - cancelled"])
+      await fiscal.resolve(one, "acknowledged", "credit note CN-7")
+      await fiscal.resolve(two, "acknowledged", "credit note CN-8")
+      const settled = await fiscal.sync([changed, cancelled])
+      assert.deepStrictEqual(
+        [settled.ok, settled.conflicts, statuses(settled.results)],
+        [true, [], ["S-1 fiscalised", "S-2 fiscalised"]]
+      )
+      assert.isTrue((await fiscal.sync([invoice("S-1"), invoice("S-2")])).ok)
+      assert.isFalse((await fiscal.sync([changed])).ok)
     })
   )
 

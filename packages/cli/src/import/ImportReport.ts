@@ -34,7 +34,7 @@ const columns: ReadonlyArray<Column<ImportedDocument>> = [
   {
     title: "Buyer",
     limit: 28,
-    value: ({ translated }) => translated?.buyer ?? (translated === null ? "" : "walk-in")
+    value: ({ buyer, document }) => buyer ?? (document === null ? "" : "walk-in")
   },
   { title: "Total", align: "right", keep: "always", value: totalOf },
   { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },

@@ -22,6 +22,7 @@ import { HeapGrowth } from "./HeapGrowth.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
+import * as IncompleteImports from "./IncompleteImports.ts"
 import * as StillOpen from "./StillOpen.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
@@ -209,6 +210,14 @@ const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): s
       ? "\nInterrupted before anything of the files was accepted: nothing of them is sent. Run the command again."
       : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
+/** What waited before this import, and that the same files are no second import. */
+const joinedWords = ({ import: own, joined }: Session.Accepted): ReadonlyArray<string> =>
+  joined.map((id) =>
+    id === own
+      ? `These files are import ${id}, which was accepted and not over: the rest of it was handed over first, as it was accepted. No second import is kept.`
+      : `Import ${id} was accepted and not over: the rest of it was handed over first, as it was accepted.`
+  )
+
 const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
   (counts.Fiscalised ?? 0) > alreadyFiscalised
 
@@ -227,9 +236,10 @@ const finish = Effect.fnUntraced(function* (
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: Session.PlannedImport,
-  stage: Session.ImportStage,
+  stage: "planned" | Session.Accepted,
   left: StillOpen.Left = { lanes: [], problems: [] }
 ) {
+  const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
   const { form, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
@@ -264,7 +274,8 @@ const finish = Effect.fnUntraced(function* (
           unattached: plan.unattached,
           documents: Session.documents(plan, stage, account)
         })
-  const code = tally.exitCode()
+  const found = tally.exitCode()
+  const code = found === 0 && incomplete.length > 0 ? 3 : found
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,
@@ -273,9 +284,11 @@ const finish = Effect.fnUntraced(function* (
       unmapped: UnmappedReport.toJson(unmapped, choice),
       refusedFile: refusedFile ?? null,
       lanes: StillOpen.toJson(left.lanes),
+      incompleteImports: IncompleteImports.toJson(incomplete),
       exitCode: code
     })
   } else {
+    if (stage !== "planned") for (const line of joinedWords(stage)) yield* Console.log(`${line}\n`)
     const text = tally.print(choice, call, yield* Screen)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
@@ -289,12 +302,17 @@ const finish = Effect.fnUntraced(function* (
         leavesOut: (flag, value) =>
           flag === "--report" || (flag === "--original" && settled.has(value.replace(/=.*/s, "")))
       })
+      yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
+      // sent first, the corrected rows would make everything before them late
       yield* Console.log(
-        `The refused rows, each with its reason: ${refusedFile}\nCorrected there, or in the source, they go by:\n  ${corrected}`
+        stage === "planned"
+          ? "Nothing was sent. Correct the rows in the source and import the whole file again."
+          : `Corrected there, or in the source, they go by:\n  ${corrected}`
       )
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
+    if (incomplete.length > 0) yield* Console.log(IncompleteImports.report(incomplete, call))
     const stillOpen = StillOpen.report(left, call, unknown)
     if (code === 3 && stillOpen !== "") yield* Console.log(stillOpen)
     else if (mode === "import" && isNews(summary) && call.place === "kept") {

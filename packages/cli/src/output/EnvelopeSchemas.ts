@@ -136,6 +136,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     unmapped: List(Record(Text, Unknown)),
     refusedFile: NullOr(Text),
     lanes: List(LaneLeft),
+    incompleteImports: List(Int),
     alreadyFiscalised: Int,
     exitCode: ExitCode
   }),
@@ -150,7 +151,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     files: List(FileRecord),
     book: NullOr(FileRecord),
     settings: Record(Text, Unknown),
-    standing: Literals(["begun", "accepted", "whole", "cancelled", "unfinished"]),
+    standing: Literals(["begun", "accepted", "whole", "incomplete", "cancelled", "unfinished"]),
     rest: Int,
     documents: Int,
     refused: Int,

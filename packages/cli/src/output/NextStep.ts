@@ -25,8 +25,7 @@ const reasons = {
   withdraw: "it is not to be sent",
   repin: "the device was replaced",
   "trust-origin": "the gateway moved",
-  "accept-older": "there is no newer copy",
-  "accept-day": "another program sent through the device"
+  "accept-older": "there is no newer copy"
 } as const
 
 /** What is only said of documents that the store has. */
@@ -88,18 +87,9 @@ const kept = (
     case "compare-day":
       return {
         command: ["z-reports"],
-        operands: [String(step.day)],
         as: besides(account),
         needs: configuration,
-        flags: said
-      }
-    case "accept-day":
-      return {
-        command: ["z-reports", "accept"],
-        operands: [String(step.day)],
-        as: besides(account),
-        needs: configuration,
-        flags: [...said, "--because", reasons["accept-day"]]
+        flags: [...said, "--day", String(step.day)]
       }
     case "health":
       return { command: ["health"], as: document }

@@ -148,10 +148,7 @@ const ofNotice = (notice: KeptNotice): ReadonlyArray<AttentionItem> => {
     return [
       item(code, {
         ...whole,
-        actions:
-          code === "DAY_OVERLONG"
-            ? [shows({ do: "doctor" })]
-            : [look, ...(code === "DAY_DIFFERS" ? [settles({ do: "accept-day", day })] : [])]
+        actions: [code === "DAY_OVERLONG" ? shows({ do: "doctor" }) : look]
       })
     ]
   }
@@ -199,6 +196,15 @@ const imports = ({ imports }: Health): ReadonlyArray<AttentionItem> => [
       cause: String(id),
       text: `${documents} documents of import ${id} (account ${account}) wait to be handed over`,
       actions: [settles({ do: "resume" }, account), settles({ do: "cancel-import", id })]
+    })
+  ),
+  ...imports.incomplete.map(({ account, id, since }) =>
+    item("IMPORT_INCOMPLETE", {
+      since,
+      account,
+      cause: String(id),
+      text: `documents of import ${id} (account ${account}) were not planned, and are not sent`,
+      actions: [shows({ do: "imports" }), settles({ do: "cancel-import", id })]
     })
   ),
   ...imports.unfinished.map(({ account, id, since }) =>

@@ -2,7 +2,7 @@
 import type { Step } from "../finding/Step.ts"
 
 /** What can be wrong with a fiscal day. */
-export type DayCode = "DAY_FAILED" | "DAY_MISSING" | "DAY_OVERLONG" | "DAY_DIFFERS"
+export type DayCode = "DAY_FAILED" | "DAY_MISSING" | "DAY_OVERLONG"
 
 /** Every kind of item. */
 export type AttentionCode =
@@ -19,6 +19,7 @@ export type AttentionCode =
   | "UNANSWERED"
   | "STUCK"
   | "IMPORT_WAITS"
+  | "IMPORT_INCOMPLETE"
   | "IMPORT_BROKE_OFF"
   | "IMPORT_NOT_ACCEPTED"
   | "CONFLICT"
@@ -78,17 +79,6 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     rank: 2,
     steps: [{ do: "doctor" }]
   },
-  DAY_DIFFERS: {
-    meaning: "The counters of a closed fiscal day differ from the receipts of the store",
-    consequence: "Something else feeds the device, or a receipt exists that no store knows.",
-    fix: "Look at the documents that can explain it, and look for other users of the device. When the difference is explained, state why.",
-    until: "The item stays until the counters agree, or an operator states what explains the difference.",
-    rank: 4,
-    steps: [
-      { do: "list", state: "Unknown" },
-      { do: "list", state: "Expired" }
-    ]
-  },
   CONFLICT: {
     meaning: "There are contradictions that no operator has settled",
     consequence: "What is known about a document may be wrong.",
@@ -146,6 +136,14 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     until: "The item stays until everything is handed over, or the import is cancelled.",
     rank: 10,
     steps: [{ do: "resume" }, { do: "imports" }]
+  },
+  IMPORT_INCOMPLETE: {
+    meaning: "An import was handed over, and some of its documents could not be planned",
+    consequence: "Nothing of these documents was sent, and nothing of them is sent by itself.",
+    fix: "Look at the import: each of these documents has its reason. Correct them in the source and import them again. Then end the old import by its cancellation.",
+    until: "The item stays until the import is cancelled.",
+    rank: 10,
+    steps: [{ do: "imports" }]
   },
   IMPORT_BROKE_OFF: {
     meaning: "An earlier version of this program was ended while it handed over an import",

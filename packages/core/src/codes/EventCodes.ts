@@ -272,6 +272,16 @@ const conflicts: Record<StoredConflict["code"], Text> = {
     fix: "Ask the gateway whose receipt it is. When it is clear, say for each such document that it has been dealt with; the lane then goes on.",
     steps: [{ do: "resolve", as: "acknowledged" }]
   },
+  SOURCE_CANCELLED: {
+    meaning: "The source has cancelled a document that is planned or was sent",
+    consequence:
+      "What was sent stays as it is, and its tax is due until it is credited. What is still planned would be sent.",
+    fix: "Withdraw it while it is planned. After that, issue a credit note in the source, then say that it has been dealt with.",
+    steps: [
+      { do: "withdraw", because: "cancelled in the source" },
+      { do: "resolve", as: "acknowledged" }
+    ]
+  },
   SOURCE_CONFLICT: {
     meaning: "The export now states something else than what was sent",
     consequence: "What was sent stays as it is; the change is not sent.",

@@ -2,6 +2,7 @@
 import type { FindingCode } from "../finding/FindingCode.ts"
 import { ImportFinding } from "../import/ImportFinding.ts"
 import { BookFinding } from "../mapping/BookFinding.ts"
+import { NotTakenFinding } from "../submission/KeptImport.ts"
 import { MappingFinding } from "../mapping/MappingFinding.ts"
 import { CreditFinding } from "../preflight/CreditFinding.ts"
 import { DateFinding } from "../preflight/DateFinding.ts"
@@ -49,7 +50,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings of translating a document", TranslateFinding),
   ...ofCatalogue("Findings about a receipt date", DateFinding),
   ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),
-  ...ofCatalogue("Findings about a whole import", ImportFinding),
+  ...ofCatalogue("Findings about a whole import", { ...ImportFinding, ...NotTakenFinding }),
   ...ofCatalogue("Findings about a mapping book", BookFinding),
   ...ofCatalogue("Findings between book, gateway and device", MappingFinding),
   ...ofCatalogue("Findings about a configuration", ConfigFinding),

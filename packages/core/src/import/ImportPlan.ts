@@ -11,6 +11,7 @@ import { mapConcat } from "../source/MapConcat.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { Destination } from "../account/Destination.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
+import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
 import * as Dating from "./Dating.ts"
@@ -32,6 +33,8 @@ export interface ImportPlan {
   /** What of it is planned, in the order in which it goes: handed over so, a worker that sends meanwhile makes nothing of it late. */
   readonly line: Stream.Stream<PlannedDocument, StoreError>
   readonly skipped: Stream.Stream<Skipped, StoreError>
+  /** What the source states otherwise, or again as it was sent, of documents that the store has. */
+  readonly notices: Stream.Stream<SourceNotice, StoreError>
   /** Every reading in its order, documents, what was skipped and what is no document alike. */
   readonly inputs: Stream.Stream<ImportInput.ImportInput, StoreError>
   /** Findings that belong to no document. */
@@ -78,6 +81,7 @@ export const make = (
       entries: ImportEntry.stream(sql, options, store),
       line: ImportEntry.line(sql, options),
       skipped: skipped(batch),
+      notices: StoreComparison.notices(sql, account),
       inputs: ImportInput.stream(sql, ImportEntry.asRead(sql, options, store), batch.strays),
       unattached: [
         ...batch.unattached,

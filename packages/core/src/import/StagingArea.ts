@@ -100,6 +100,8 @@ const tables = [
   // `key`: of what the source has cancelled; `document`: of whatever sales document it is
   `create table skipped (seq integer primary key, reading text, key text, document text, modified integer,
     follows integer, turn integer, skipped_as text)`,
+  // what the store keeps of the source's statements about documents that it has
+  "create table notice (id integer primary key, kind text, document text, states text, fingerprint text, because text)",
   "create table reserved (second integer, key text)",
   "create table credited (invoice text primary key, total text)",
   "create table crediting (note text primary key)"
@@ -147,7 +149,7 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** How many documents are looked at in one step. */
 export const perPage = 50
 
-type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused" | "skipped"
+type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused" | "skipped" | "notice"
 
 /** By table and how many rows; every page but the last has the same. */
 const inserts = new Map<string, string>()

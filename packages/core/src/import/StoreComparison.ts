@@ -2,19 +2,21 @@
 import { Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { NumberHolder } from "../ledger/Ledger.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 import { RCPT013 } from "../preflight/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type Change, revisit, type Word } from "../submission/Revisit.ts"
 import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
-import type { KnownDocument } from "../submission/PlanResult.ts"
+import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import { ImportFinding } from "./ImportFinding.ts"
-import { addFinding, type DocumentRow, insert, pages, perPage, type StoredRow } from "./StagingArea.ts"
+import { addFinding, type DocumentRow, insert, orStoreError, pages, perPage, type StoredRow } from "./StagingArea.ts"
 
 export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
 
@@ -43,6 +45,18 @@ export interface Said {
   readonly word: Word | null
 }
 
+/** A document of which nothing is planned again. */
+interface Past {
+  readonly outcome: NonNullable<StoredRow["outcome"]>
+  /** In what the source differs from what was sent; null where in nothing. */
+  readonly because: string | null
+}
+
+interface NoticeRow extends Pick<SourceNotice, "states" | "fingerprint" | "because"> {
+  readonly kind: DocumentKind
+  readonly document: string
+}
+
 /** Settles, page by page, what the store says of every document. */
 export const compare = (
   sql: SqlClient,
@@ -65,8 +79,9 @@ export const compare = (
         )
         const past = yield* settlePast(sql, rows, known, store)
         const open = rows.filter(({ seq }) => !past.has(seq))
+        yield* insert(sql, "notice", noticesOf(rows, known, past))
         yield* insert(sql, "stored", [
-          ...Array.from(past, ([seq, outcome]) => ({ ...nothingKept, seq, outcome })),
+          ...Array.from(past, ([seq, { outcome }]) => ({ ...nothingKept, seq, outcome })),
           ...open.flatMap((row) => kept(row, known.get(row.key), book))
         ])
         const numbers = open.map(({ number }) => number)
@@ -74,6 +89,21 @@ export const compare = (
       })
     )
   )
+
+/** Differences from what was sent, and that there is none any more where the source differed before. */
+const noticesOf = (
+  rows: ReadonlyArray<Staged>,
+  known: Known,
+  past: ReadonlyMap<number, Past>
+): ReadonlyArray<NoticeRow> =>
+  rows.flatMap(({ fingerprint, key, seq }): ReadonlyArray<NoticeRow> => {
+    const one = known.get(key)
+    if (one === undefined) return []
+    const { id, kind } = one.submission
+    const because = past.get(seq)?.because ?? null
+    if (because !== null) return [{ kind, document: id, states: "changed", fingerprint, because }]
+    return one.lastStated === "as-sent" ? [] : [{ kind, document: id, states: "as-sent", fingerprint, because: null }]
+  })
 
 /** What is other than what the store has; what was sent is held against the translation of today. */
 const changeOf = Effect.fnUntraced(function* (
@@ -94,16 +124,17 @@ const settlePast = Effect.fnUntraced(function* (
   known: Known,
   store: Pick<PlanningStore, "ledger">
 ) {
-  const past = new Map<number, NonNullable<StoredRow["outcome"]>>()
+  const past = new Map<number, Past>()
   for (const row of rows) {
     const one = known.get(row.key)
     if (one === undefined) continue
     const decision = revisit(one.facts, yield* changeOf(sql, row, one))
     if (decision._tag === "Keep" || decision._tag === "Conflict") yield* noteMoved(sql, row, one, store)
     // what came back and is refused as it is now says so
-    if (decision._tag === "Keep" && (row.refused === 0 || one.body === null)) past.set(row.seq, "Known")
+    if (decision._tag === "Keep" && (row.refused === 0 || one.body === null))
+      past.set(row.seq, { outcome: "Known", because: null })
     if (decision._tag !== "Conflict") continue
-    past.set(row.seq, "Differs")
+    past.set(row.seq, { outcome: "Differs", because: decision.because })
     yield* addFinding(sql, row.seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: decision.because }))
   }
   return past
@@ -231,14 +262,42 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
           return cancelled === undefined ? [] : [{ ...cancelled, at, name: key }]
         })
         const submissions = yield* submissionsOf(skipped, account, store)
-        return skipped.flatMap(({ at, id, kind, name, number }) => {
-          const state = submissions.get(`${kind} ${id || number}`)?.state
-          if (state === undefined || over.has(state)) return []
+        const still = skipped.flatMap(({ id, kind, number, ...about }) => {
+          const submission = submissions.get(`${kind} ${id || number}`)
+          return submission === undefined || over.has(submission.state) ? [] : [{ submission, ...about }]
+        })
+        const unknown = still.filter(({ submission }) => submission.cancelled === null)
+        yield* insert(
+          sql,
+          "notice",
+          unknown.map(({ submission: { id, kind } }): NoticeRow => ({
+            kind,
+            document: id,
+            states: "cancelled",
+            fingerprint: null,
+            because: null
+          }))
+        )
+        return still.map(({ at, name, submission: { state } }) => {
           const code = unsent.has(state) ? ImportFinding.CANCELLED_WHILE_PLANNED : ImportFinding.CANCELLED_AFTER_SENDING
-          return [Finding.make(code, { detail: `${name} is ${state} here`, at })]
+          return Finding.make(code, { detail: `${name} is ${state} here`, at })
         })
       })
     ),
     Stream.runCollect,
     Effect.map((found) => found.flat())
+  )
+
+/** What the store is told of documents that it has: where the source states something else than was sent, or what was sent again. */
+export const notices = (sql: SqlClient, account: string): Stream.Stream<SourceNotice, StoreError> =>
+  pages((last: (NoticeRow & { readonly seq: number }) | undefined) =>
+    sql<NoticeRow & { readonly seq: number }>`select id as seq, kind, document, states, fingerprint, because from notice
+      where id > ${last?.seq ?? 0} order by id limit ${perPage}`.pipe(orStoreError)
+  ).pipe(
+    Stream.map(({ because, document, fingerprint, kind, states }) => ({
+      key: { account, kind, id: document },
+      states,
+      fingerprint,
+      because
+    }))
   )

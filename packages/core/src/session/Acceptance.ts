@@ -2,7 +2,8 @@
  * What was consented to becomes a durable job: everything is kept in the store first, accepted in one commit, and handed over from there, by this
  * process or by whichever comes next. Before that commit nothing was accepted; after it everything is sent.
  */
-import { DateTime, Effect, Stream } from "effect"
+import type { ImportEntry } from "../import/ImportEntry.ts"
+import { DateTime, Effect, Option, Stream } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as HandingOver from "../engine/HandingOver.ts"
 import * as ImportMemory from "../import/ImportMemory.ts"
@@ -10,9 +11,11 @@ import type { ImportPlan } from "../import/ImportPlan.ts"
 import type * as ImportRecord from "../import/ImportRecord.ts"
 import * as TaxShares from "../import/TaxShares.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import { notTakenBecause } from "../submission/KeptImport.ts"
 import type { PlanResult } from "../submission/PlanResult.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as Consent from "./Consent.ts"
+import * as Opening from "./Opening.ts"
 
 /** An accepted plan. */
 export interface Accepted {
@@ -24,7 +27,10 @@ export interface Accepted {
   readonly conflicts: ReadonlyMap<string, string>
   /** Documents that the store did not take, by `kind id`, with the reason; nothing of them is sent. */
   readonly refused: ReadonlyMap<string, string>
-  /** Earlier imports of which something waited. It was handed over first. */
+  /**
+   * Earlier imports of which something waited when the account was opened, or since: it was handed over first. One of the same files is this import,
+   * too: `import` is its id, and no second one is kept.
+   */
   readonly joined: ReadonlyArray<number>
 }
 
@@ -39,12 +45,15 @@ const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan
   Effect.gen(function* () {
     const percents = TaxShares.percentsOf(plan.book)
     const counts = { documents: 0, refused: 0, skipped: 0 }
-    yield* Stream.runForEach(Stream.grouped(plan.entries, perPage), (entries) => {
-      const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents))
+    const keep = Effect.fnUntraced(function* (entries: ReadonlyArray<ImportEntry>) {
+      const known = entries.flatMap((entry) => (entry._tag === "Known" ? [entry.submission] : []))
+      const sent = yield* store.sent(known)
+      const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents, sent))
       counts.documents += documents.length
       counts.refused += documents.filter(({ is }) => is === "Refused").length
-      return store.keepPage({ import: id, documents })
+      yield* store.keepPage({ import: id, documents })
     })
+    yield* Stream.runForEach(Stream.grouped(plan.entries, perPage), keep)
     yield* Stream.runForEach(Stream.grouped(plan.skipped, perPage), (skipped) => {
       counts.documents += skipped.length
       counts.skipped += skipped.length
@@ -85,16 +94,11 @@ const kept = (
         yield* store.keepRest(id, documents)
       })
     )
+    // before the commit that accepts: whoever is killed here has noted what is true all the same
+    yield* Stream.runForEach(Stream.grouped(plan.notices, perPage), store.noteSource)
     if (id !== undefined) yield* store.acceptImport(id, counts)
     return id
   })
-
-const whyNot = ({ verdict }: PlanResult): string =>
-  verdict._tag === "NumberTaken"
-    ? `the number belongs to ${verdict.by.kind} ${verdict.by.id}, account ${verdict.by.account}`
-    : verdict._tag === "OtherLane"
-      ? `the account is pinned to device ${verdict.pinned} now`
-      : ""
 
 /** What the store said of single documents. */
 const verdicts = (problems: ReadonlyArray<PlanResult>): Pick<Accepted, "conflicts" | "refused"> => ({
@@ -105,29 +109,52 @@ const verdicts = (problems: ReadonlyArray<PlanResult>): Pick<Accepted, "conflict
   ),
   refused: new Map(
     problems.flatMap((result) =>
-      result.verdict._tag === "Conflict" ? [] : [[nameOf(result.key), whyNot(result)] as const]
+      result.verdict._tag === "Conflict" ? [] : [[nameOf(result.key), notTakenBecause(result.verdict) ?? ""] as const]
     )
   )
 })
 
-/** Accepts a plan that has no consent: for tests of the store and of planning. */
+/** What makes two imports the same: files, book and answers alike, whatever the files are called. */
+const sameness = ({ adapter, book, files, settings }: ImportRecord.ImportRecord): string =>
+  JSON.stringify([
+    adapter,
+    book?.sha256,
+    files.map(({ sha256 }) => sha256).toSorted(),
+    Object.entries(settings).toSorted()
+  ])
+
+/** The one of the imports that is made of the same; undefined where none is. */
+const sameOf = (made: ImportRecord.ImportRecord, imports: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    for (const id of imports.toReversed()) {
+      const found = yield* store.importOf(id)
+      if (Option.isSome(found) && sameness(found.value) === sameness(made)) return id
+    }
+    return undefined
+  })
+
+/** Accepts a plan that has no consent: for tests of the store and of planning. `joined`: imports that were handed over before it was planned. */
 export const acceptPlan = (
   plan: ImportPlan,
-  made?: ImportRecord.ImportRecord
+  made?: ImportRecord.ImportRecord,
+  joined: ReadonlyArray<number> = []
 ): Effect.Effect<Accepted, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const { account } = plan.destination
     // what was accepted first is handed over first, and is never planned by another book
     const earlier = yield* HandingOver.all(store, [account])
-    const id = yield* kept(plan, made)
+    const before = [...new Set([...joined, ...earlier.imports])]
+    const same = made === undefined ? undefined : yield* sameOf(made, before)
+    const id = same === undefined ? yield* kept(plan, made) : yield* Effect.as(kept(plan, undefined), same)
     const handed = yield* HandingOver.all(store, [account])
     const own = verdicts(handed.problems)
     return {
       import: made === undefined ? null : (id ?? null),
       planned: handed.planned,
       ...own,
-      joined: earlier.imports
+      joined: before
     }
   })
 
@@ -139,6 +166,6 @@ export const accept = (
   consent: Consent.Consent,
   made?: ImportRecord.ImportRecord
 ): Effect.Effect<Accepted, StoreError, SubmissionStore> => {
-  const { planned } = Consent.insideOf(consent)
-  return acceptPlan(planned.plan, made)
+  const { account, planned } = Consent.insideOf(consent)
+  return acceptPlan(planned.plan, made, Opening.takeHandedOver(account)?.imports)
 }

@@ -7,6 +7,15 @@ import * as HandingOver from "../engine/HandingOver.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
+const handedOver = new WeakMap<OpenAccount.OpenAccount, HandingOver.HandedOver>()
+
+/** Takes what was handed over when the account was opened: told once, to the import that comes next. */
+export const takeHandedOver = (account: OpenAccount.OpenAccount): HandingOver.HandedOver | undefined => {
+  const found = handedOver.get(account)
+  handedOver.delete(account)
+  return found
+}
+
 /**
  * Opens the account (OpenAccount.open) and hands over what waits in its accepted imports, so that a plan made next sees all of it. Fails with every
  * reason for which nothing may be sent; the credentials are proven by then.
@@ -17,6 +26,6 @@ export const open = (
 ): Effect.Effect<OpenAccount.OpenAccount, AccountStopped | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const account = yield* OpenAccount.open(settings, options)
-    yield* HandingOver.all(yield* SubmissionStore, [account.account])
+    handedOver.set(account, yield* HandingOver.all(yield* SubmissionStore, [account.account]))
     return account
   })

@@ -31,13 +31,14 @@ import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
 import * as Transaction from "./database/Transaction.ts"
+import * as SourceNotices from "./planning/SourceNotices.ts"
 import { amend, holdBack, note } from "./lanes/Transition.ts"
 import * as Unknowns from "./evidence/Unknowns.ts"
 import { formatWord } from "../submission/Revisit.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
-import type { Change, Hold } from "../submission/Submission.ts"
+import type { Change, Hold, SourceChange } from "../submission/Submission.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /** For the engines in core/node, which look before they open. */
@@ -70,7 +71,7 @@ const tokenOf = ({ fence, lane }: LaneLease) => `${fence} ${lane}`
 
 const operations = (
   database: Transaction.Database,
-  hub: PubSub.PubSub<Change>,
+  hubs: Transaction.Hubs,
   leases: Set<string>,
   elsewhere: Elsewhere
 ): SubmissionStoreOperations => {
@@ -142,6 +143,10 @@ const operations = (
     acceptImport: (id, counts) =>
       write("accept an import", (transaction) => KeepImport.accept(transaction, id, counts)),
     handOver,
+    noteSource: (notices) =>
+      notices.length === 0
+        ? Effect.void
+        : write("note what the source states", (transaction) => SourceNotices.noteAll(transaction, notices)),
     cancelImport: (id) => write("cancel an import", (transaction) => KeepImport.cancel(transaction, id)),
     imports: (query) => read("list imports", ImportQueries.imports(sql, query)),
     importOf: (id) => read("read an import", ImportQueries.one(sql, id)),
@@ -235,6 +240,7 @@ const operations = (
       ),
     find: (idOrNumber) => read("find", Queries.find(sql, idOrNumber)),
     getMany: (keys) => read("get", Queries.getMany(sql, keys)),
+    sent: (keys) => read("read what was sent", Queries.sent(sql, keys)),
     known: (keys) => read("compare", Queries.known(sql, keys)),
     list,
     stream: (query) => Queries.stream(list, query),
@@ -276,8 +282,9 @@ const operations = (
     registeredOriginals: read("list registered originals", registered(sql)),
     ledger: LedgerQuery.make(database),
     durability: read("look at its settings", durability(sql)),
-    planned: planned(hub, elsewhere),
-    changes: Stream.fromPubSub(hub)
+    planned: planned(hubs.changes, elsewhere),
+    changes: Stream.fromPubSub(hubs.changes),
+    sourceChanges: Stream.fromPubSub(hubs.sourceChanges)
   }
 }
 
@@ -317,11 +324,11 @@ export const open = ({
         )
       )
     }
-    const hub = yield* PubSub.unbounded<Change>()
+    const hubs = { changes: yield* PubSub.unbounded<Change>(), sourceChanges: yield* PubSub.unbounded<SourceChange>() }
     const leases = new Set<string>()
-    const database = yield* Transaction.make(sql, hub, () => leases.size, time, isThere)
+    const database = yield* Transaction.make(sql, hubs, () => leases.size, time, isThere)
     if (schema === "up-to-date") yield* database.write("open", Identity.ensure)
-    return operations(database, hub, leases, elsewhere)
+    return operations(database, hubs, leases, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))
 
 /** `open` with nothing said. */

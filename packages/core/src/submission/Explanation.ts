@@ -34,7 +34,7 @@ export interface TimelineEntry {
 
 /** What a person must look at; settled by `decide`. */
 export interface StoredConflict {
-  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SOURCE_CONFLICT" | "OTHER_DEVICE"
+  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SOURCE_CONFLICT" | "SOURCE_CANCELLED" | "OTHER_DEVICE"
   readonly detail: string
   readonly at: DateTime.Utc
   readonly settledAt: DateTime.Utc | null

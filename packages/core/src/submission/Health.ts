@@ -61,6 +61,8 @@ export interface NamedDocument {
 export interface OpenImports {
   /** Accepted, and documents of them wait to be handed over. */
   readonly waiting: ReadonlyArray<OpenImport & { readonly documents: number }>
+  /** Handed over, and the store did not take some of its documents. */
+  readonly incomplete: ReadonlyArray<OpenImport>
   /** An earlier version broke off while it handed them over: documents of the files may be missing. */
   readonly unfinished: ReadonlyArray<OpenImport>
   /** Consented to, and their process ended before they were accepted: nothing of them is sent. */

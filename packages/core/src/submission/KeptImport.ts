@@ -2,10 +2,12 @@
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Instant } from "../document/Instant.ts"
-import type { Finding } from "../finding/Finding.ts"
+import * as Money from "../document/Money.ts"
+import * as Finding from "../finding/Finding.ts"
+import { catalogue } from "../finding/FindingCode.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { PlannedDocument } from "./PlannedDocument.ts"
-import type { PlanResult } from "./PlanResult.ts"
+import type { PlanResult, PlanVerdict } from "./PlanResult.ts"
 
 /** A file as it was read: its name, its size, and the SHA-256 of its bytes, by which anybody can tell whether another file is the same. */
 export interface FileRecord {
@@ -38,11 +40,12 @@ export interface ImportCounts {
 
 /**
  * How far an import has come. `begun`: documents are being kept, and nothing was accepted; the process may be gone. `accepted`: everything that
- * was consented to is in the store, and documents wait to be handed over. `whole`: everything was handed over. `cancelled`: an operator ended the
+ * was consented to is in the store, and documents wait to be handed over. `whole`: everything was handed over. `incomplete`: the same, and the store did not take some documents; they are
+ * among the import's documents, as refused, until an operator cancels the import. `cancelled`: an operator ended the
  * import, and what had not been handed over never will be. `unfinished`: an earlier version broke off while it handed over, so that documents of
  * the files may be missing.
  */
-export type ImportStanding = "begun" | "accepted" | "whole" | "cancelled" | "unfinished"
+export type ImportStanding = "begun" | "accepted" | "whole" | "incomplete" | "cancelled" | "unfinished"
 
 /** An import of the store. */
 export interface KeptImport extends ImportMade, ImportCounts {
@@ -94,7 +97,7 @@ export interface KeptDocument {
   readonly shares: ReadonlyArray<KeptShare> | null
   /** Why it was skipped. */
   readonly said: string | null
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: ReadonlyArray<Finding.Finding>
 }
 
 /** Documents that are remembered together, and the import they belong to. */
@@ -113,3 +116,42 @@ export interface ImportQuery {
   /** Default 50. */
   readonly limit?: number
 }
+
+/** Documents of an accepted import that the store did not take when they were handed over; they are kept with the reason. */
+export const NotTakenFinding = catalogue({
+  NOT_TAKEN: {
+    severity: "error",
+    meaning: "A document of an accepted import could not be planned when the import was handed over",
+    consequence: "Nothing of it was sent, and nothing of it is sent by itself.",
+    fix: "If the number is taken, give the document another number in the source. If the account moved to another device, leave it. Then import the document again."
+  }
+})
+
+/** Why the store did not take a document; null where it did. */
+export const notTakenBecause = (verdict: PlanVerdict): string | null => {
+  switch (verdict._tag) {
+    case "NumberTaken":
+      return `the number belongs to ${verdict.by.kind} ${verdict.by.id}, account ${verdict.by.account}`
+    case "OtherLane":
+      return `the account is pinned to device ${verdict.pinned} now`
+    default:
+      return null
+  }
+}
+
+/** The document as its import remembers it. */
+export const notTaken = ({ document, source, sourceDate }: PlannedDocument, reason: string): KeptDocument => ({
+  is: "Refused",
+  kind: document.kind,
+  id: document.id,
+  number: document.number,
+  news: "new",
+  day: sourceDate,
+  source,
+  buyer: document.buyer,
+  currency: document.currency,
+  total: Money.formatAmount(document.total),
+  shares: null,
+  said: null,
+  findings: [Finding.make(NotTakenFinding.NOT_TAKEN, { detail: reason, at: source, path: ["number"] })]
+})

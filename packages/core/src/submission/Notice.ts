@@ -2,10 +2,10 @@
 import type { DateTime } from "effect"
 
 /**
- * Who looked. `opening`: an account was opened for sending; the subject is the account. `days`: the list of Z-reports was read; `counters`: the
- * counters of closed days were compared with the store. The subject of both is the lane.
+ * Who looked. `opening`: an account was opened for sending; the subject is the account. `days`: the list of Z-reports was read; the subject
+ * is the lane.
  */
-export type NoticeSource = "opening" | "days" | "counters"
+export type NoticeSource = "opening" | "days"
 
 /** One fact, as it was seen last. */
 export interface Notice {

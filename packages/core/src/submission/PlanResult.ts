@@ -43,4 +43,17 @@ export interface KnownDocument {
    * one of its day where another goes first.
    */
   readonly dated: "stated" | "assigned"
+  /** Whether the source stated something else than what was sent, or had cancelled the document, when it was last imported. */
+  readonly lastStated: "as-sent" | "otherwise"
+}
+
+/** What an import found about one document of the store. */
+export interface SourceNotice {
+  readonly key: SubmissionKey
+  /** `as-sent`: the source states what was sent. `changed`: it states something else. `cancelled`: it has cancelled the document. */
+  readonly states: "as-sent" | "changed" | "cancelled"
+  /** Fingerprint of what the source states now; null for `cancelled`. The same change is noted once. */
+  readonly fingerprint: string | null
+  /** Of `changed`, in words for people. */
+  readonly because: string | null
 }

@@ -167,6 +167,10 @@ export interface Submission extends SubmissionKey {
   readonly rejection: Rejection | null
   readonly proof: Proof | null
   readonly source: Provenance
+  /** What the source states otherwise since it was sent, in words; null where nothing, or an operator has settled it. */
+  readonly changed: string | null
+  /** How the source has cancelled it since it was planned; null where it has not, or an operator has settled it. */
+  readonly cancelled: string | null
 }
 
 /** A state change that has been committed. `from` is null when the document is new. */
@@ -177,5 +181,18 @@ export interface Change {
   readonly from: State | null
   readonly to: State
   readonly cause: Cause | "planned"
+  readonly at: DateTime.Utc
+}
+
+/** A document of which the source states something else than before, after the commit that noted it. */
+export interface SourceChange {
+  readonly key: SubmissionKey
+  readonly number: DocumentNumber
+  readonly lane: string
+  readonly state: State
+  /** What differs from what was sent, or null. */
+  readonly changed: string | null
+  /** How the source cancelled it, or null. */
+  readonly cancelled: string | null
   readonly at: DateTime.Utc
 }

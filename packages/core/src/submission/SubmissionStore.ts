@@ -17,6 +17,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -38,9 +39,9 @@ import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from ".
 import type { Notice, NoticeSource } from "./Notice.ts"
 import type { NewestAttempt, StoreStanding } from "../ledger/NewestAttempt.ts"
 import type { Pin, Repinning } from "./Pin.ts"
-import type { KnownDocument, PlanResult } from "./PlanResult.ts"
+import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
 import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
-import type { Change, Hold, State, Submission } from "./Submission.ts"
+import type { Change, Hold, SourceChange, State, Submission } from "./Submission.ts"
 import type { Activity, ChangeQuery, ChangedSubmission, ListQuery } from "./SubmissionQuery.ts"
 
 /** What one status call came to. `expired`: nobody answers for these any more. */
@@ -131,6 +132,11 @@ export interface SubmissionStoreOperations {
    * none when nothing waits.
    */
   handOver(accounts: ReadonlyArray<string>): Effect.Effect<Option.Option<HandedOver>, StoreError>
+  /**
+   * Notes what the source states now of documents of the store. Each difference from what was sent is open until the source states again what was
+   * sent, or a decision settles it.
+   */
+  noteSource(notices: ReadonlyArray<SourceNotice>): Effect.Effect<void, StoreError>
   /** Ends an import for good: what was handed over stays as it is, the rest is dropped. An operator's decision. */
   cancelImport(id: number): Effect.Effect<ImportCancelling, StoreError>
   /** Imports that are remembered, the newest first. */
@@ -249,6 +255,8 @@ export interface SubmissionStoreOperations {
   find(idOrNumber: string): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** Those of the keys that are stored, in no order. */
   getMany(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<Submission>, StoreError>
+  /** What was sent of those of the keys of which anything was: the current revision's document, by `kind id`. */
+  sent(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyMap<string, WrittenDocument>, StoreError>
   /** Those of the keys that are stored, in no order, with what decides what becomes of them when they come again. */
   known(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<KnownDocument>, StoreError>
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
@@ -296,6 +304,8 @@ export interface SubmissionStoreOperations {
   readonly planned: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
   /** State changes of this process, after their commit. */
   readonly changes: Stream.Stream<Change>
+  /** Documents of which the source states something else than before, as this process noted it, after the commit. */
+  readonly sourceChanges: Stream.Stream<SourceChange>
 }
 
 /** `Told`: nothing has changed since. `NotYet`: another process is at it, or it failed a moment ago. `before`: what was told last. */

@@ -11,6 +11,7 @@ import type { Finding } from "../finding/Finding.ts"
 import type { ImportMade, KeptDocument } from "../submission/KeptImport.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
+import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt } from "../submission/Attempt.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -494,6 +495,83 @@ const checks: Record<string, StoreCheck["check"]> = {
         })
       )
     }),
+
+  "keeps what the source states otherwise until the source or an operator settles it": (open) => {
+    const noting = (store: SubmissionStoreOperations) => (states: SourceNotice["states"], fingerprint?: string) =>
+      store.noteSource([{ key: keyOf("i1"), states, fingerprint: fingerprint ?? null, because: "it states more" }])
+    const standing = (store: SubmissionStoreOperations) =>
+      Effect.map(store.get(keyOf("i1")), (found) => {
+        const { cancelled, changed } = Option.getOrThrow(found)
+        return [changed, cancelled]
+      })
+    return Effect.gen(function* () {
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          yield* store.plan([invoice("i1")])
+          yield* noting(store)("as-sent")
+          deepStrictEqual(yield* standing(store), [null, null])
+          yield* noting(store)("changed", "another")
+          yield* noting(store)("cancelled")
+        })
+      )
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          const note = noting(store)
+          deepStrictEqual(yield* standing(store), ["it states more", "the source has cancelled it"])
+          yield* note("changed", "another")
+          deepStrictEqual(yield* standing(store), ["it states more", null], "it is stated as issued")
+          strictEqual((yield* store.decide(keyOf("i1"), { _tag: "Acknowledged" }, "credited"))._tag, "Resolved")
+          yield* note("changed", "another")
+          deepStrictEqual(yield* standing(store), [null, null], "an operator has dealt with this difference")
+          yield* note("changed", "a third")
+          deepStrictEqual(yield* standing(store), ["it states more", null], "this one is new")
+          yield* note("as-sent")
+          deepStrictEqual(yield* standing(store), [null, null])
+          const { conflicts } = Option.getOrThrow(yield* store.explain(keyOf("i1")))
+          deepStrictEqual(
+            conflicts.map(({ code, settledAt }) => `${code} ${settledAt === null ? "open" : "settled"}`).toSorted(),
+            ["SOURCE_CANCELLED settled", "SOURCE_CONFLICT settled"]
+          )
+          yield* note("changed", "a third")
+          deepStrictEqual(yield* standing(store), ["it states more", null], "it came back")
+          yield* store.decide(keyOf("i1"), { _tag: "Withdrawn" }, "not wanted")
+          yield* note("cancelled")
+          deepStrictEqual(yield* standing(store), [null, null], "nothing came of it")
+          yield* store.noteSource([{ key: keyOf("i9"), states: "cancelled", fingerprint: null, because: null }])
+        })
+      )
+    })
+  },
+
+  "keeps documents of an import that it did not take, with the reason, whoever hands them over": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const id = yield* store.beginImport(importMade, "until-handed-over")
+        yield* store.keepRest(id, [invoice("i1", { number: "7" })])
+        yield* store.keepRest(id, [invoice("i2", { number: "8" })])
+        yield* store.acceptImport(id, { documents: 2, refused: 0, skipped: 0 })
+        yield* store.plan([invoice("other", { number: "7" })])
+        yield* store.handOver(["shop"])
+        yield* store.handOver(["shop"])
+        const { refused, standing } = Option.getOrThrow(yield* store.importOf(id))
+        deepStrictEqual([standing, refused], ["incomplete", 1])
+        const [page] = yield* Stream.runCollect(store.importDocuments(id))
+        deepStrictEqual(
+          page?.map(({ findings, is, number }) => [is, number, findings[0]?.detail]),
+          [["Refused", "7", "the number belongs to invoice other, account shop"]]
+        )
+        deepStrictEqual(
+          (yield* store.health(Duration.days(7))).imports.incomplete.map(({ account, id }) => ({ id, account })),
+          [{ id, account: "shop" }]
+        )
+        deepStrictEqual(
+          (yield* store.imports({})).map((one) => one.id),
+          [id]
+        )
+        strictEqual((yield* store.cancelImport(id))._tag, "Cancelled")
+        deepStrictEqual((yield* store.health(Duration.days(7))).imports.incomplete, [])
+      })
+    ),
 
   "drops what waits of a cancelled import, and never accepts one that was ended": (open) =>
     within(open, (store) =>

@@ -46,7 +46,7 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
     "conflict",
     "noted"
   ],
-  noticeSources: ["opening", "days", "counters"],
+  noticeSources: ["opening", "days"],
   kinds: ["invoice", "credit-note"],
   environments: ["sandbox", "test", "live"],
   holdCauses: ["late", "historical", "outdated", "original", "contradicted", "person"],
@@ -65,7 +65,7 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
   repeats: ["first", "retry"],
   outcomes: ["Fiscalised", "Rejected", "Expired"],
   sources: ["poll", "webhook", "operator"],
-  conflicts: ["OUTCOME_CONFLICT", "DOUBLE_FISCALISED", "SOURCE_CONFLICT", "OTHER_DEVICE"],
+  conflicts: ["OUTCOME_CONFLICT", "DOUBLE_FISCALISED", "SOURCE_CONFLICT", "SOURCE_CANCELLED", "OTHER_DEVICE"],
   lates: ["hold", "restamp"],
   passages: ["ordinary", "historical"],
   natures: ["correctable", "final"],

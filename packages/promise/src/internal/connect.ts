@@ -237,8 +237,14 @@ const make = (
           const planned = plans.plannedOf(plan)
           const consent = yield* Session.consent(yield* permission(own), planned, {
             whenLate: whenLate ?? (planned.passage === "historical" ? "stop" : "send-rest")
-          }).pipe(Effect.catchTag("ImportRefused", (error) => Effect.fail(refusedBecauseOf(error, plan.causes))))
-          const { conflicts, planned: going } = yield* Session.accept(consent)
+          }).pipe(
+            Effect.catchTag("ImportRefused", (error) =>
+              Effect.flatMap(plans.refusals(plan), (problems) => Effect.fail(refusedBecauseOf(error, problems)))
+            )
+          )
+          const accepted = yield* Session.accept(consent)
+          plans.accepted(plan, accepted)
+          const { conflicts, planned: going } = accepted
           return {
             planned: going,
             conflicts: Array.from(conflicts, ([name, because]) => ({ ...keyNamed(name), because }))

@@ -9,8 +9,8 @@ import type { GatewayError } from "@fiscal-connector/core/gateway/contract/Gatew
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { BookError } from "@fiscal-connector/core/mapping/BookFile"
 import { Duration } from "effect"
-import type { Plan } from "../FiscalConnector.ts"
 import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
+import type { Problem } from "../Problem.ts"
 import { problemOf } from "./problemOf.ts"
 
 export type Failure =
@@ -55,21 +55,15 @@ export const errorOf = (failure: Failure): FiscalConnectorError => {
   }
 }
 
-/** The refusal to send a plan, with why its documents are refused: what would become late is among them. */
-export const refusedBecauseOf = (failure: ImportRefused, causes: Plan["causes"]): FiscalConnectorError => {
+/** The refusal to send a plan; `problems` say why its documents are refused: what would become late is among them. */
+export const refusedBecauseOf = (failure: ImportRefused, problems: ReadonlyArray<Problem>): FiscalConnectorError => {
   const error = errorOf(failure)
   if (failure.reason._tag !== "WouldBecomeLate") return error
   return new FiscalConnectorError(
     error.code,
     `${error.message}. Correct what is refused (problems), or send the rest and leave it: whenLate: "send-rest"`,
     {
-      problems: causes
-        .filter(({ severity }) => severity === "error")
-        .map(({ documents, examples, ...cause }) => ({
-          ...cause,
-          detail: `${examples.join(", ")}${documents > examples.length ? ` and ${documents - examples.length} more` : ""}`,
-          path: []
-        })),
+      problems,
       cause: failure
     }
   )

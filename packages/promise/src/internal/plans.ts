@@ -1,5 +1,7 @@
 /** Plans as a caller holds them, and what stands behind each. */
 import * as Session from "@fiscal-connector/core/session/Session"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { NotTakenFinding } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
@@ -15,14 +17,20 @@ import type { Plan } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as Choices from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
+import type { Problem } from "../Problem.ts"
 import type { Result, Status, TaxTotal } from "../Result.ts"
-import { ofEntry, ofSkipped, ofStray, statusOf } from "./resultOf.ts"
+import { ofEntry, ofSkipped, ofStray, type Stage, statusOf } from "./resultOf.ts"
 import { pull, run } from "./run.ts"
 import type { Runtime } from "./runtime.ts"
 
 interface Inside {
   readonly planned: Session.PlannedImport
   readonly scope: Scope.Closeable
+  /** Every document as it is now. */
+  readonly results: Stream.Stream<Result, StoreError, SubmissionStore>
+  stage: Stage
+  /** Documents that the store did not take, by `kind id`, with the reason. */
+  refused: ReadonlyMap<string, string>
 }
 
 const insides = new WeakMap<object, Inside>()
@@ -37,6 +45,28 @@ const insideOf = (plan: Plan): Inside => {
 /** What the store has to be given. Throws where the plan has been closed, or is none. */
 export const plannedOf = (plan: Plan): Session.PlannedImport => insideOf(plan).planned
 
+const most = 100
+
+/** Why documents of the plan are refused, each problem with its document: the first hundred documents. */
+export const refusals = (plan: Plan): Effect.Effect<ReadonlyArray<Problem>, StoreError, SubmissionStore> =>
+  Stream.suspend(() => insideOf(plan).results).pipe(
+    Stream.filter(({ status }) => status === "refused"),
+    Stream.take(most),
+    Stream.runCollect,
+    Effect.map((refused) =>
+      refused.flatMap(({ id, kind, number, problems }) =>
+        problems
+          .filter(({ severity }) => severity === "error")
+          .map((problem): Problem => ({ ...problem, document: { kind, id, number } }))
+      )
+    )
+  )
+
+/** The store has accepted the plan: from here on it says how each document is. */
+export const accepted = (plan: Plan, { refused }: Pick<Session.Accepted, "refused">): void => {
+  Object.assign(insideOf(plan), { stage: "accepted", refused } satisfies Partial<Inside>)
+}
+
 const perPage = 200
 
 /** The document of the store that an input is about; none where it is about none. */
@@ -45,18 +75,27 @@ const keyOf = (input: ImportInput) => {
   return input._tag === "Skipped" ? input.skipped.cancelled : undefined
 }
 
+/** What was planned, and the store did not take it when it was handed over. */
+const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result => {
+  const detail = refused.get(Session.nameOf(result))
+  if (detail === undefined || result.status === "fiscalised") return result
+  const problem = problemOf(Finding.make(NotTakenFinding.NOT_TAKEN, { detail, path: ["number"] }))
+  return { ...result, status: "refused", because: detail, problems: [...result.problems, problem] }
+}
+
 const resultOf = (
   input: ImportInput,
   stored: ReadonlyMap<string, Submission>,
-  choicesOf: Choices.ChoicesOf
+  choicesOf: Choices.ChoicesOf,
+  { refused, stage }: Pick<Inside, "refused" | "stage">
 ): Result => {
   const key = keyOf(input)
   const submission = key && stored.get(`${key.kind} ${key.id || key.number}`)
   switch (input._tag) {
     case "Document":
-      return ofEntry(input.entry, submission, choicesOf)
+      return notTaken(ofEntry(input.entry, submission, choicesOf, stage), refused)
     case "Skipped":
-      return ofSkipped(input, submission)
+      return ofSkipped(input, submission, stage)
     case "Stray":
       return ofStray(input)
   }
@@ -67,7 +106,7 @@ const resultOf = (
  * export that belong to no document are problems of the export instead.
  */
 const entries = (
-  { plan }: Session.PlannedImport,
+  { planned: { plan }, ...inside }: Pick<Inside, "planned" | "refused" | "stage">,
   account: string,
   choicesOf: Choices.ChoicesOf,
   strays: "results" | "problems"
@@ -84,7 +123,7 @@ const entries = (
               account,
               store
             ),
-            (stored) => page.map((input) => resultOf(input, stored, choicesOf))
+            (stored) => page.map((input) => resultOf(input, stored, choicesOf, inside))
           )
         ),
         mapConcat((page) => page)
@@ -163,12 +202,17 @@ export const make = (
       entries: () =>
         pull(
           runtime,
-          Stream.suspend(() =>
-            entries(insideOf(handle).planned, account, choicesOf, adapter === undefined ? "results" : "problems")
-          )
+          Stream.suspend(() => insideOf(handle).results)
         ),
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
-    insides.set(handle, { planned, scope })
+    const inside: Inside = {
+      planned,
+      scope,
+      stage: "planned",
+      refused: new Map(),
+      results: Stream.suspend(() => entries(inside, account, choicesOf, adapter === undefined ? "results" : "problems"))
+    }
+    insides.set(handle, inside)
     return handle
   })

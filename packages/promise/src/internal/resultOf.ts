@@ -33,11 +33,8 @@ const proofOf = (proof: Submission["proof"]): Proof => ({
   fiscalNumber: proof?.invoiceNumber ?? null
 })
 
-/** What the export says of a document beyond what was sent of it. */
-export interface Since {
-  readonly changed?: string | null
-  readonly cancelled?: string | null
-}
+/** `planned`: nothing of the plan was accepted, and only the plan knows what the source states otherwise. `accepted`: the store knows it. */
+export type Stage = "planned" | "accepted"
 
 const nothingYet = { verificationCode: null, qrCodeUrl: null, proof: null } as const
 
@@ -45,7 +42,7 @@ export const ofSubmission = (
   submission: Submission,
   findings: ReadonlyArray<Finding> = [],
   choicesOf: ChoicesOf = () => [],
-  { cancelled = null, changed = null }: Since = {}
+  { cancelled, changed }: Pick<Submission, "cancelled" | "changed"> = submission
 ): Result => {
   const { currency, hold, id, kind, number, proof, receiptDate, rejection, requestId, said, state, total } = submission
   const common = {
@@ -79,11 +76,24 @@ const changeOf = (findings: ReadonlyArray<Finding>): string | undefined => {
 }
 
 /** `submission` is what the store has of it now; undefined where that is nothing. */
-export const ofEntry = (entry: ImportEntry, submission: Submission | undefined, choicesOf: ChoicesOf): Result => {
-  if (entry._tag === "Known") return ofSubmission(submission ?? entry.submission)
+export const ofEntry = (
+  entry: ImportEntry,
+  submission: Submission | undefined,
+  choicesOf: ChoicesOf,
+  stage: Stage
+): Result => {
+  if (entry._tag === "Known") {
+    const known = submission ?? entry.submission
+    return ofSubmission(known, [], undefined, stage === "accepted" ? known : { changed: null, cancelled: null })
+  }
   const changed = changeOf(entry.findings)
   if (submission !== undefined && (entry._tag === "Planned" || changed !== undefined))
-    return ofSubmission(submission, entry.findings, choicesOf, { changed: changed ?? null })
+    return ofSubmission(
+      submission,
+      entry.findings,
+      choicesOf,
+      stage === "accepted" ? submission : { changed: changed ?? null, cancelled: null }
+    )
   const { id, kind, number } = entry.source
   const document = entry._tag === "Planned" ? entry.planned.document : entry.document
   const held = entry._tag === "Planned" ? entry.planned.held : null
@@ -117,11 +127,17 @@ const nothing = {
 /** What was left out; `submission` is what the store has of the document that the source has cancelled. */
 export const ofSkipped = (
   { as, skipped }: Extract<ImportInput, { readonly _tag: "Skipped" }>,
-  submission: Submission | undefined
+  submission: Submission | undefined,
+  stage: Stage
 ): Result => {
   const { cancelled, document, key, of, reason } = skipped
   if (cancelled !== undefined && submission !== undefined && !over.has(submission.state))
-    return ofSubmission(submission, [], undefined, { cancelled: reason })
+    return ofSubmission(
+      submission,
+      [],
+      undefined,
+      stage === "accepted" ? submission : { changed: submission.changed, cancelled: reason }
+    )
   const { id, kind, number } = of ?? document ?? cancelled ?? { kind: "invoice", id: key, number: key }
   return { ...nothing, kind, id: id || number, number, status: as, because: reason }
 }

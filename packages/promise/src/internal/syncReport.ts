@@ -17,11 +17,9 @@ export const syncReport = (
 ): SyncReport => {
   // an account sends in one line: what keeps it is what its planned documents wait for
   const waits = lanes.find(({ text }) => text !== null)?.text ?? null
-  const because = new Map(conflicts.map((conflict) => [`${conflict.kind} ${conflict.id}`, conflict.because]))
   const results = found.map((result): Result => ({
     ...result,
-    ...(result.status === "planned" && { because: result.because ?? waits }),
-    changed: result.changed ?? (result.status === "duplicate" ? null : (because.get(keyOf(result)) ?? null))
+    ...(result.status === "planned" && { because: result.because ?? waits })
   }))
   const differing = results.flatMap(({ changed, id, kind }) =>
     changed === null ? [] : [{ kind, id, because: changed }]

@@ -1,29 +1,49 @@
-/** Tells the host's listener every change of the account's documents. */
+/** Tells the host's listener every change of the account's documents, and what the source states otherwise of them. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Stream } from "effect"
 import type { ConnectOptions } from "../ConnectOptions.ts"
+import type { FiscalEvent } from "../FiscalEvent.ts"
 import { statusOf } from "./resultOf.ts"
 
+type Told = Exclude<FiscalEvent, { readonly type: "lane" }>
+
 /** A listener that throws stops nothing. */
-export const telling = (account: string, listen: NonNullable<ConnectOptions["onEvent"]>) =>
-  Effect.flatMap(SubmissionStore, (store) =>
-    Stream.runForEach(store.changes, ({ at, from, key, number, to }) =>
-      Effect.sync(() => {
-        if (key.account !== account) return
-        try {
-          const { id, kind } = key
-          listen({
-            type: "document",
-            account,
-            key: { kind, id },
-            number,
-            from: from === null ? null : statusOf(from),
-            status: statusOf(to),
-            at: DateTime.toDateUtc(at)
-          })
-        } catch {
-          // it is the host's own, and says so there
-        }
+export const telling = (account: string, listen: NonNullable<ConnectOptions["onEvent"]>) => {
+  const tell = (event: Told) =>
+    Effect.sync(() => {
+      if (event.account !== account) return
+      try {
+        listen(event)
+      } catch {
+        // it is the host's own, and says so there
+      }
+    })
+  return Effect.flatMap(SubmissionStore, (store) => {
+    const documents = Stream.map(store.changes, ({ at, from, key: { account, id, kind }, number, to }): Told => ({
+      type: "document",
+      account,
+      key: { kind, id },
+      number,
+      from: from === null ? null : statusOf(from),
+      status: statusOf(to),
+      at: DateTime.toDateUtc(at)
+    }))
+    const statements = Stream.map(
+      store.sourceChanges,
+      ({ at, key: { account, id, kind }, state, ...stated }): Told => ({
+        type: "source",
+        account,
+        key: { kind, id },
+        number: stated.number,
+        status: statusOf(state),
+        changed: stated.changed,
+        cancelled: stated.cancelled,
+        at: DateTime.toDateUtc(at)
       })
     )
-  )
+    return Effect.all([Stream.runForEach(documents, tell), Stream.runForEach(statements, tell)], {
+      concurrency: "unbounded",
+      discard: true
+    })
+  })
+}

@@ -47,6 +47,45 @@ const progress = (known: number, total: number): Html =>
     <progress max="${Math.max(1, total)}" value="${known}" aria-label="${words.sendingTitle}"></progress>
   </div>`
 
+type Standing = Pick<KeptImport, "rest" | "standing">
+
+/** How far an import has come, beside its files in the list; nothing where everything was handed over. */
+const standingBadge = ({ rest, standing }: Standing): Html => {
+  switch (standing) {
+    case "whole":
+      return html``
+    case "accepted":
+      return html` <span class="badge waiting">${words.importWaits(rest)}</span>`
+    case "begun":
+      return html` <span class="badge plain">${words.importBegun}</span>`
+    case "cancelled":
+      return html` <span class="badge plain">${words.importCancelled}</span>`
+    case "incomplete":
+      return html` <span class="badge bad">${words.importIncomplete}</span>`
+    case "unfinished":
+      return html` <span class="badge bad">${words.unfinished}</span>`
+  }
+}
+
+/** What follows from how far the import has come, on its own page. */
+const importNote = ({ rest, standing }: Standing): Html => {
+  const note = (kind: "bad" | "waiting", text: string) => html`<div class="note ${kind}"><p>${text}</p></div>`
+  switch (standing) {
+    case "whole":
+      return html``
+    case "accepted":
+      return note("waiting", words.importWaitsNote(rest))
+    case "begun":
+      return note("bad", words.importBegunNote)
+    case "cancelled":
+      return note("waiting", words.importCancelledNote)
+    case "incomplete":
+      return note("bad", words.importIncompleteNote)
+    case "unfinished":
+      return note("bad", words.brokeOff)
+  }
+}
+
 /** `session`: the import of this session of the page, whose refused rows can still be fetched. */
 export const keptPage = (
   frame: Frame,
@@ -72,7 +111,7 @@ export const keptPage = (
     html`${when(session, () => steps(4))}
       <h1>${session === null ? words.importOf(Parts.time(kept.at)) : words.doneTitle}</h1>
       <p class="soft">${files} · ${Parts.time(kept.at)}</p>
-      ${when(kept.standing === "unfinished", () => html`<div class="note bad"><p>${words.brokeOff}</p></div>`)}
+      ${importNote(kept)}
       ${live("figures", html`${Parts.figures(summary.counts)} ${when(going > 0, () => progress(known, total))}`)}
       ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
       ${live(
@@ -81,7 +120,7 @@ export const keptPage = (
       )}
       ${live(
         "resume",
-        when(going > 0, () => resumeForm(frame, going, hasLive, kept.id))
+        when(going + kept.rest > 0, () => resumeForm(frame, going + kept.rest, hasLive, kept.id))
       )}
       <div class="actions">
         <a class="button" href="${here}/report">${words.reportFile}</a>
@@ -145,13 +184,11 @@ export const keptList = (
             words.account,
             words.open
           ],
-          found.map(({ at, destination, documents, files, id, refused, standing }) => {
+          found.map(({ at, destination, documents, files, id, refused, rest, standing }) => {
             const name = files.map((file) => file.name).join(", ")
             return html`<tr>
               <td>${Parts.time(at)}</td>
-              <td>
-                ${name}${when(standing === "unfinished", () => html` <span class="badge bad">${words.unfinished}</span>`)}
-              </td>
+              <td>${name}${standingBadge({ rest, standing })}</td>
               <td class="number">${documents.toLocaleString("en")}</td>
               <td class="number">${refused.toLocaleString("en")}</td>
               <td>${destination.account}</td>

@@ -125,6 +125,17 @@ export const page = {
   importOf: (at: string) => `Import of ${at}`,
   brokeOff:
     "It broke off while it was handed over: documents of the files may be missing. Import the files again: the rest is handed over, and nothing is sent twice.",
+  importWaits: (rest: number) => `${rest} to be handed over`,
+  importWaitsNote: (rest: number) =>
+    `${rest} ${rest === 1 ? "document of it waits" : "documents of it wait"} to be handed over: the process that sent it was ended. Go on below; everything is sent as it was accepted.`,
+  importBegun: "nothing accepted",
+  importBegunNote:
+    "Nothing of it was accepted, and nothing of it is sent: its process was ended before. Import the files again.",
+  importCancelled: "cancelled",
+  importCancelledNote: "It was cancelled: what had not been handed over by then is never sent.",
+  importIncomplete: "not all planned",
+  importIncompleteNote:
+    "Some of its documents could not be planned when it was handed over, and nothing of them is sent. They are listed as refused, with the reasons. Correct them in the source and import them again.",
   allPdfs: "All PDFs",
   open: "Open",
   discard: "Discard",

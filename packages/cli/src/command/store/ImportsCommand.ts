@@ -27,6 +27,7 @@ const standings: Readonly<Record<KeptImport["standing"], (rest: number) => strin
   begun: () => "nothing accepted",
   accepted: (rest) => `${rest} wait`,
   whole: () => "",
+  incomplete: () => "not all planned",
   cancelled: () => "cancelled",
   unfinished: () => "broke off"
 }
@@ -113,6 +114,10 @@ const openWords = ({ id, rest, standing }: KeptImport, call: CallShape): Readonl
     case "accepted":
       return [
         `It was accepted, and ${rest} documents wait to be handed over. This hands them over and sends them:\n  ${NextStep.word({ do: "resume" }, call)}\nThis ends it, and they are never sent:\n  ${cancel}`
+      ]
+    case "incomplete":
+      return [
+        `Some of its documents could not be planned when it was handed over: nothing of them is sent. They are shown with their reasons. Correct them in the source and import them again. Then this ends it:\n  ${cancel}`
       ]
     case "unfinished":
       return [

@@ -104,7 +104,11 @@ const goOn = Effect.fnUntraced(function* (
     },
     [
       ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columns, finished, screen)}`]),
-      ...(left.length === 0 ? ["Nothing is open."] : [`Still open:\n\n${table(columns, left, screen)}`]),
+      ...(left.length === 0
+        ? attention.length === 0
+          ? ["Nothing is open."]
+          : []
+        : [`Still open:\n\n${table(columns, left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
       ...(stillOpen === "" ? [] : [stillOpen]),
       ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])

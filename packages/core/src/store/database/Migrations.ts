@@ -292,6 +292,12 @@ const notices = Effect.gen(function* () {
   yield* sql`alter table fiscal_lane add column stopped_at bigint`
 })
 
+/** Fingerprint of what the source stated when it differed from what was sent, so that the same difference is noted once. */
+const sourceStated = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_conflict add column stated text`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -308,6 +314,8 @@ const migrations = {
   "0013_imports": imports,
   "0014_proven_attempts": provenAttempts,
   "0015_waiting": waiting,
+  // 0016 and 0017 are not in use
+  "0018_source_stated": sourceStated,
   "0019_notices": notices
 }
 

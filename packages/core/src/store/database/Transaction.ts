@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type StoreError, storeError } from "../../ledger/StoreError.ts"
 import * as StateLog from "../../submission/StateLog.ts"
-import type { Change } from "../../submission/Submission.ts"
+import type { Change, SourceChange } from "../../submission/Submission.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Preamble, type Session } from "./GroupCommit.ts"
 import { latest, moved, newer } from "./Migrations.ts"
@@ -20,6 +20,7 @@ export interface Transaction extends Session {
   /** For receipt dates: the clock of this machine, which the permission to send has held against the gateway's. */
   readonly hostNow: number
   readonly changes: Array<Change>
+  readonly sourceChanges: Array<SourceChange>
   /** What is said of it in the log, after the commit. */
   readonly lines: Array<StateLog.StateLine>
 }
@@ -112,7 +113,7 @@ interface Begun extends Pick<Transaction, "dialect" | "hostNow"> {
 }
 
 /** What came of it, and what is told after the commit. */
-interface Done<A> extends Pick<Transaction, "changes" | "lines"> {
+interface Done<A> extends Pick<Transaction, "changes" | "sourceChanges" | "lines"> {
   readonly value: A
 }
 
@@ -124,6 +125,7 @@ function* run<A, B>(
   reading: SqlEffect<B>
 ): SqlReturn<Done<A>> {
   const changes: Array<Change> = []
+  const sourceChanges: Array<SourceChange> = []
   const lines: Array<StateLog.StateLine> = []
   const begun = yield* preambled
   yield* stillOurs(begun, which)
@@ -132,10 +134,10 @@ function* run<A, B>(
   // one before it in the commit has changed what was read
   const isOld = touches !== null && touches.some((each) => session.counts.has(each))
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
-  const value = yield* work({ ...session, dialect, now, hostNow, changes, lines }, fresh)
+  const value = yield* work({ ...session, dialect, now, hostNow, changes, sourceChanges, lines }, fresh)
   // whether it went is known at the commit
   if (dialect.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${dialect.tell}`)
-  return { value, changes, lines }
+  return { value, changes, sourceChanges, lines }
 }
 
 /** Errors that a reachable database reports. */
@@ -150,13 +152,19 @@ const answered = new Set([
 const isInterruption = (error: SqlError | StoreError): boolean =>
   error._tag === "SqlError" && !answered.has(error.reason._tag)
 
+/** What is told after each commit. */
+export interface Hubs {
+  readonly changes: PubSub.PubSub<Change>
+  readonly sourceChanges: PubSub.PubSub<SourceChange>
+}
+
 /**
  * `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. `isThere` fails where the database is no longer the
  * one in its place: asked before anything is read or written.
  */
 export const make = (
   sql: SqlClient,
-  hub: PubSub.PubSub<Change>,
+  hubs: Hubs,
   crowd: () => number,
   time: Time,
   isThere: Effect.Effect<void, StoreError>
@@ -182,7 +190,10 @@ export const make = (
           )
         }
         return commit({ touches: asked.touches, look }).pipe(
-          Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
+          Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hubs.changes, changes))),
+          Effect.tap(({ sourceChanges }) =>
+            sourceChanges.length === 0 ? Effect.void : PubSub.publishAll(hubs.sourceChanges, sourceChanges)
+          ),
           Effect.tap(({ lines }) => StateLog.say(lines)),
           Effect.map(({ value }) => value),
           Effect.mapError(failed(operation))

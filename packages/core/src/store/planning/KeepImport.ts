@@ -13,7 +13,9 @@ import type {
   ImportStanding,
   KeptPage
 } from "../../submission/KeptImport.ts"
+import { notTaken, notTakenBecause } from "../../submission/KeptImport.ts"
 import type { PlannedDocument } from "../../submission/PlannedDocument.ts"
+import type { PlanResult } from "../../submission/PlanResult.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
@@ -59,7 +61,8 @@ export const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): 
 interface HeadRow {
   readonly id: Integer
   readonly standing: ImportStanding
-  readonly memory: "kept" | "until-handed-over" | null
+  /** `incomplete`: as `kept`, and the store did not take all of its documents. */
+  readonly memory: "kept" | "until-handed-over" | "incomplete" | null
   readonly rest: Integer
 }
 
@@ -122,12 +125,30 @@ export const accept = (
   })
 
 /** Everything of it was handed over. */
-const finish = ({ sql }: Transaction, { id, memory }: HeadRow): SqlEffect<void> =>
+const finish = ({ sql }: Transaction, { id, memory }: Pick<HeadRow, "id" | "memory">): SqlEffect<void> =>
   Effect.asVoid(
     memory === "until-handed-over"
       ? sql`delete from fiscal_import where id = ${id}`
-      : sql`update fiscal_import set standing = 'whole', rest = 0 where id = ${id}`
+      : sql`update fiscal_import set standing = ${memory === "incomplete" ? memory : "whole"}, rest = 0 where id = ${id}`
   )
+
+/** Keeps documents of the import that the store did not take, so that whoever looks sees them, whichever process handed them over. */
+const keepUntaken = (
+  transaction: Transaction,
+  id: number,
+  documents: ReadonlyArray<PlannedDocument>,
+  results: ReadonlyArray<PlanResult>
+): SqlEffect<"all-taken" | "incomplete"> =>
+  Effect.gen(function* () {
+    const untaken = documents.flatMap((document, n) => {
+      const reason = notTakenBecause(results[n]!.verdict)
+      return reason === null ? [] : [notTaken(document, reason)]
+    })
+    if (untaken.length === 0) return "all-taken"
+    yield* add(transaction, { import: id, documents: untaken })
+    yield* transaction.sql`update fiscal_import set memory = 'incomplete', refused = refused + ${untaken.length} where id = ${id}`
+    return "incomplete"
+  })
 
 /** Whether anything waits to be handed over for these accounts. */
 export const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.Effect<boolean, SqlError> =>
@@ -152,13 +173,16 @@ export const handOver = (
     const pages = yield* sql<{ readonly page: Integer; readonly body: string }>`select page, body
       from fiscal_import_rest where import = ${id} order by page limit 1`
     const results: Array<HandedOver["results"][number]> = []
+    let { memory } = row
     for (const { body, page } of pages) {
       const documents = RestPages.read(body, () => `page ${number(page)} of what waits of import ${id}`)
-      results.push(...(yield* plan(transaction, documents)))
+      const planned = yield* plan(transaction, documents)
+      if ((yield* keepUntaken(transaction, id, documents, planned)) === "incomplete") memory = "incomplete"
+      results.push(...planned)
       yield* sql`delete from fiscal_import_rest where import = ${id} and page = ${page}`
     }
     const rest = number(row.rest) - results.length
-    if (pages.length === 0 || rest <= 0) yield* finish(transaction, row)
+    if (pages.length === 0 || rest <= 0) yield* finish(transaction, { id, memory })
     else yield* sql`update fiscal_import set rest = ${rest} where id = ${id}`
     return Option.some({ import: id, results })
   })

@@ -10,7 +10,8 @@ import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "../lanes/Transition.ts"
 import { freeNumber } from "../lanes/FreeNumber.ts"
-import { recordConflict, weigh } from "../evidence/Verdicts.ts"
+import { weigh } from "../evidence/Verdicts.ts"
+import * as SourceNotices from "./SourceNotices.ts"
 
 interface Revisited {
   readonly verdict: PlanVerdict
@@ -67,12 +68,15 @@ const nextPayload = (transaction: Transaction, row: SubmissionRow, document: Inc
   return Effect.as(sql`insert into fiscal_payload ${sql.insert(payloadOf(document, row.seq, revision, now))}`, revision)
 }
 
-const conflict = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Revisited> =>
-  Effect.gen(function* () {
-    const isNew = yield* recordConflict(transaction, row, "SOURCE_CONFLICT", because)
-    if (isNew) note(transaction, row, "conflict", because)
-    return as(row, { _tag: "Conflict", because })
-  })
+const conflict = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  document: Incoming,
+  because: string
+): SqlEffect<Revisited> =>
+  Effect.map(SourceNotices.changed(transaction, row, because, document.document.fingerprint), (notice) =>
+    as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", because })
+  )
 
 /** Planned or Held: becomes what came now. */
 const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
@@ -147,6 +151,6 @@ export const revisit = (transaction: Transaction, row: SubmissionRow, document: 
       case "Keep":
         return as(row, { _tag: "Unchanged" })
       case "Conflict":
-        return yield* conflict(transaction, row, decision.because)
+        return yield* conflict(transaction, row, document, decision.because)
     }
   })

@@ -182,8 +182,8 @@ const acceptedWithin = 600_000
 const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, SqlError> =>
   Effect.map(
     sql<OpenImportRow>`select id, account, standing, rest, at from fiscal_import
-      where standing <> 'whole' and (standing in ('accepted', 'unfinished')
-        or (standing = 'begun' and begun_at < ${now - acceptedWithin})) order by id limit ${3 * most}`,
+      where standing <> 'whole' and (standing in ('accepted', 'incomplete', 'unfinished')
+        or (standing = 'begun' and begun_at < ${now - acceptedWithin})) order by id limit ${4 * most}`,
     (rows) => {
       const those = (wanted: string) =>
         rows
@@ -202,6 +202,7 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
       })
       return {
         waiting: those("accepted"),
+        incomplete: those("incomplete").map(without),
         unfinished: those("unfinished").map(without),
         unaccepted: those("begun").map(without)
       }

@@ -42,7 +42,7 @@ export const imports = (
     sql<ImportRow>`select * from fiscal_import where ${sql.and([
       ...(before === undefined ? [sql`id > 0`] : [sql`id < ${before}`]),
       ...(accounts === undefined ? [] : [sql.in("account", accounts)]),
-      standings === undefined ? sql`coalesce(memory, 'kept') = 'kept'` : sql.in("standing", standings)
+      standings === undefined ? sql`coalesce(memory, 'kept') <> 'until-handed-over'` : sql.in("standing", standings)
     ])} order by id desc limit ${limit}`,
     (rows) => rows.map(kept)
   )

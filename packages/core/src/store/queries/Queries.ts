@@ -3,6 +3,7 @@ import { Array as Arr, DateTime, Duration, Effect, Option, Stream } from "effect
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { UndatedDocument } from "../../document/FiscalDocument.ts"
+import * as WrittenDocument from "../../document/WrittenDocument.ts"
 import type { RequestId } from "../../document/Identifiers.ts"
 import { type Exchanged, stages } from "../../gateway/contract/Exchanged.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
@@ -20,10 +21,12 @@ import {
   type AttemptRow,
   type Integer,
   listed,
+  notices,
   type ListedRow,
   number,
   type OutcomeRow,
-  submission
+  submission,
+  type SubmissionRow
 } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
@@ -105,7 +108,31 @@ export const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Rea
     return found
   })
 
+interface SentRow extends Pick<SubmissionRow, "kind" | "id" | "number"> {
+  readonly body: string
+}
+
+/** Documents as they were sent; what is Planned or Held was not. */
+export const sent = (
+  sql: SqlClient,
+  keys: ReadonlyArray<SubmissionKey>
+): Read<ReadonlyMap<string, WrittenDocument.WrittenDocument>> =>
+  Effect.gen(function* () {
+    const found = new Map<string, WrittenDocument.WrittenDocument>()
+    for (const { account, ids, kind } of together(keys)) {
+      const rows = yield* sql<SentRow>`select s.kind, s.id, s.number, p.body
+        from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+        where s.account = ${account} and s.kind = ${kind} and s.state not in ('Planned', 'Held') and ${sql.in("s.id", ids)}`
+      for (const row of rows) {
+        const document = yield* StoredDocument.read(row.kind, row.body, row.number)
+        found.set(`${row.kind} ${row.id}`, WrittenDocument.of(document))
+      }
+    }
+    return found
+  })
+
 interface KnownRow extends ListedRow {
+  readonly noted: Integer
   readonly open: Integer
   readonly body: string | null
   /** As `dated`, once what may have been processed is counted in. */
@@ -117,16 +144,20 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
   Effect.gen(function* () {
     const found: Array<KnownDocument> = []
     for (const { account, ids, kind } of together(keys)) {
-      const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source,
+      const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source, ${sql.literal(notices)},
           case when s.state in ('Declined', 'Rejected') then p.body end as body,
-          (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open, ${timing(sql)} as timing
+          (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open, ${timing(sql)} as timing,
+          (select count(*) from fiscal_conflict c where c.submission = s.seq
+            and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') and (c.settled_at is null or c.stated <> '')) as noted
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) {
         const standing = revisitFacts(row, number(row.open))
         const body = asksForTranslation(standing) && !isForgotten(row) ? row.body : null
         const { original_id: original, timing: dated } = row
-        found.push({ submission: submission(row), facts: standing, word: parseWord(row.word), body, original, dated })
+        const last = number(row.noted) === 0 ? "as-sent" : "otherwise"
+        const word = parseWord(row.word)
+        found.push({ submission: submission(row), facts: standing, word, body, original, dated, lastStated: last })
       }
     }
     return found

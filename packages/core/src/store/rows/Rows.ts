@@ -4,6 +4,7 @@ import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts
 import type { Provenance } from "../../finding/Provenance.ts"
 import type { Stage } from "../../gateway/contract/Exchanged.ts"
 import type { Environment, HoldCause, SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredWords from "./StoredWords.ts"
@@ -58,6 +59,8 @@ export interface ListedRow extends SubmissionRow {
   readonly currency: string
   readonly total: string
   readonly source: string
+  readonly changed: string | null
+  readonly cancelled: string | null
 }
 
 export interface AttemptRow {
@@ -112,10 +115,16 @@ export const keyOf = ({ account, id, kind }: SubmissionKey): SubmissionKey => ({
 /** A receipt date that is not settled yet sorts after all that are. */
 export const unsettledOrder = 253_402_300_799
 
+const notice = (code: StoredConflict["code"]) =>
+  `(select detail from fiscal_conflict where submission = s.seq and code = '${code}' and settled_at is null order by at desc limit 1)`
+
+/** What the source states otherwise of submission `s`, as columns. */
+export const notices = `${notice("SOURCE_CONFLICT")} as changed, ${notice("SOURCE_CANCELLED")} as cancelled`
+
 /** A submission's columns with those of its current payload. */
 export const listed = (sql: SqlClient) =>
   sql.literal(
-    `select s.*, p.buyer, p.currency, p.total, p.source from fiscal_submission s
+    `select s.*, p.buyer, p.currency, p.total, p.source, ${notices} from fiscal_submission s
      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision`
   )
 
@@ -177,7 +186,9 @@ export const submission = (row: ListedRow): Submission => {
     said: Stored.nullable(row.said, (text) => Stored.text(text, at("said"))),
     rejection: Stored.nullable(row.rejection, (text) => rejectionOf(text, at("rejection"))),
     proof: Stored.nullable(row.proof, (text) => proofOf(text, at("proof"))),
-    source: sourceOf(row.source, at("source"))
+    source: sourceOf(row.source, at("source")),
+    changed: Stored.nullable(row.changed, (text) => Stored.text(text, at("changed"))),
+    cancelled: Stored.nullable(row.cancelled, (text) => Stored.text(text, at("cancelled")))
   }
 }
 

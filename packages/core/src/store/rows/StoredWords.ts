@@ -28,7 +28,7 @@ export const causes: ReadonlyArray<TimelineEntry["cause"]> = [
   })
 ]
 
-export const noticeSources = words<NoticeSource>({ opening: true, days: true, counters: true })
+export const noticeSources = words<NoticeSource>({ opening: true, days: true })
 
 export const kinds = words<DocumentKind>({ invoice: true, "credit-note": true })
 
@@ -75,6 +75,7 @@ export const conflicts = words<StoredConflict["code"]>({
   OUTCOME_CONFLICT: true,
   DOUBLE_FISCALISED: true,
   SOURCE_CONFLICT: true,
+  SOURCE_CANCELLED: true,
   OTHER_DEVICE: true
 })
 
@@ -86,6 +87,7 @@ export const standings = words<ImportStanding>({
   begun: true,
   accepted: true,
   whole: true,
+  incomplete: true,
   cancelled: true,
   unfinished: true
 })

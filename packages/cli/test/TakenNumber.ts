@@ -1,0 +1,18 @@
+/** Another document of the same taxpayer has the number, as another account's import on the same store makes it. */
+import { Effect } from "effect"
+import { DatabaseSync } from "node:sqlite"
+
+export const takeNumber = (store: string, number: string): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const database = new DatabaseSync(store)
+    try {
+      database
+        .prepare(
+          `insert into fiscal_number (taxpayer, number, account, kind, id)
+           select taxpayer, ?, 'other', 'invoice', 'elsewhere' from fiscal_account`
+        )
+        .run(number)
+    } finally {
+      database.close()
+    }
+  })
