@@ -202,6 +202,19 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     concerns: List(Item)
   }),
   cancellation: Struct({ id: Int, dropped: Int }),
+  "audit-entry": Struct({
+    id: Int,
+    at: Text,
+    who: Text,
+    act: Text,
+    account: NullOr(Text),
+    subject: Text,
+    what: Text,
+    because: NullOr(Text),
+    becauseDigest: Text,
+    digest: Text
+  }),
+  "audit-verified": Struct({ entries: Int, digest: Text }),
   decision: Struct({
     account: Text,
     kind,

@@ -271,6 +271,13 @@ const examine = (
     const { place } = standing
     if (place !== null && place.is !== "unread" && place.is !== place.provenAs) yield* store.proven(place.is)
     if (pinned === null) yield* store.pin(pin)
+    if (facts.destination.environment === "live") {
+      const subject = `device ${lane}, serial number ${facts.device.serialNo ?? "not given"}`
+      const consent = { account, subject, because: null }
+      if (!isKnown) yield* store.recordDecision({ ...consent, act: "first-use", what: "first use confirmed" }, "each")
+      if (when === "at-opening")
+        yield* store.recordDecision({ ...consent, act: "live", what: "live device meant" }, "once")
+    }
     if (!isKnown) yield* store.know(lane)
     if (Option.isSome(facts.lastClose)) yield* store.closeDay(lane, facts.lastClose.value)
     if (facts.days !== null) {

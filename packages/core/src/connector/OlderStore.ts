@@ -30,6 +30,16 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     // in whatever zone the documents are dated
     const until = known === undefined ? null : CivilDate.of(DateTime.add(zoned(known.at), { days: 1 }))
     yield* store.acceptOlder(until, known?.newest ?? [])
+    yield* store.recordDecision(
+      {
+        act: "accept-older",
+        account: null,
+        subject: `store ${id}`,
+        what: `accepted as it is; ${planned.length} documents are held`,
+        because
+      },
+      "each"
+    )
     const { acceptedAt, newest } = yield* store.standing([])
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
     // what was witnessed before the acceptance is no longer asked for

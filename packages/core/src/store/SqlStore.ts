@@ -22,6 +22,7 @@ import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
 import * as Notices from "./queries/Notices.ts"
 import * as Older from "./lanes/Older.ts"
+import * as OperatorRecords from "./evidence/OperatorRecords.ts"
 import * as Originals from "./planning/Originals.ts"
 import * as Place from "./database/Place.ts"
 import { plan } from "./planning/Plan.ts"
@@ -127,7 +128,19 @@ const operations = (
       // what waits was made for the old device, and moves with what was planned
       Effect.andThen(
         Effect.repeat(handOver([pin.account]), { until: Option.isNone }),
-        write("move an account", (transaction) => repin(transaction, pin, because))
+        write("move an account", (transaction) =>
+          Effect.tap(repin(transaction, pin, because), (answer) =>
+            answer._tag === "Refused"
+              ? Effect.void
+              : OperatorRecords.add(transaction, {
+                  act: "repin",
+                  account: pin.account,
+                  subject: pin.lane,
+                  what: `${answer.moved} documents move to the device`,
+                  because
+                })
+          )
+        )
       ),
     plan: (documents) =>
       Effect.withSpan(
@@ -147,7 +160,20 @@ const operations = (
       notices.length === 0
         ? Effect.void
         : write("note what the source states", (transaction) => SourceNotices.noteAll(transaction, notices)),
-    cancelImport: (id) => write("cancel an import", (transaction) => KeepImport.cancel(transaction, id)),
+    cancelImport: (id) =>
+      write("cancel an import", (transaction) =>
+        Effect.tap(KeepImport.cancel(transaction, id), (answer) =>
+          answer._tag === "Refused"
+            ? Effect.void
+            : OperatorRecords.add(transaction, {
+                act: "cancel-import",
+                account: null,
+                subject: `import ${id}`,
+                what: `${answer.dropped} documents are never handed over`,
+                because: null
+              })
+        )
+      ),
     imports: (query) => read("list imports", ImportQueries.imports(sql, query)),
     importOf: (id) => read("read an import", ImportQueries.one(sql, id)),
     importDocuments: (id) =>
@@ -233,6 +259,11 @@ const operations = (
       write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, account)),
     decide: (key, decision, because, although) =>
       write("decide", (transaction) => Decisions.decide(transaction, key, decision, because, although)),
+    recordDecision: (decision, how) =>
+      write("record a decision", (transaction) =>
+        how === "once" ? OperatorRecords.addOnce(transaction, decision) : OperatorRecords.add(transaction, decision)
+      ),
+    decisions: (after, limit) => read("list decisions", OperatorRecords.list(sql, after, limit)),
     get: (key) =>
       read(
         "get",

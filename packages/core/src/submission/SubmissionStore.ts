@@ -38,6 +38,7 @@ import type {
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
 import type { Notice, NoticeSource } from "./Notice.ts"
 import type { NewestAttempt, StoreStanding } from "../ledger/NewestAttempt.ts"
+import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
 import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
@@ -250,6 +251,10 @@ export interface SubmissionStoreOperations {
     although?: Although
   ): Effect.Effect<Resolution, StoreError>
 
+  /** Adds a decision to the record (submission/OperatorRecord). `once`: unless the same operator has decided the same before. */
+  recordDecision(decision: OperatorDecision, how: "each" | "once"): Effect.Effect<void, StoreError>
+  /** Entries of the record after the id, the oldest first. */
+  decisions(after: number, limit: number): Effect.Effect<ReadonlyArray<RecordedDecision>, StoreError>
   get(key: SubmissionKey): Effect.Effect<Option.Option<Submission>, StoreError>
   /** Submissions with this id or number, whatever their account: what a person types. */
   find(idOrNumber: string): Effect.Effect<ReadonlyArray<Submission>, StoreError>

@@ -2,6 +2,7 @@
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { type State, states } from "@fiscal-connector/core/submission/Submission"
@@ -51,6 +52,15 @@ const which = {
     Flag.optional
   )
 }
+
+const as = Flag.String("as").pipe(
+  Flag.withMetavar("NAME"),
+  Flag.withDescription("who decides; default the user of this system"),
+  Flag.optional
+)
+
+const decidedBy = <A, E, R>(name: Option.Option<string>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
 
 type Which = Command.Command.Config.Infer<typeof which>
 
@@ -214,8 +224,8 @@ const decisions = {
 
 export const resolve = Command.make(
   "resolve",
-  { ...which, ...decisions, althoughRecent, because },
-  ({ accepted, acknowledged, because, fiscalised, notProcessed, rejected, resend, verification, ...given }) =>
+  { ...which, ...decisions, althoughRecent, as, because },
+  ({ accepted, acknowledged, as, because, fiscalised, notProcessed, rejected, resend, verification, ...given }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Decision> = [
         ...(fiscalised
@@ -249,10 +259,12 @@ export const resolve = Command.make(
           "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
         return yield* new Quit({ code: 1, text })
       }
-      yield* decideWhich(given, decision, because)
+      yield* decidedBy(as, decideWhich(given, decision, because))
     })
 ).pipe(Command.withDescription("Record what happened to a document, or to many, or choose what to do next"))
 
-export const withdraw = Command.make("withdraw", { ...which, althoughRecent, because }, ({ because, ...given }) =>
-  decideWhich(given, { _tag: "Withdrawn" }, because)
+export const withdraw = Command.make(
+  "withdraw",
+  { ...which, althoughRecent, as, because },
+  ({ as, because, ...given }) => decidedBy(as, decideWhich(given, { _tag: "Withdrawn" }, because))
 ).pipe(Command.withDescription("Never send a document, or many, or wait for them no longer"))

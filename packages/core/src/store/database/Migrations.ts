@@ -298,6 +298,24 @@ const sourceStated = Effect.gen(function* () {
   yield* sql`alter table fiscal_conflict add column stated text`
 })
 
+/** What operators decided, one entry after the other (submission/OperatorRecord). */
+const decisions = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_decision (
+    id bigint primary key,
+    at bigint not null,
+    who text not null,
+    act text not null,
+    account text,
+    subject text not null,
+    what text not null,
+    because text,
+    because_digest text not null,
+    digest text not null,
+    submission bigint references fiscal_submission)`
+  yield* sql`create index fiscal_decision_submission on fiscal_decision (submission) where submission is not null`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -316,7 +334,8 @@ const migrations = {
   "0015_waiting": waiting,
   // 0016 and 0017 are not in use
   "0018_source_stated": sourceStated,
-  "0019_notices": notices
+  "0019_notices": notices,
+  "0020_decisions": decisions
 }
 
 /** The schema this version of the library reads and writes. */
