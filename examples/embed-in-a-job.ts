@@ -5,7 +5,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
@@ -24,24 +24,32 @@ const bookText = `{ "version": 1, "zone": "+02:00",
   "taxes": [{ "from": ["Standard"], "code": "VAT155", "device": 515, "percent": "15.5" }],
   "currencies": [{ "code": "USD", "device": "USD" }] }`
 
-/** One run; calling it again sends nothing twice. Everything that protects the fiscal day is settled by `open`, or it fails and says why. */
-const job = Effect.fn("job")(function* (configuration: string) {
-  const book = yield* BookFile.load("shop.book.json", bookText)
+/**
+ * One run; calling it again sends nothing twice. Everything that protects the fiscal day is settled by `open`, or it fails and says why. True only if
+ * every row of the export is fiscalised, and as it is now: anything else is for the exit code.
+ */
+export const job = Effect.fn("job")(function* (configuration: string, given = { book: bookText, sales }) {
+  const book = yield* BookFile.load("shop.book.json", given.book)
   const account = yield* ConfiguredAccount.open(configuration, "shop", { zone: book.zone })
-  const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(sales)) }] }, {})
-  const planned = yield* Session.plan(account, { readings, book })
-  const consent = yield* Session.consent(account, planned, { whenLate: "send-rest" })
-  yield* Session.report(Session.send(consent))
-  yield* Stream.runForEach(planned.plan.entries, (entry) =>
-    Effect.gen(function* () {
-      const { kind, id, number } = entry.source
-      if (entry._tag === "Refused")
-        return yield* Console.log(`${number} refused, ${entry.findings.map(({ code }) => code)}`)
-      if (entry._tag === "Known") return yield* Console.log(`${number} is ${entry.submission.state} already`)
-      const { proof, state } = yield* Connector.waitForOutcome({ account: account.account, kind, id }, "10 seconds")
-      yield* Console.log(`${number} is ${state}, verification code ${proof?.verificationCode}`)
-    })
-  )
+  const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(given.sales)) }] }, {})
+  const { plan, ...planned } = yield* Session.plan(account, { readings, book })
+  const consent = yield* Session.consent(account, { plan, ...planned }, { whenLate: "send-rest" })
+  const { accepted } = yield* Session.report(Session.send(consent))
+  let isAll = !plan.unattached.some(Finding.refuses)
+  for (const finding of plan.unattached) yield* Console.log(`${finding.code}: ${finding.detail ?? finding.message}`)
+  const documents = yield* Stream.runCollect(Session.documents(plan, accepted, account.account))
+  for (const { findings, news, number, said, state, verificationCode } of documents.flat()) {
+    const codes = findings.map(({ code }) => code)
+    if (state !== "Fiscalised" || codes.includes("DIFFERS_FROM_SENT")) isAll = false
+    if (state === "Refused") yield* Console.log(`${number} refused, ${codes}`)
+    else {
+      const already = news === "known" ? " already" : verificationCode && `, verification code ${verificationCode}`
+      yield* Console.log(
+        [`${number} is ${state}${already ?? ""}`, ...codes, ...(said === null ? [] : [said])].join(", ")
+      )
+    }
+  }
+  return isAll
 })
 
 /** A gateway of our own stands in for the account's, so that the example can be run; returns the configuration it is reached by. */

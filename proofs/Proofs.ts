@@ -41,6 +41,20 @@ export const proofs = {
     sample: 3,
     full: 38
   },
+  "pattern-time": {
+    file: "cells/PatternTime.test.ts",
+    says: "no regular expression of the sources takes more than linear time",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
+  "answers-random": {
+    file: "gateway/RandomAnswers.test.ts",
+    says: "mutated answers of the gateway decode, are malformed, or leave the outcome unknown; nothing crashes",
+    unit: "answers to reads, and as many to writes",
+    sample: 2000,
+    full: 100_000
+  },
   "xlsx-corpus": {
     file: "xlsx/Corpus.test.ts",
     says: "generated workbooks give the documents of their CSV files, or ask less",
@@ -92,17 +106,24 @@ export const proofs = {
   },
   "crash-matrix": {
     file: "crash/CrashMatrix.test.ts",
-    says: "a submitting process that is killed loses nothing and sends nothing twice",
+    says: "a process that accepts and sends an import is killed: nothing is lost and nothing sent twice",
     unit: "points of the matrix",
     sample: 12,
-    full: 1476
+    full: 1626
   },
   "crash-matrix-postgres": {
     file: "crash/OnPostgres.test.ts",
     says: "the same with the store in PostgreSQL",
     unit: "points of the matrix",
     sample: 4,
-    full: 1476
+    full: 1626
+  },
+  "one-report": {
+    file: "report/OneReport.test.ts",
+    says: "the README's job, the Effect example and the command report the same about every document under faults",
+    unit: "faults, each over all three",
+    sample: 14,
+    full: 840
   },
   chaos: {
     file: "chaos/Chaos.test.ts",
@@ -145,6 +166,13 @@ export const proofs = {
     unit: "days for each mistake",
     sample: 0,
     full: 30
+  },
+  model: {
+    file: "simulator/Model.test.ts",
+    says: "the model of sending gives no document two receipts, and two without any one of its guards",
+    unit: "runs",
+    sample: 1,
+    full: 1
   },
   chronology: {
     file: "engine/Chronology.test.ts",

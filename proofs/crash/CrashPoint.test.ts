@@ -18,11 +18,11 @@ describe("the crash matrix", () => {
 
   it("is sampled by the seed alone: these points, whenever and wherever it runs", () => {
     assert.deepStrictEqual(names(5, 1), [
-      "resend-same-id, dropped-before, killed before commit 41",
-      "resend-same-id, accepted, killed in-flight status 1",
-      "hold, rejected, killed in-flight submit 3",
-      "hold, accepted, killed before status 2",
-      "resend-same-id, dropped-before, killed before commit 11"
+      "resend-same-id, dropped-before, killed before commit 6",
+      "resend-same-id, accepted, killed before commit 26",
+      "resend-new-id, slow, killed after commit 33",
+      "hold, rejected, killed after commit 41",
+      "hold, accepted, killed after submit 3"
     ])
     for (const seed of [1, 2, 20_260_110]) assert.deepStrictEqual(names(40, seed), names(40, seed))
     assert.notDeepEqual(names(40, 1), names(40, 2))

@@ -1,4 +1,5 @@
-/** A process that plans four documents, submits them, waits for their outcomes, and kills itself where it is told to. */
+/** A process that accepts an import of four documents as a durable job, hands it over, submits them, waits for their outcomes, and kills itself where it is told to. */
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -12,7 +13,8 @@ import { run } from "../../packages/core/src/engine/Runner.ts"
 import type { AccountSettings } from "../../packages/core/src/account/AccountSettings.ts"
 import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
 import * as StatusPoller from "../../packages/core/src/engine/StatusPoller.ts"
-import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
+import type { PlannedDocument } from "../../packages/core/src/submission/PlannedDocument.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../../packages/core/src/submission/SubmissionStore.ts"
 import * as Submitter from "../../packages/core/src/engine/Submitter.ts"
 import { placeOf } from "./CrashPlace.ts"
 import { commits, countCommit, dieAt, orders } from "./CommitWatch.ts"
@@ -76,6 +78,26 @@ const accountOf = (gateway: Gateway.GatewayOperations): Effect.Effect<AccountSet
     )
   }))
 
+/** Where an earlier process has accepted it, what it left is handed over by whoever runs next. */
+const accept = (store: SubmissionStoreOperations, all: ReadonlyArray<PlannedDocument>) =>
+  Effect.gen(function* () {
+    const waits = (yield* store.imports({ standings: ["accepted"] })).length > 0
+    if (waits || (yield* store.list({ limit: 1 })).length > 0) return
+    const [{ account, environment, lane, taxpayer }] = all as readonly [PlannedDocument]
+    const made = {
+      at: DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeOffset(0)),
+      destination: { account, environment, lane, taxpayer },
+      adapter: "documents",
+      files: [],
+      book: null,
+      settings: {}
+    }
+    const id = yield* store.beginImport(made, "until-handed-over")
+    yield* store.keepRest(id, all.slice(0, 2))
+    yield* store.keepRest(id, all.slice(2))
+    yield* store.acceptImport(id, { documents: all.length, refused: 0, skipped: 0 })
+  })
+
 const program = Effect.gen(function* () {
   const store = yield* SubmissionStore
   const gateway = yield* Gateway.make({
@@ -87,7 +109,7 @@ const program = Effect.gen(function* () {
     secret: Redacted.make("sandbox-secret"),
     timeouts: { write: "250 millis" }
   })
-  yield* store.plan(documents(orders.firstSecond))
+  yield* accept(store, documents(orders.firstSecond))
   yield* run([yield* OpenAccount.open(yield* accountOf(gateway))], { patience: "3 seconds" })
   return { ...done, commits: commits() } satisfies Extent
 }).pipe(

@@ -4,8 +4,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { type CrashAt, crashing } from "./InjectedCrash.ts"
 import { takeNumber } from "./TakenNumber.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
@@ -140,6 +141,60 @@ describe("an import that is ended", () => {
         yield* run("imports", "cancel", id)
         assert.strictEqual((yield* run("resume")).code, 0)
       }).pipe(Effect.scoped)
+  )
+})
+
+describe("an import that waits", () => {
+  it.live("is in the store's file for its owner alone, and forget leaves it until it is over", () =>
+    Effect.gen(function* () {
+      const { folder, id, run } = yield* waiting(2)
+      assert.strictEqual(statSync(join(folder, "fiscal-connector.db")).mode & 0o777, 0o600)
+      const everything = ["forget", "--before", "2026-04-01", "--do-it"]
+      const open = yield* run(...everything)
+      assert.deepStrictEqual(
+        [open.code, /S-1.*not handed over/s.test(open.out + open.err)],
+        [1, true],
+        open.out + open.err
+      )
+      yield* run("imports", "cancel", id)
+      assert.strictEqual((yield* run(...everything)).code, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("goes along with a store that is moved, and is sent from there alone", () =>
+    Effect.gen(function* () {
+      const { folder, run, sent } = yield* waiting(2)
+      const moved = yield* connector(["store", "copy", "--from", "fiscal-connector.db", "--to", "moved.db"], {
+        cwd: folder
+      })
+      assert.strictEqual(moved.code, 0, moved.err)
+      assert.strictEqual((yield* run("resume")).code, 1, "it was moved")
+      const configured = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as object
+      writeFileSync(join(folder, "account.json"), JSON.stringify({ ...configured, store: "moved.db" }))
+      const { code, err } = yield* run("resume")
+      assert.deepStrictEqual([code, yield* sent], [0, ["S-1", "S-2"]], err)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is sent from a backup that was restored before anything of it was sent, and never from one after that", () =>
+    Effect.gen(function* () {
+      const { folder, run, sent } = yield* waiting(2)
+      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+      database.exec(`vacuum into '${join(folder, "backup.db")}'`)
+      database.close()
+      const configured = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as object
+      const restored = (name: string) => {
+        copyFileSync(join(folder, "backup.db"), join(folder, name))
+        writeFileSync(join(folder, "account.json"), JSON.stringify({ ...configured, store: name }))
+      }
+      restored("first.db")
+      const first = yield* run("resume")
+      assert.deepStrictEqual([first.code, yield* sent], [0, ["S-1", "S-2"]], first.out + first.err)
+      restored("second.db")
+      const older = yield* run("resume")
+      assert.deepStrictEqual([older.code, /older copy/.test(older.out + older.err)], [1, true], older.out + older.err)
+      assert.deepStrictEqual(yield* sent, ["S-1", "S-2"])
+    }).pipe(Effect.scoped)
   )
 })
 

@@ -6,11 +6,13 @@ import { DatabaseSync } from "node:sqlite"
 export interface CrashAt {
   readonly commit: number
   readonly when: "before" | "after"
+  /** The folder of the store; commits of other stores are not counted. Default any. */
+  readonly folder?: string
 }
 
 /** Runs the work with the crash; answers with its value, and whether the work got that far. */
 export const crashing = <A, E, R>(
-  { commit, when }: CrashAt,
+  { commit, folder = "", when }: CrashAt,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<{ readonly value: A; readonly crashed: boolean }, E, R> =>
   Effect.acquireUseRelease(
@@ -22,7 +24,8 @@ export const crashing = <A, E, R>(
       DatabaseSync.prototype.prepare = function (sql) {
         const statement = own.call(this, sql)
         // the staging of an import has no name
-        if (this.location() === null) return statement
+        const file = this.location()
+        if (file === null || !file.startsWith(folder)) return statement
         for (const method of ["all", "run", "get"] as const) {
           const original = statement[method].bind(statement) as (...parameters: ReadonlyArray<never>) => never
           statement[method] = ((...parameters: ReadonlyArray<never>) => {

@@ -1,11 +1,13 @@
 /** Imports that the store remembers, by requests: after a restart of the page, and those of other processes. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import { DateTime, Effect } from "effect"
 import { createHash } from "node:crypto"
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Archive } from "../../adapter-xlsx/src/zip/Archive.ts"
 import { connector, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
+import { keptList } from "../src/page/KeptPage.ts"
 import { start, startProcess, Visitor } from "./PageProcess.ts"
 
 const faults = "historical-invoices-with-faults.csv"
@@ -65,6 +67,21 @@ const unzipped = async (
 }
 
 describe("imports that the store remembers", () => {
+  it("are listed with how far each has come, and nothing is said of one that is whole", () => {
+    const destination = { account: "main", taxpayer: "2000000001", lane: "test/1001", environment: "test" } as const
+    const at = DateTime.makeZonedUnsafe("2026-03-01T10:00:00Z", { timeZone: DateTime.zoneMakeOffset(0) })
+    const made = { at, destination, adapter: "csv", files: [], book: null, settings: {} }
+    const listed = (standing: KeptImport["standing"]) => {
+      const kept: KeptImport = { ...made, id: 1, documents: 3, refused: 0, skipped: 0, standing, rest: 2 }
+      const list = String(keptList({ prefix: "/x", token: "t", place: "configured" }, [kept], new Map(), null))
+      return /<span class="badge[^>]*>([^<]*)</.exec(list)?.[1] ?? ""
+    }
+    assert.deepStrictEqual(
+      (["begun", "accepted", "whole", "incomplete", "cancelled", "unfinished"] as const).map(listed),
+      ["nothing accepted", "2 to be handed over", "", "not all planned", "cancelled", "broke off"]
+    )
+  })
+
   it.live("are listed after a restart, with their files, and shown with report, sums and PDFs", () =>
     Effect.gen(function* () {
       const folder = yield* ready()

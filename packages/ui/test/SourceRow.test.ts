@@ -102,7 +102,9 @@ describe("the row of a document", () => {
         const documents = [
           ...new Set(Array.from(body.matchAll(/href="[^"]*(\/documents\/main\/[^"]+)"/g), ([, path]) => path!))
         ]
-        const pages = await Promise.all(documents.map(async (path) => (await visitor.get(`${path}/source`)).body))
+        // of both imports: the list begins with the last one
+        const some = [...documents.slice(0, 6), ...documents.slice(-6)]
+        const pages = await Promise.all(some.map(async (path) => (await visitor.get(`${path}/source`)).body))
         assert.isAbove(pages.length, 10)
         assert.deepStrictEqual(
           pages.filter((page) => !/>Line \d+<|<pre[^>]*>\{/.test(page)),

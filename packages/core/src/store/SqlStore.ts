@@ -243,8 +243,9 @@ const operations = (
         "look for the next poll",
         Effect.map(
           Effect.zip(
-            sql<{ readonly at: Integer | null }>`select min(poll_at) as at from fiscal_attempt
-              where account = ${account} and poll_at is not null`,
+            sql<{ readonly at: Integer | null }>`select min(a.poll_at) as at
+              from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
+              where a.account = ${account} and a.poll_at is not null and s.state in ('Planned', 'Sending', 'Accepted', 'Unknown')`,
             database.hostAhead
           ),
           ([[row], ahead]) => Option.map(Option.fromNullishOr(row?.at), (at) => DateTime.makeUnsafe(number(at) + ahead))

@@ -216,7 +216,10 @@ export interface SubmissionStoreOperations {
   ): Effect.Effect<ReadonlyArray<RequestId>, StoreError>
   /** Makes the next look at these of the account's awaited requests due now; others are left as they are. */
   hastenPolls(account: string, requestIds: ReadonlyArray<RequestId>): Effect.Effect<void, StoreError>
-  /** When the account's next look is due; none when nothing is awaited. */
+  /**
+   * When the next look is due at a document of the account that is Planned, Sending, Accepted or Unknown; none when there is none. Looks at
+   * other documents only collect evidence: nobody waits for them.
+   */
   nextPoll(account: string): Effect.Effect<Option.Option<DateTime.Utc>, StoreError>
   /** Takes the answer to one status call: outcomes, next looks, and Expired for what nobody answers for any more. */
   recordPoll(

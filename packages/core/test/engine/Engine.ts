@@ -18,8 +18,8 @@ export const at = (text: string) => TestClock.setTime(DateTime.makeUnsafe(text).
 /** Whether this run keeps its stores in PostgreSQL, where a transaction waits for a server several times. */
 export const onPostgres = process.env["FISCAL_TEST_STORE"] === "postgres"
 
-/** How many runs of a property: all on SQLite, a sample on PostgreSQL, where each makes a store of its own in a tenth of a second. */
-export const runs = onPostgres ? { arbitrary: { runs: 6 } } : {}
+/** How many runs of a property whose runs have a store of their own; their seed is another every time. */
+export const runs = { arbitrary: { runs: onPostgres ? 6 : 30 } }
 
 /** In memory; a schema of its own in PostgreSQL where the run is one of vitest.postgres.config.ts. Times are the test's either way. */
 const store = Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** Documents that were sent, or tried, and come again with the next export: through the plan, the store and the lane, as a job does it. */
 import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, type Scope, Stream } from "effect"
+import { Clock, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
@@ -11,7 +11,8 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { drain, engine, sweep } from "../engine/Engine.ts"
+import { drain, engine, runAccounts, sweep } from "../engine/Engine.ts"
+import { passing } from "../engine/PassingTime.ts"
 import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
 import { creditNote, destination, invoice, money, plan, type PlanOptions, planned, standing } from "./SampleSources.ts"
 import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
@@ -184,6 +185,25 @@ describe("the last document sent, rejected and corrected", () => {
         assert.deepStrictEqual(said, { "INV-1": "known, Fiscalised", "INV-2": "2026-01-05" })
         assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Fiscalised" })
         assert.deepStrictEqual(sent(gateway).at(-1), "INV-2 2026-01-05T08:00:02+02:00 retry")
+      })
+    )
+  )
+
+  it.effect(
+    "is held where the gateway no longer answers for its request, and a run does not wait for that answer",
+    test((gateway) =>
+      Effect.gen(function* () {
+        yield* rejectedLast(gateway)
+        gateway.state.status = (id) => (id === "r2" ? null : receipt(id))
+        yield* imported(gateway, [first("INV-1"), corrected("INV-2")])
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Held person" })
+        const before = yield* Clock.currentTimeMillis
+        yield* passing(yield* Effect.forkChild(runAccounts([account(gateway)])))
+        assert.isAtMost((yield* Clock.currentTimeMillis) - before, 1000)
+        gateway.state.status = rejected
+        yield* TestClock.adjust("1 hour")
+        yield* sweep(account(gateway))
+        assert.deepStrictEqual(gateway.asked.at(-1), ["r2"])
       })
     )
   )

@@ -250,10 +250,10 @@ describe("a reading that is no document", () => {
 })
 
 describe("a document mutated at random", () => {
-  it("never throws, is never silently changed, and is sound after the check, 20 000 of them", () => {
+  it("never throws, is never silently changed, and is sound after the check, 5 000 of them", () => {
     const draw = drawing(20_261_122)
     const tally = { sound: 0, refused: 0 }
-    for (let i = 0; i < 20_000; i++) {
+    for (let i = 0; i < 5000; i++) {
       const given = mutated(draw)
       const reading = checked(given, 1)
       if (reading === given) {
@@ -266,8 +266,8 @@ describe("a document mutated at random", () => {
       assert.strictEqual(checked(source, 1), source)
       assert.isString(JSON.stringify(source.findings))
     }
-    assert.isAbove(tally.sound, 100)
-    assert.isAbove(tally.refused, 10_000)
+    assert.isAbove(tally.sound, 25)
+    assert.isAbove(tally.refused, 2500)
     assert.notProperty({}, "polluted")
   })
 })

@@ -6,7 +6,7 @@ import * as Mark from "../../src/ledger/Mark.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, key, onPostgres, plan, sweep, test } from "../engine/Engine.ts"
+import { drain, key, plan, sweep, test } from "../engine/Engine.ts"
 import { answers, make, rejected } from "../engine/ScriptedGateway.ts"
 
 const markOf = (id: string) =>
@@ -81,7 +81,7 @@ describe("the ledger and the lane", () => {
         const store = yield* SubmissionStore
         const lease = Duration.minutes(2)
         const met = { late: 0, sent: 0 }
-        for (let seed = 1; seed <= (onPostgres ? 50 : 150); seed++) {
+        for (let seed = 1; seed <= 50; seed++) {
           const draw = generator(seed)
           const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(draw() * from.length)]!
           const lane = `lane ${seed}`

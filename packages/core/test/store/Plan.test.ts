@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
@@ -228,6 +228,40 @@ describe("what was declined or rejected", () => {
         const resolution = yield* store.decide(key("i1"), { _tag: "Fiscalised", proof: {} }, "the first receipt stands")
         assert.deepStrictEqual(resolution, { _tag: "Resolved", from: "Held", to: "Fiscalised" })
         assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-r1")
+      })
+    )
+  )
+})
+
+describe("an import that was begun and never accepted", () => {
+  it.effect(
+    "is ended by the next import that is accepted a day later: its documents are dropped, and nothing of it is sent",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const { account, environment, lane, taxpayer } = invoice("i1")
+        const made = {
+          at: Instant.fromSeconds(1_768_000_000, DateTime.zoneMakeOffset(0)),
+          destination: { account, environment, lane, taxpayer },
+          adapter: "csv",
+          files: [],
+          book: null,
+          settings: {}
+        }
+        const counts = { documents: 1, refused: 0, skipped: 0 }
+        const left = yield* store.beginImport(made, "kept")
+        yield* store.keepRest(left, [invoice("i1")])
+        const standing = Effect.map(store.importOf(left), (found) => {
+          const { rest, standing } = Option.getOrThrow(found)
+          return [standing, rest]
+        })
+        yield* TestClock.adjust("23 hours")
+        yield* store.acceptImport(yield* store.beginImport(made, "kept"), counts)
+        assert.deepStrictEqual(yield* standing, ["begun", 1], "its process may still be at it")
+        yield* TestClock.adjust("2 hours")
+        yield* store.acceptImport(yield* store.beginImport(made, "kept"), counts)
+        assert.deepStrictEqual(yield* standing, ["cancelled", 0])
+        assert.deepStrictEqual(yield* store.list({}), [])
       })
     )
   )

@@ -5,6 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../../ledger/StoreError.ts"
 import { dialect } from "./Dialect.ts"
+import { inOneStep } from "./NewSchema.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
 
 const table = "fiscal_migrations"
@@ -316,7 +317,8 @@ const decisions = Effect.gen(function* () {
   yield* sql`create index fiscal_decision_submission on fiscal_decision (submission) where submission is not null`
 })
 
-const migrations = {
+/** Every step from a store without tables to this version's schema. */
+export const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
   "0003_permission": permission,
@@ -446,7 +448,8 @@ export const migrate = (
       if (from > latest) return yield* newer(from)
       if (from === latest) return
       if (from > 0) yield* before(from, latest)
-      yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+      const steps = from === 0 ? inOneStep(migrations) : migrations
+      yield* Migrator.make({})({ loader: Migrator.fromRecord(steps), table })
       yield* guard(sql)
     })
     yield* sql.withTransaction(upgrade)

@@ -1,14 +1,14 @@
 /** No text of an export may keep the process busy: no regular expression takes more than linear time (the adapters: proofs/cells). */
 import { assert, describe, it } from "@effect/vitest"
-import * as PatternCost from "../../../scripts/regex/PatternCost.ts"
-import * as PatternSources from "../../../scripts/regex/PatternSources.ts"
-import { forms } from "../../adapter-csv/src/values/DateForm.ts"
-import { beside } from "../../adapter-csv/src/scan/Row.ts"
-import { usualPattern } from "../../adapter-csv/src/values/NumberForm.ts"
-import { formOf } from "../../adapter-kit/src/item/DateText.ts"
-import { patternOf } from "../../core/src/gateway/exchange/Redaction.ts"
-import * as NoResult from "../../core/src/gateway/operation/NoResult.ts"
-import { endings } from "../src/command/import/OwnAdapterCommand.ts"
+import * as PatternCost from "../../scripts/regex/PatternCost.ts"
+import * as PatternSources from "../../scripts/regex/PatternSources.ts"
+import { forms } from "../../packages/adapter-csv/src/values/DateForm.ts"
+import { beside } from "../../packages/adapter-csv/src/scan/Row.ts"
+import { usualPattern } from "../../packages/adapter-csv/src/values/NumberForm.ts"
+import { formOf } from "../../packages/adapter-kit/src/item/DateText.ts"
+import { patternOf } from "../../packages/core/src/gateway/exchange/Redaction.ts"
+import * as NoResult from "../../packages/core/src/gateway/operation/NoResult.ts"
+import { endings } from "../../packages/cli/src/command/import/OwnAdapterCommand.ts"
 
 /** Patterns that are built while the program runs, as they are built, by the file that builds them. */
 const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {

@@ -1,0 +1,235 @@
+/** Faults by a seed over the three hosts: all report the same about every document, and success only if every input is fiscalised. */
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { Effect } from "effect"
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { key, secret } from "../../packages/core/test/leak/Planted.ts"
+import { crashing } from "../../packages/cli/test/InjectedCrash.ts"
+import * as Random from "../Random.ts"
+import { type Host, hosts, type Report, type World } from "./Hosts.ts"
+
+/** The faults. `killed`: the first run ends at a commit of the store. */
+export const faults = [
+  "none",
+  "cut-row",
+  "open-quote",
+  "wide-row",
+  "wrong-key",
+  "wrong-secret",
+  "changed",
+  "cancelled",
+  "duplicate",
+  "not-before",
+  "unmapped",
+  "device-off",
+  "older-store",
+  "killed"
+] as const
+export type Fault = (typeof faults)[number]
+
+/** One case, made from a seed: a fault, a second fault of the file, the number of documents, and the places of the faults. */
+export interface Case {
+  readonly seed: number
+  readonly fault: Fault
+  readonly beside: Fault
+  readonly documents: number
+  /** Which document it strikes. */
+  readonly struck: number
+  /** The commit at which the first run is killed. */
+  readonly commit: number
+  readonly when: "before" | "after"
+}
+
+const ofTheFile: ReadonlyArray<Fault> = ["none", "cut-row", "wide-row", "duplicate", "unmapped"]
+/** Points at which an import is killed. */
+export const points = 60
+
+export const caseOf = (seed: number): Case => {
+  const random = Random.make(seed)
+  const documents = random.between(3, 4)
+  const fault = faults[seed % faults.length]!
+  const beside = random.chance(0.5) ? random.pick(ofTheFile) : "none"
+  return {
+    seed,
+    fault,
+    beside: beside === fault ? "none" : beside,
+    documents,
+    struck: random.between(2, documents - 1),
+    commit: random.between(1, points / 2),
+    when: random.pick(["before", "after"])
+  }
+}
+
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total,CancelledAt\n"
+const row = (n: number, { cancelled = "", day = 2, pieces = 2, tax = "Standard" } = {}) =>
+  `S-${n},2026-03-0${day},USD,inclusive,Solar lamp,${pieces},10.00,${tax},85131000,${pieces * 10}.00,${cancelled}`
+
+/** The export of the last run; `first`: that of the run before it. */
+export const sales = ({ beside, documents, fault, struck }: Case, which: "first" | "last"): string => {
+  const is = (one: Fault) => fault === one || beside === one
+  const since = which === "last"
+  const rows: Array<string> = []
+  for (let n = 1; n <= documents; n++) {
+    const isIt = n === struck
+    // what is added last is sent by the last run alone
+    if (which === "first" && fault === "older-store" && n === documents) continue
+    rows.push(
+      row(n, {
+        ...(isIt && is("unmapped") && { tax: "Luxury" }),
+        ...(n === 1 && is("not-before") && { day: 1 }),
+        ...(n === 1 && since && is("changed") && { pieces: 3 }),
+        ...(n === 1 && since && is("cancelled") && { cancelled: "2026-03-04" })
+      })
+    )
+    if (isIt && is("duplicate")) rows.push(rows.at(-1)!)
+    if (isIt && is("wide-row")) rows[rows.length - 1] += ",more"
+  }
+  if (is("cut-row")) rows.push(`S-${documents + 1},2026-03-02,USD`)
+  if (is("open-quote")) rows.push(row(documents + 1).replace("Solar lamp", '"Solar lamp'))
+  return `${header}${rows.join("\n")}${is("cut-row") ? "" : "\n"}`
+}
+
+export const book = JSON.stringify({
+  version: 1,
+  zone: "+02:00",
+  taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+  currencies: [{ code: "USD", device: "USD" }]
+})
+
+export const worldOf = (fault: Fault) =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "report-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    )
+    const sandbox = yield* Sandbox.make({
+      processingDelayMillis: 1,
+      accounts: [
+        {
+          key,
+          secret,
+          device: 1001,
+          taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
+          currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+        }
+      ]
+    })
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
+    const shop = {
+      baseUrl: sandbox.url,
+      application: "shop",
+      station: "till-1",
+      keyFile: "key",
+      secretFile: "secret",
+      assumptions: { "STAT-7": 1 },
+      ...(fault === "not-before" && { notBefore: "2026-03-02" })
+    }
+    write("accounts.json", JSON.stringify({ accounts: { shop } }))
+    write("shop.book.json", book)
+    write("key", key)
+    write("secret", secret)
+    return { folder, sandbox, write }
+  })
+
+/** Report and receipts of one host: the hosts are compared by both. */
+export interface Ended {
+  readonly report: Report
+  /** Numbers of the receipts, one for each. */
+  readonly receipts: ReadonlyArray<string>
+}
+
+/** The fault comes before the last run; what led there is a run of its own. */
+const struckBy = new Set<Fault>(["changed", "cancelled", "older-store", "wrong-key", "wrong-secret", "device-off"])
+
+const play = (host: Host, one: Case) =>
+  Effect.gen(function* () {
+    const { fault } = one
+    const { folder, sandbox, write } = yield* worldOf(fault)
+    const running = (which: "first" | "last") => {
+      const world: World = { folder, book, sales: sales(one, which) }
+      write("sales.csv", world.sales)
+      return host.run(world)
+    }
+    const store = join(folder, host.store)
+    // ignores the output of the killed run: nobody reads a report of it
+    if (fault === "killed") yield* Effect.exit(crashing({ ...one, folder }, running("first")))
+    else if (struckBy.has(fault) && !(one.seed % 2 === 0 && /wrong|off/.test(fault))) yield* running("first")
+    if (fault === "older-store") {
+      copyFileSync(store, `${store}.copy`)
+      yield* running("last")
+      for (const suffix of ["-wal", "-shm"]) rmSync(`${store}${suffix}`, { force: true })
+      copyFileSync(`${store}.copy`, store)
+    }
+    if (fault === "wrong-key") write("key", "another")
+    if (fault === "wrong-secret") write("secret", "another")
+    if (fault === "device-off") yield* sandbox.control.changeDevice({ isSwitchedOn: false })
+    const report = yield* running("last")
+    const receipts = (yield* sandbox.control.receipts).map(({ documentNumber }) => documentNumber)
+    return { report, receipts } satisfies Ended
+  }).pipe(Effect.scoped, Effect.orDie)
+
+const listed = (documents: ReadonlyMap<string, string>): string =>
+  Array.from(documents, ([number, state]) => `${number} ${state}`)
+    .toSorted()
+    .join(", ")
+
+/** Returns the laws that the run of one host breaks. */
+export const broken = ({ fault }: Case, { receipts, report }: Ended): ReadonlyArray<string> => {
+  const { differing, documents, exit, strays } = report
+  const twice = receipts.filter((number, n) => receipts.indexOf(number) !== n)
+  const without = [...documents].filter(([number, state]) => state === "fiscalised" && !receipts.includes(number))
+  const open = [...documents].filter(([, state]) => state !== "fiscalised" && state !== "skipped")
+  const isEnded = fault === "wrong-key" || fault === "wrong-secret" || fault === "older-store" || fault === "device-off"
+  return [
+    ...twice.map((number) => `${number} has two receipts`),
+    ...without.map(([number]) => `${number} is called fiscalised without a receipt`),
+    ...(exit === "success" && open.length > 0 ? [`success, and ${listed(new Map(open))}`] : []),
+    ...(exit === "success" && differing.size > 0 ? [`success, and ${[...differing].join(", ")} differs`] : []),
+    ...(exit === "success" && strays === "some" ? ["success, and rows that became no document"] : []),
+    ...(exit === "success" && documents.size === 0 ? ["success, and no document is reported"] : []),
+    ...(exit === "success" && isEnded ? [`success with ${fault}`] : []),
+    ...(fault === "none" && exit === "failure" && strays === "none" && open.length === 0 && documents.size > 0
+      ? ["failure, and everything is fiscalised"]
+      : [])
+  ]
+}
+
+/** States that are compared as one after a kill: the commits of the hosts differ, so another request may have been in flight. */
+const settledAlike = new Set(["fiscalised", "unknown"])
+
+const comparable = ({ fault }: Case, { receipts, report: { differing, documents, strays } }: Ended) => {
+  const states = [...documents].map(
+    ([number, state]) => [number, fault === "killed" && settledAlike.has(state) ? "sent" : state] as const
+  )
+  return JSON.stringify({
+    documents: listed(new Map(states)),
+    differing: [...differing].toSorted(),
+    strays,
+    receipts: fault === "killed" ? [] : receipts.toSorted()
+  })
+}
+
+export interface Outcome {
+  readonly of: Case
+  readonly problems: ReadonlyArray<string>
+  readonly says: string
+}
+
+/** Plays the case with every host, and compares what they report. */
+export const judge = (one: Case): Effect.Effect<Outcome> =>
+  Effect.gen(function* () {
+    const ended = yield* Effect.forEach(hosts, (host) => Effect.map(play(host, one), (end) => ({ host, end })))
+    const problems = ended.flatMap(({ end, host }) =>
+      broken(one, end).map((problem) => `${host.name}: ${problem}\n${end.report.printed}`)
+    )
+    const [first, ...others] = ended.map(({ end, host }) => ({ name: host.name, said: comparable(one, end) }))
+    for (const other of others)
+      if (other.said !== first!.said)
+        problems.push(
+          `${first!.name} and ${other.name} differ:\n${first!.said}\n${other.said}\n${ended.map(({ end, host }) => `${host.name} printed:\n${end.report.printed}`).join("\n")}`
+        )
+    const states = [...new Set(ended.flatMap(({ end }) => [...end.report.documents.values()]))].toSorted().join(" ")
+    return { of: one, problems, says: `${one.fault}: ${states === "" ? "nothing looked at" : states}` }
+  })
