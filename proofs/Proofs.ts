@@ -202,6 +202,20 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  program: {
+    file: "program/Program.test.ts",
+    says: "the command prints and ends the same in the process of a test and in a process of its own",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
+  bundles: {
+    file: "promise/Bundle.test.ts",
+    says: "a job that a bundler packed fiscalises a document",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
   docs: {
     file: "docs/Pages.test.ts",
     says: "the README and each page of docs can be followed as it is written",

@@ -6,11 +6,9 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
-import { book, gateway, invoice } from "./Gateway.ts"
+import { book, gateway, invoice } from "../../packages/promise/test/Gateway.ts"
 
-// slow: each bundler makes a program of core, which runs in a process
-
-const job = join(import.meta.dirname, "BundledJob.ts")
+const job = join(import.meta.dirname, "../../packages/promise/test/BundledJob.ts")
 // not installed where no store is in PostgreSQL
 const external = ["@effect/sql-pg"]
 

@@ -3,8 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { connector, connectorProcess, type Ended, folderWith, gatewayFor, type RunOptions } from "./RunningConnector.ts"
-import { serving } from "./ServingConnector.ts"
+import {
+  connector,
+  connectorProcess,
+  type Ended,
+  folderWith,
+  gatewayFor,
+  type RunOptions
+} from "../../packages/cli/test/RunningConnector.ts"
+import { serving } from "../../packages/cli/test/ServingConnector.ts"
 
 const files = ["historical-invoices-with-faults.csv", "historical-invoices-with-faults.book.json"]
 const importing = ["import", "csv", files[0]!, "--config", "account.json", "--send-rest"]
@@ -47,7 +54,6 @@ const lasting = (text: string, folder: string, url: string): string =>
     .replaceAll(/^.*documents read, .*\n/gm, "")
 
 describe("the program", () => {
-  // slow: starts a process for each call
   it.live("prints and ends in the process of a test as in a process of its own", () =>
     Effect.gen(function* () {
       const story = (way: Way) =>
