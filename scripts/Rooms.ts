@@ -73,9 +73,13 @@ export const coreRooms: Rooms = {
     what: "the permission to send for one account, what it permits, and everything that stands in its way",
     imports: [...evidence, ...operations, "gateway", "gateway/internal", "preflight", "submission"]
   },
+  attention: {
+    what: "the one definition of what will not become a receipt without an operator, and what to do about it",
+    imports: ["finding", "submission", "account"]
+  },
   engine: {
     what: "what sends: lanes, the poll for outcomes, runs over several accounts",
-    imports: [...evidence, "gateway/internal", "submission", "account"]
+    imports: [...evidence, "gateway/internal", "submission", "account", "attention"]
   },
   webhook: {
     what: "deliveries of the gateway: signature, reading, taking",
@@ -112,7 +116,17 @@ export const coreRooms: Rooms = {
   },
   configuration: {
     what: "the file of accounts, its secrets and the small file beside it",
-    imports: ["file", "document", "finding", "gateway/contract", "mapping", "submission", "account", "webhook"]
+    imports: [
+      "file",
+      "document",
+      "finding",
+      "gateway/contract",
+      "mapping",
+      "submission",
+      "account",
+      "attention",
+      "webhook"
+    ]
   },
   day: {
     what: "the fiscal day: Z-reports against themselves and against what was sent",
@@ -120,7 +134,17 @@ export const coreRooms: Rooms = {
   },
   doctor: {
     what: "what is checked before anything is sent, and the plan of mappings",
-    imports: [...evidence, ...operations, "gateway", "mapping", "preflight", "submission", "account", "day"]
+    imports: [
+      ...evidence,
+      ...operations,
+      "gateway",
+      "mapping",
+      "preflight",
+      "submission",
+      "account",
+      "attention",
+      "day"
+    ]
   },
   codes: {
     what: "every code that core knows, with what it means",
@@ -134,6 +158,7 @@ export const coreRooms: Rooms = {
       "preflight",
       "submission",
       "account",
+      "attention",
       "import",
       "configuration",
       "day",
@@ -177,7 +202,7 @@ export const coreRooms: Rooms = {
   },
   node: {
     what: "what needs Node: SQLite, PostgreSQL, the HTTP client, listeners",
-    imports: ["file", "document", "gateway/exchange", "ledger", "submission", "webhook", "store", "import"]
+    imports: ["file", "document", "gateway/exchange", "ledger", "submission", "attention", "webhook", "store", "import"]
   },
   testing: {
     what: "conformance suites for adapters and stores, for tests of other people",

@@ -88,6 +88,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
     withdraw: async () => (await import("./command/store/ResolveCommand.ts")).withdraw,
     originals: async () => (await import("./command/OriginalsCommand.ts")).originalsWith(ready),
     pdf: async () => (await import("./command/store/PdfCommand.ts")).pdf,
+    audit: async () => (await import("./command/AuditCommand.ts")).audit,
     health: async () => (await import("./command/store/HealthCommand.ts")).health,
     store: async () => (await import("./command/store/StoreCommand.ts")).store,
     book: async () => (await import("./command/BookCommand.ts")).bookWith(await draft()),

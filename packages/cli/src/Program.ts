@@ -4,8 +4,10 @@ import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { HostProcess, type HostProcessShape } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
+import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
 import {
+  Context,
   Cause,
   ConfigProvider,
   Console,
@@ -21,6 +23,7 @@ import {
 } from "effect"
 import { CliError, CliOutput } from "effect/cli"
 import { Console as NodeConsole } from "node:console"
+import { userInfo } from "node:os"
 import { Deed, type DeedShape } from "./account/Deed.ts"
 import { run } from "./ConnectorCommand.ts"
 import { isLasting } from "./Lasting.ts"
@@ -49,6 +52,15 @@ export interface Invocation extends HostProcessShape {
   readonly heap: HeapGrowthShape
   /** Metrics of this run; `connector serve` publishes them. */
   readonly metrics: (typeof Metric.MetricRegistry)["Service"]
+}
+
+/** The user of the system, who decides where no other name is given. An id without an entry in the list of users has no name. */
+const systemUser = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`
+  }
 }
 
 /** Exit code 1 is for what happened before anything was sent. */
@@ -175,7 +187,7 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
     Effect.tapCause(() => arrived),
     Effect.tap(() => arrived),
     Effect.provideService(StandardStreams.StandardStreams, streams),
-    Effect.provideService(Deed, deed),
+    Effect.provideContext(Context.make(Deed, deed).pipe(Context.add(Operator, { name: systemUser() }))),
     Effect.provideService(Ending, ending),
     Effect.provideService(Call.Call, call),
     Effect.provideService(Screen.Screen, Screen.live(given.streams.stdout, env)),

@@ -46,7 +46,13 @@ it.live("connector serve tells the command of the configuration that somebody ha
     const concerned = events(readFileSync(told, "utf8"))
     assert.deepStrictEqual(
       concerned.map(({ concerns, event, health }) => [event, health, concerns]),
-      [["health-changed", "look", [{ code: "HELD", lane: "test/1001", text: "1 held" }]]]
+      [
+        [
+          "health-changed",
+          "look",
+          [{ code: "HELD", cause: "person", account: "main", lane: "test/1001", text: "1 Held (person)" }]
+        ]
+      ]
     )
   })
 )

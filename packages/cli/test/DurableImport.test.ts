@@ -131,7 +131,7 @@ describe("an import that is ended", () => {
         yield* takeNumber(join(folder, "fiscal-connector.db"), "S-2")
         const resumed = yield* run("resume")
         assert.strictEqual(resumed.code, 3)
-        assert.match(resumed.out, new RegExp(`Some documents of import ${id} \\(sales.csv\\) could not be planned`))
+        assert.match(resumed.out, new RegExp(`IMPORT_INCOMPLETE main: documents of import ${id} .*were not planned`))
         assert.notMatch(resumed.out, /Nothing is open/)
         assert.match((yield* run("health")).out, /IMPORT_INCOMPLETE/)
         assert.match((yield* run("imports", id)).out, /NOT_TAKEN[^]*the number belongs to invoice elsewhere/)

@@ -70,7 +70,8 @@ const steps: Readonly<Record<string, Step>> = {
   "resume-stopped": { args: ["resume", ...of], code: 3 },
   resume: {
     args: ["resume", ...of],
-    code: 0,
+    // one of them was rejected, and waits for the operator
+    code: 3,
     // the lane stands still for a moment after the 401
     before: (cwd, { control }) =>
       Effect.andThen(

@@ -4,7 +4,7 @@
  * What differs from a process, and why. A test about one of these uses `connectorProcess` of RunningConnector.ts.
  * - A signal is an interruption of the program, as Node's runtime does it for SIGINT and SIGTERM. SIGKILL, a crash and a second signal need a process.
  * - The streams take everything at once. Closed pipes, full disks and terminals need a process.
- * - Standard input is open and silent, as it is for a child that nobody writes to.
+ * - Standard input is open and silent, as it is for a child that nobody writes to, unless the test gives one.
  * - `TZ`, `NODE_OPTIONS` and `NODE_EXTRA_CA_CERTS` configure Node itself, which reads them when it starts.
  * - `main.ts` and `Start.ts` do not run: the check of Node's version, the short way to `--version`, V8's settings, the compile cache.
  * - A module that is loaded once stays loaded, adapters of users too: a test that changes an adapter gives it another path.
@@ -28,6 +28,8 @@ interface Given {
   readonly args: ReadonlyArray<string>
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What standard input has, to its end. */
+  readonly input?: string | undefined
   /** Called with each text that the program prints. */
   readonly printed: (stream: "stdout" | "stderr", text: string, running: ProgramRunning) => void
 }
@@ -73,7 +75,7 @@ export const run = (given: Given): Effect.Effect<number> =>
       cwd: given.cwd,
       temporary: given.env["TMPDIR"] ?? tmpdir(),
       streams: {
-        stdin: new Readable({ read: () => {} }),
+        stdin: given.input === undefined ? new Readable({ read: () => {} }) : Readable.from([Buffer.from(given.input)]),
         stdout: captured("stdout", given, running),
         stderr: captured("stderr", given, running)
       },

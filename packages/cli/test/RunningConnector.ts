@@ -62,7 +62,7 @@ const environment = (env: RunOptions["env"]) => {
 /** Runs `connector …` to its end, in this process. */
 export const connector = (
   args: ReadonlyArray<string>,
-  { cwd = ".", env, watch }: RunOptions = {}
+  { cwd = ".", env, input, watch }: RunOptions & { readonly input?: string } = {}
 ): Effect.Effect<Ended> =>
   Effect.suspend(() => {
     let [out, err] = ["", ""]
@@ -71,7 +71,11 @@ export const connector = (
       else err += text
       watch?.(out + err, { interrupt, terminate: interrupt })
     }
-    return Effect.map(ProgramRun.run({ args, cwd, env: environment(env), printed }), (code) => ({ code, out, err }))
+    return Effect.map(ProgramRun.run({ args, cwd, env: environment(env), input, printed }), (code) => ({
+      code,
+      out,
+      err
+    }))
   })
 
 /** Runs `connector …` to its end in a process of its own, for tests whose subject is the process. */

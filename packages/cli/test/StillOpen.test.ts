@@ -70,11 +70,17 @@ describe("what is still open", () => {
       yield* control.addFault({ kind: "error", status: 401, skip: 2, operations: ["submitInvoice"] })
       const because =
         /Not everything has gone through:\n {2}lane test\/1001 is stopped \(credentials\): .*\(401\).*\n {4}→ Correct key, secret, application or station, then go on\.\n {6}connector doctor --config account\.json\n {6}connector resume --config account\.json\n/
-      for (const command of [importing, importing, ["resume", "--config", "account.json"]]) {
+      for (const command of [importing, importing]) {
         const { code, err, out } = yield* connector(command, { cwd })
         assert.strictEqual(code, 3, out + err)
         assert.match(out, because)
       }
+      const resumed = yield* connector(["resume", "--config", "account.json"], { cwd })
+      assert.strictEqual(resumed.code, 3)
+      assert.match(
+        resumed.out,
+        /What needs attention:\n\nSTOPPED test\/1001: lane test\/1001 is stopped \(credentials\): .*\n {4}since .*\n {4}connector doctor --config account\.json --account main\n {4}connector resume --config account\.json\n/
+      )
       const { out } = yield* connector([...importing, "--json"], { cwd })
       const summary = lines(out).at(-1)!
       assert.deepInclude((summary["lanes"] as ReadonlyArray<object>)[0], {

@@ -142,10 +142,36 @@ export interface Explanation {
   readonly conflicts: ReadonlyArray<{ readonly code: string; readonly detail: string; readonly settled: Date | null }>
 }
 
+/** One thing that will not become a receipt without an operator. */
+export interface Concern {
+  /** Stable; `connector why CODE` explains it. */
+  readonly code: string
+  /** What exactly: why documents are held, why a lane or an account is stopped; null where the code says it all. */
+  readonly cause: string | null
+  readonly account: string | null
+  readonly lane: string | null
+  /** How many documents are concerned. */
+  readonly documents: number
+  /** ISO 8601, UTC. */
+  readonly since: string
+  readonly text: string
+  readonly consequence: string
+  /** How long it stays. */
+  readonly until: string
+  /** Next steps as data. `settles`: the concern is gone after it, or stays until what `until` says; `shows`: it changes nothing. */
+  readonly actions: ReadonlyArray<{
+    readonly step: { readonly do: string } & Readonly<Record<string, unknown>>
+    readonly effect: "settles" | "shows"
+    readonly account: string | null
+    /** The number of the document. */
+    readonly document: string | null
+  }>
+}
+
 export interface HealthReport {
   readonly at: Date
-  /** What a person must look at, worst first; nothing when all is well. */
-  readonly concerns: ReadonlyArray<{ readonly code: string; readonly lane: string | null; readonly text: string }>
+  /** What an operator must look at, worst first; nothing when all is well. */
+  readonly concerns: ReadonlyArray<Concern>
   readonly counts: Readonly<Partial<Record<Status, number>>>
   /** Until the gateway no longer answers for the oldest awaited request; null when nothing is awaited. */
   readonly secondsToHorizon: number | null

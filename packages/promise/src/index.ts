@@ -36,6 +36,7 @@ export type {
   Diagnosis,
   Explanation,
   FiscalConnector,
+  Concern,
   HealthReport,
   LaneReport,
   OriginalsReport,

@@ -201,7 +201,7 @@ describe("a sync", () => {
         problems.map((problem) => `${problem.code} ${problem.severity}`),
         `${code} warning`
       )
-      assert.isTrue((await fiscal.health()).concerns.some((concern) => concern.code === code))
+      assert.isTrue((await fiscal.health()).concerns.some(({ cause }) => cause === code))
       assert.isTrue((await fiscal.doctor()).some(({ problems }) => problems.some((problem) => problem.code === code)))
       assert.isTrue(warned.some((line) => line.includes(code)))
       await fiscal.close()

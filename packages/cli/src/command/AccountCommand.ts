@@ -4,6 +4,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
@@ -76,6 +77,16 @@ const trustOrigin = Command.make(
       })
     }
     const origin = yield* KeyOrigins.trust(found, config, found.baseUrl, because)
+    const place = yield* ConfigAccount.storeOf(config)
+    // an account may be trusted before it has a store
+    if (yield* StoreOpening.isThere(place)) {
+      const what = `the key of the account may be sent there`
+      const decision = { act: "trust-origin", account: name, subject: origin, what, because } as const
+      yield* changingPlace(
+        place,
+        SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+      )
+    }
     yield* Output.answer(
       "trusted-origin",
       { account: name, origin },

@@ -10,7 +10,8 @@ import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { sizeOf } from "@fiscal-connector/core/unstable/node/StoreFile"
 import { latest } from "@fiscal-connector/core/unstable/store/SqlStore"
-import * as Health from "@fiscal-connector/core/submission/Health"
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import type * as Health from "@fiscal-connector/core/submission/Health"
 import { isThisMachine, type StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Duration, Effect, Result } from "effect"
@@ -145,11 +146,12 @@ const readStore = (place: StorePlace, schema: number) =>
       health: {
         is: "read",
         secondsToHorizon: state.secondsToHorizon,
-        conflicts: state.conflicts,
+        conflicts: state.conflicts.reduce((sum, { count }) => sum + count, 0),
         unmatched: state.unmatched,
         unanswered: state.unanswered.length,
-        concerns: Health.concerns(state).map(({ code, lane }) => ({
+        concerns: Attention.of(state).map(({ cause, code, lane }) => ({
           code,
+          cause: cause !== null && /^[\w-]{1,60}$/.test(cause) ? cause : null,
           lane: lane === null ? null : numbered(lane),
           meaning: meaning(code)
         })),

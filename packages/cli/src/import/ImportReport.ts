@@ -1,4 +1,5 @@
 /** What a person reads after a plan or an import: the documents, what was refused by cause, the summary, and how to go on. */
+import { ended, isSettled, states } from "@fiscal-connector/core/submission/Submission"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import { wallClock } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -33,7 +34,7 @@ const columns: ReadonlyArray<Column<ImportedDocument>> = [
   {
     title: "Buyer",
     limit: 28,
-    value: ({ translated }) => translated?.buyer ?? (translated === null ? "" : "walk-in")
+    value: ({ buyer, document }) => buyer ?? (document === null ? "" : "walk-in")
   },
   { title: "Total", align: "right", keep: "always", value: totalOf },
   { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
@@ -59,9 +60,9 @@ const columnsOf = (rows: ReadonlyArray<ImportedDocument>) =>
 
 const open: Record<Mode, ReadonlySet<string>> = {
   plan: new Set(["Held"]),
-  import: new Set(["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"])
+  import: new Set(states.filter((state) => !isSettled(state)))
 }
-const lost: ReadonlySet<string> = new Set(["Refused", "Declined", "Rejected"])
+const lost: ReadonlySet<string> = new Set(["Refused", ...ended.filter((state) => state !== "Withdrawn")])
 
 /** By which book the documents were translated, and what belongs to none of them. */
 interface Planned extends Pick<ImportPlan, "unattached"> {

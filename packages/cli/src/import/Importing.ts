@@ -303,8 +303,12 @@ const finish = Effect.fnUntraced(function* (
         leavesOut: (flag, value) =>
           flag === "--report" || (flag === "--original" && settled.has(value.replace(/=.*/s, "")))
       })
+      yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
+      // sent first, the corrected rows would make everything before them late
       yield* Console.log(
-        `The refused rows, each with its reason: ${refusedFile}\nCorrected there, or in the source, they go by:\n  ${corrected}`
+        stage === "planned"
+          ? "Nothing was sent. Correct the rows in the source and import the whole file again."
+          : `Corrected there, or in the source, they go by:\n  ${corrected}`
       )
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)

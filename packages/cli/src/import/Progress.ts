@@ -1,7 +1,7 @@
 /** How far a plan or an import has come: a line that is written over on a terminal, a plain line now and then elsewhere. To standard error. */
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Session from "@fiscal-connector/core/session/Session"
-import { atRest, type Change, type State } from "@fiscal-connector/core/submission/Submission"
+import { atRest, moving, type Change, type State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { printable } from "../output/Terminal.ts"
 import { Clock, Console, Effect, Schedule, Stream } from "effect"
@@ -126,7 +126,7 @@ const shown = <A, E, R>(counted: Counted, work: Effect.Effect<A, E, R>) =>
     if (total === 0) return result
     const store = yield* SubmissionStore
     // the last changes may not have come in yet
-    const open = yield* Stream.runCount(store.stream({ states: ["Planned", "Sending", "Accepted"] }))
+    const open = yield* Stream.runCount(store.stream({ states: moving }))
     const final = open === 0 ? total : Math.min(total, done.size)
     const end = `${final} of ${total} documents have their outcome`
     // a terminal's line was written over; elsewhere it may have been said just now

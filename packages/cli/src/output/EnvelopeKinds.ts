@@ -14,6 +14,8 @@ export type Kind =
   | "resumption"
   | "cancellation"
   | "decision"
+  | "audit-entry"
+  | "audit-verified"
   | "file"
   | "pdfs"
   | "store-backup"

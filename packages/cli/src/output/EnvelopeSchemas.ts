@@ -67,6 +67,27 @@ const total = { state: Text, currency: Text, kind, documents: Int, total: Text }
 const Total = Struct(total)
 const TaxTotal = Struct({ ...total, taxCode: NullOr(Text), net: NullOr(Text), tax: NullOr(Text) })
 
+/** Something that will not become a receipt without an operator. */
+const Item = Struct({
+  code: Text,
+  cause: NullOr(Text),
+  account: NullOr(Text),
+  lane: NullOr(Text),
+  documents: Int,
+  since: Text,
+  text: Text,
+  consequence: Text,
+  until: Text,
+  actions: List(
+    Struct({
+      step: Record(Text, Unknown),
+      effect: Literals(["settles", "shows"]),
+      account: NullOr(Text),
+      document: NullOr(Text)
+    })
+  )
+})
+
 /** A lane that was not drained. */
 const LaneLeft = Struct({ lane: Text, end: Text, for: NullOr(Text), because: Text })
 
@@ -163,14 +184,8 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     counts: Record(Text, Int),
     lanes: List(Record(Text, Unknown)),
     secondsToHorizon: NullOr(Schema.Finite),
-    conflicts: Int,
     unmatched: Int,
-    imports: Struct({
-      waiting: List(Struct({ id: Int, account: Text, documents: Int })),
-      unfinished: List(Struct({ id: Int, account: Text }))
-    }),
-    unanswered: List(Record(Text, Unknown)),
-    concerns: List(Struct({ code: Text, lane: NullOr(Text), text: Text }))
+    concerns: List(Item)
   }),
   explanation: Struct({
     submission: Record(Text, Unknown),
@@ -184,10 +199,31 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     finished: List(Submission),
     open: List(Submission),
     lanes: List(LaneLeft),
-    incompleteImports: List(Int)
+    concerns: List(Item)
   }),
   cancellation: Struct({ id: Int, dropped: Int }),
-  decision: Struct({ account: Text, kind, id: Text, number: Text, from: Text, to: Text }),
+  "audit-entry": Struct({
+    id: Int,
+    at: Text,
+    who: Text,
+    act: Text,
+    account: NullOr(Text),
+    subject: Text,
+    what: Text,
+    because: NullOr(Text),
+    becauseDigest: Text,
+    digest: Text
+  }),
+  "audit-verified": Struct({ entries: Int, digest: Text }),
+  decision: Struct({
+    account: Text,
+    kind,
+    id: Text,
+    number: Text,
+    from: Text,
+    to: Text,
+    refused: optionalKey(Text)
+  }),
   file: Struct({ file: Text, bytes: Int }),
   pdfs: Struct({
     folder: Text,

@@ -47,10 +47,14 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector resolve INV-0042 --accepted REQUEST_ID --because 'as the portal has it' -c accounts.json",
     "connector resolve INV-0042 --not-processed --because 'not in the portal' -c accounts.json"
   ],
-  withdraw: ["connector withdraw INV-0042 --because 'cancelled in the source' -c accounts.json"],
+  withdraw: [
+    "connector withdraw INV-0042 --because 'cancelled in the source' -c accounts.json",
+    "connector withdraw --import 7 --because 'sent by hand' -c accounts.json"
+  ],
   originals: ["connector originals import sales-2025.csv --format csv -c accounts.json"],
   "originals import": ["connector originals import sales-2025.csv --format csv -c accounts.json"],
   pdf: ["connector pdf INV-0042 -c accounts.json", "connector pdf --all --out-dir pdf -c accounts.json"],
+  audit: ["connector audit -c accounts.json", "connector audit verify -c accounts.json"],
   health: ["connector health -c accounts.json", "connector health --watch -c accounts.json"],
   store: ["connector store backup 2026-02-01.db -c accounts.json"],
   "store backup": ["connector store backup 2026-02-01.db -c accounts.json"],

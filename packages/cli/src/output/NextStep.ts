@@ -1,5 +1,5 @@
 /** What a person does next, as a call of this command. */
-import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
+import type { Selection, Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as AnswerFlag from "./AnswerFlag.ts"
 import type { CallShape, Next } from "./Call.ts"
 
@@ -7,6 +7,8 @@ import type { CallShape, Next } from "./Call.ts"
 export interface Subject {
   readonly number: string | undefined
   readonly account: string | undefined
+  /** Said with the call, where more than one account could be meant. */
+  readonly forAccount?: string | undefined
 }
 
 const document: ReadonlyArray<string> = ["config", "account", "store"]
@@ -30,7 +32,8 @@ const reasons = {
 /** What is only said of documents that the store has. */
 const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw"])
 
-export const isOfDocument = (step: Step): boolean => ofDocuments.has(step.do)
+export const isOfDocument = (step: Step): boolean =>
+  ofDocuments.has(step.do) && !("of" in step && step.do !== "list-mappings" && step.do !== "delete-mapping")
 
 /** Null where this call leaves nothing behind that the step could be done with. */
 export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
@@ -57,14 +60,38 @@ type Kept = Exclude<Step, { readonly do: "why" | "import-again" }>
 const kept = (
   step: Kept,
   { configuration }: CallShape,
-  { account: name = "NAME", number = "NUMBER" }: Partial<Subject>
+  { account: name = "NAME", forAccount, number = "NUMBER" }: Partial<Subject>
 ): Next => {
   const book = { ...configuration, book: "BOOK" }
+  const said = forAccount === undefined ? [] : ["--account", forAccount]
+  const besides = (flags: ReadonlyArray<string>) =>
+    forAccount === undefined ? flags : flags.filter((flag) => flag !== "account")
+  const ofDocument = besides(document)
+  const about = (command: string, selection: Selection | undefined, flags: ReadonlyArray<string>, because: string) => ({
+    command: [command],
+    operands: selection === undefined ? [number] : [],
+    as: ofDocument,
+    flags: [...said, ...selected(selection), ...flags, "--because", because]
+  })
   switch (step.do) {
     case "doctor":
-      return { command: ["doctor"], as: mappings, needs: configuration }
+      return { command: ["doctor"], as: besides(mappings), needs: configuration, flags: said }
     case "resume":
-      return { command: ["resume"], as: account, needs: configuration }
+      return {
+        command: ["resume"],
+        as: account,
+        needs: configuration,
+        flags: step.live === "allowed" ? ["--live"] : []
+      }
+    case "cancel-import":
+      return { command: ["imports", "cancel"], operands: [String(step.id)], as: ["config", "store"] }
+    case "compare-day":
+      return {
+        command: ["z-reports"],
+        as: besides(account),
+        needs: configuration,
+        flags: [...said, "--day", String(step.day)]
+      }
     case "health":
       return { command: ["health"], as: document }
     case "imports":
@@ -76,28 +103,21 @@ const kept = (
         flags: step.state === undefined ? [] : ["--state", step.state]
       }
     case "explain":
-      return { command: ["explain"], operands: [number], as: document }
+      return { command: ["explain"], operands: [number], as: ofDocument, flags: said }
     case "resolve": {
       const flags = step.as === "accepted" ? ["--accepted", "REQUEST_ID"] : [`--${step.as}`]
-      return about("resolve", number, flags, reasons[step.as])
+      return about("resolve", step.of, flags, reasons[step.as])
     }
     case "withdraw":
-      return about("withdraw", number, [], step.because ?? reasons.withdraw)
+      return about("withdraw", step.of, [], step.because ?? reasons.withdraw)
     case "repin":
-      return {
-        command: ["account", "repin"],
-        operands: [name],
-        as: ["config"],
-        needs: configuration,
-        flags: ["--because", reasons.repin]
-      }
     case "trust-origin":
       return {
-        command: ["account", "trust-origin"],
+        command: ["account", step.do],
         operands: [name],
         as: ["config"],
         needs: configuration,
-        flags: ["--because", reasons["trust-origin"]]
+        flags: ["--because", reasons[step.do]]
       }
     case "accept-unknown":
       return {
@@ -141,12 +161,10 @@ const kept = (
   }
 }
 
-const about = (command: string, number: string, flags: ReadonlyArray<string>, because: string): Next => ({
-  command: [command],
-  operands: [number],
-  as: document,
-  flags: [...flags, "--because", because]
-})
+const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
+  selection === undefined
+    ? []
+    : ["--state", selection.state, ...(selection.cause === undefined ? [] : ["--cause", selection.cause])]
 
 /** Each on a line of its own. */
 export const lines = (

@@ -59,7 +59,12 @@ export const table = <Row>(
   rows: ReadonlyArray<Row>,
   screen: ScreenShape = plainScreen
 ): string => {
-  const cells = rows.map((row) => columns.map(({ limit, value }) => fit(printable(value(row)), limit ?? 60)))
+  // what reads a pipe has no screen to fit
+  const cells = rows.map((row) =>
+    columns.map(({ limit, value }) =>
+      screen.width === undefined ? printable(value(row)) : fit(printable(value(row)), limit ?? 60)
+    )
+  )
   const natural = columns.map(({ title }, i) =>
     cells.reduce((width, row) => Math.max(width, columnsOf(row[i]!)), columnsOf(title))
   )

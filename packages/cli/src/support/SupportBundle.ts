@@ -117,7 +117,7 @@ const Health = Struct({
   conflicts: Int,
   unmatched: Int,
   unanswered: Int,
-  concerns: List(Struct({ code: Code, lane: NullOr(Lane), meaning: NullOr(Meaning) })),
+  concerns: List(Struct({ code: Code, cause: NullOr(Code), lane: NullOr(Lane), meaning: NullOr(Meaning) })),
   lanes: List(LaneFacts)
 })
 

@@ -1,6 +1,6 @@
 /** What a worker says, one line for each thing that is other than it was: for a person, or as JSON for a collector of logs. */
 import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
-import type { Change, State } from "@fiscal-connector/core/submission/Submission"
+import { type Change, type State, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { WorkerEvent } from "@fiscal-connector/core/engine/Worker"
 import { DateTime } from "effect"
 import { printable } from "../output/Terminal.ts"
@@ -86,7 +86,7 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
 }
 
 /** What somebody has to look at. */
-const forSomebody: ReadonlySet<State> = new Set(["Rejected", "Declined", "Unknown", "Expired", "Held"])
+const forSomebody: ReadonlySet<State> = new Set(stuck)
 
 /** A document that somebody has to look at; null for the others. */
 export const ofChange = ({ key, number, to }: Change): WorkerLine | null =>

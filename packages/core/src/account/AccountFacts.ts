@@ -10,6 +10,7 @@ import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { zoneOf } from "../gateway/operation/LocalDateTime.ts"
 import * as ServerClock from "../gateway/exchange/ServerClock.ts"
+import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { Subscription } from "../gateway/operation/Subscription.ts"
 import { strict } from "../preflight/check.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
@@ -34,6 +35,8 @@ export interface AccountFacts {
   readonly lastClose: Option.Option<Instant>
   /** Why a later close may exist than `lastClose`; null where the gateway's reports are as documented, or cannot be asked for. */
   readonly lastCloseDoubt: string | null
+  /** The latest Z-reports; null where they cannot be read. */
+  readonly days: ReadonlyArray<ZReport> | null
   /** Where date-times without an offset are read (TIME-1). */
   readonly zone: DateTime.TimeZone
   readonly clock: ServerClock.Reading
@@ -66,7 +69,8 @@ export const read = (
     const subscription = yield* Effect.catchReason(clocked(gateway.subscription), "GatewayError", "NotFound", () =>
       Effect.succeed(null)
     )
-    const closes = yield* Effect.result(DayClose.lastClose(gateway, own))
+    const days = yield* Effect.result(DayClose.reports(gateway))
+    const close = days._tag === "Success" ? DayClose.lastOf(days.success, own) : null
     const clock = ServerClock.surest(clocks) ?? untold
     return {
       account,
@@ -76,8 +80,9 @@ export const read = (
       subscription,
       assumptions,
       tolerances: { ...strict, sums: Option.getOrElse(Money.parse(assumptions["DOC-7"]), () => strict.sums) },
-      lastClose: closes._tag === "Success" ? closes.success.at : Option.none(),
-      lastCloseDoubt: closes._tag === "Success" ? closes.success.doubt : unreadable(closes.failure),
+      lastClose: close === null ? Option.none() : close.at,
+      lastCloseDoubt: days._tag === "Success" ? (close?.doubt ?? null) : unreadable(days.failure),
+      days: days._tag === "Success" ? days.success.items : null,
       zone: own,
       clock,
       warnings: [
@@ -86,9 +91,9 @@ export const read = (
         ...AnswerMisfits.findings("profile", profile.misfits),
         ...AnswerMisfits.findings("fiscalDevice", device.misfits),
         ...AnswerMisfits.findings("subscription", subscription?.misfits),
-        ...(closes._tag === "Success"
-          ? AnswerMisfits.findings("zReports", closes.success.misfits)
-          : [Finding.make(AccountFinding.LAST_CLOSE_UNKNOWN, { detail: closes.failure.message })])
+        ...(days._tag === "Success"
+          ? AnswerMisfits.findings("zReports", days.success.misfits ?? [])
+          : [Finding.make(AccountFinding.LAST_CLOSE_UNKNOWN, { detail: days.failure.message })])
       ]
     }
   })

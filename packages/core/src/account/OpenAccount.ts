@@ -12,12 +12,14 @@ import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import * as AccountFacts from "./AccountFacts.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 import type { AccountSettings, SendingPolicy } from "./AccountSettings.ts"
+import * as DayNotices from "./DayNotices.ts"
 import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { LaneView, StopCause } from "../submission/Lane.ts"
 import { becauseMissing, becauseUnaccepted, compare, type StoreStanding, unmarked } from "../ledger/NewestAttempt.ts"
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
+import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
 import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
@@ -272,10 +274,35 @@ const examine = (
     const { place } = standing
     if (place !== null && place.is !== "unread" && place.is !== place.provenAs) yield* store.proven(place.is)
     if (pinned === null) yield* store.pin(pin)
+    if (facts.destination.environment === "live") {
+      const subject = `device ${lane}, serial number ${facts.device.serialNo ?? "not given"}`
+      const consent = { account, subject, because: null }
+      if (!isKnown) yield* store.recordDecision({ ...consent, act: "first-use", what: "first use confirmed" }, "each")
+      if (when === "at-opening")
+        yield* store.recordDecision({ ...consent, act: "live", what: "live device meant" }, "once")
+    }
     if (!isKnown) yield* store.know(lane)
     if (Option.isSome(facts.lastClose)) yield* store.closeDay(lane, facts.lastClose.value)
+    if (facts.days !== null) {
+      yield* store.notice(
+        "days",
+        lane,
+        DayNotices.of({
+          reports: facts.days,
+          // the store learns here of a close that was not known before
+          openSince: (yield* store.lanes()).find((view) => view.lane === lane)?.daySince ?? null,
+          longestHours: facts.device.currentConfig?.taxPayerDayMaxHrs ?? null,
+          now: DateTime.makeUnsafe(at.time)
+        })
+      )
+    }
     if (own?.stop != null && stops.has(own.stop.cause)) yield* store.restart(lane)
     const kept = yield* testify(options.witness, store, lane)
+    yield* store.notice(
+      "opening",
+      account,
+      kept === "written" ? [] : [noticeOf(Finding.make(AccountFinding.STORE_UNWITNESSED))]
+    )
     const warnings = [
       ...facts.warnings,
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
@@ -415,6 +442,15 @@ const haltOlder = (
     if (counted !== undefined) yield* halt(lane, finding(counted).message)
   })
 
+// these name the taxpayer of a device, or a code that confirms its use
+const withoutDetail: ReadonlySet<string> = new Set(["FIRST_USE", "LIVE_NOT_ALLOWED"])
+
+const noticeOf = ({ code, detail, message }: Finding.Finding): Notice => ({
+  code,
+  detail: "",
+  text: detail === undefined || withoutDetail.has(code) ? message : `${message} (${detail})`
+})
+
 /** Says no; where it is about the lane, everybody who looks at the store sees why it stands still. */
 const stopped = (
   store: SubmissionStoreOperations,
@@ -429,6 +465,12 @@ const stopped = (
       const because = detail === undefined ? message : `${message} (${detail})`
       yield* store.stop(lane, { cause: stopCause(ofDevice)!, because, retryAt: null })
     }
+    // every process sees it, also where the account never had a lane
+    yield* store.notice(
+      "opening",
+      account,
+      reasons.map((reason) => noticeOf(finding(reason)))
+    )
     return yield* new AccountStopped({ account, reasons: reasons as AccountStopped["reasons"] })
   })
 

@@ -1,18 +1,16 @@
 /** Entries of what is no finding: why a lane stops or a document is held, what the gateway, the store or an adapter fails with, what health says. */
 import type { GatewayErrorReason } from "../gateway/contract/GatewayError.ts"
 import type { AdapterError } from "../source/Adapter.ts"
-import type { Concern } from "../submission/Health.ts"
+import { texts as attention } from "../attention/AttentionCode.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
 import type { State } from "../submission/Submission.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
+import { lateRequest } from "./LateRequest.ts"
 
 type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
-
-const lateRequest =
-  "That it was not processed can be said once the quiet period of the document is over (5 minutes, or `quietPeriod` of the account): until then its last request may still arrive."
 
 const submissions = "A submission is certainly not processed; it stays Planned and the lane stops."
 
@@ -300,93 +298,6 @@ const conflicts: Record<StoredConflict["code"], Text> = {
   }
 }
 
-const concerns: Record<Concern["code"], Text> = {
-  STOPPED: {
-    meaning: "A lane is stopped",
-    consequence: "Nothing is sent to its device until the cause is gone.",
-    fix: "Look up the cause that is shown in brackets."
-  },
-  UNKNOWN: {
-    meaning: "A request was sent and its outcome is unknown",
-    consequence: "Its lane waits, so that nothing is fiscalised twice.",
-    fix: `Look at each, look it up in the gateway's portal, and say what became of it. ${lateRequest}`,
-    steps: [
-      { do: "list", state: "Unknown" },
-      { do: "explain" },
-      { do: "resolve", as: "accepted" },
-      { do: "resolve", as: "fiscalised" },
-      { do: "resolve", as: "not-processed" }
-    ]
-  },
-  HELD: {
-    meaning: "Documents are held",
-    consequence: "They are not sent until the cause is gone.",
-    fix: "See why each is held, and look the cause up: late, historical, original, contradicted or person.",
-    steps: [
-      { do: "list", state: "Held" },
-      { do: "why", code: "late" }
-    ]
-  },
-  EXPIRED: {
-    meaning: "The gateway no longer answers for requests it accepted",
-    consequence: "It is not known whether they were fiscalised.",
-    fix: "Look in the gateway's portal, then say what became of it.",
-    steps: [
-      { do: "list", state: "Expired" },
-      { do: "resolve", as: "fiscalised" }
-    ]
-  },
-  HORIZON_NEAR: {
-    meaning: "The gateway will soon stop answering for a request: it does so for 7 days",
-    consequence: "Its outcome could then no longer be asked for.",
-    fix: "Ask at once, and look whether anything runs at all.",
-    steps: [{ do: "resume" }]
-  },
-  UNANSWERED: {
-    meaning: "The gateway accepted a request, and no status has mentioned it since",
-    consequence:
-      "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
-    fix: "Ask at once. Where a person gave the request id, look at the document and give the right one. Else look in the gateway's portal.",
-    steps: [{ do: "resume" }, { do: "explain" }, { do: "resolve", as: "accepted" }]
-  },
-  IMPORT_WAITS: {
-    meaning: "An import was accepted, and documents of it wait to be handed over: its process was ended",
-    consequence: "They are not sent until somebody goes on. Nothing is lost and nothing is sent twice.",
-    fix: "Go on: everything that was accepted is handed over and sent, as it was translated then. An import that is not to be sent is ended by its cancellation.",
-    steps: [{ do: "resume" }, { do: "imports" }]
-  },
-  IMPORT_INCOMPLETE: {
-    meaning: "An import was handed over, and some of its documents could not be planned",
-    consequence: "Nothing of these documents was sent, and nothing of them is sent by itself.",
-    fix: "Look at the import: each of these documents has its reason. Correct them in the source and import them again. Then end the old import by its cancellation.",
-    steps: [{ do: "imports" }]
-  },
-  IMPORT_BROKE_OFF: {
-    meaning: "An earlier version of this program was ended while it handed over an import",
-    consequence: "Documents of its files may never have been sent.",
-    fix: "Import the same files again: what was sent is not sent twice. Then end the old import by its cancellation.",
-    steps: [{ do: "imports" }]
-  },
-  STUCK: {
-    meaning: "Documents have waited longer than usual",
-    consequence: "They are not fiscalised yet.",
-    fix: "Go on; where that does not help, look at the account.",
-    steps: [{ do: "resume" }, { do: "doctor" }]
-  },
-  CONFLICT: {
-    meaning: "There are contradictions that nobody has looked at",
-    consequence: "What is known about a document may be wrong.",
-    fix: "Look at them.",
-    steps: [{ do: "list" }, { do: "explain" }]
-  },
-  UNMATCHED: {
-    meaning: "Outcomes have arrived that belong to no document we know",
-    consequence: "They are kept: an Unknown document may be theirs, or somebody else submits with these credentials.",
-    fix: "They are shown as candidates with each Unknown document.",
-    steps: [{ do: "list", state: "Unknown" }, { do: "explain" }]
-  }
-}
-
 /** The others are explained where health, a hold or the gateway names them. */
 const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">, Text> = {
   Planned: {
@@ -447,6 +358,14 @@ export const eventCodes: ReadonlyArray<CodeEntry> = [
   ...entries("States of a document", states, upper("STATE")),
   ...entries("Why a document is held", holds, upper("HELD")),
   ...entries("Contradictions about a document", conflicts),
-  ...entries("What health says", concerns),
+  ...entries(
+    "What needs attention",
+    Object.fromEntries(
+      Object.entries(attention).map(([code, { consequence, fix, meaning, steps }]) => [
+        code,
+        { meaning, consequence, fix, ...(steps && { steps }) }
+      ])
+    )
+  ),
   ...entries("Why the store could not do its work", storeErrors, upper("STORE"))
 ]

@@ -1,7 +1,7 @@
 /** Who is told when the health of the submissions changes: a command or a URL. */
 import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
 import type * as Finding from "../finding/Finding.ts"
-import type { AlertTarget } from "../submission/Alert.ts"
+import type { AlertTarget } from "../attention/Alert.ts"
 import { AlertEntry } from "./ConfigEntry.ts"
 import { misshapen } from "./ConfigFinding.ts"
 

@@ -1,7 +1,7 @@
 /** What stands round a configuration and would stop an import, or be missed later: its store's folder, its alert's command, its keys side by side. Nothing is created or sent. */
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
 import * as PipeOrDevice from "../file/PipeOrDevice.ts"
-import type { AlertTarget } from "../submission/Alert.ts"
+import type { AlertTarget } from "../attention/Alert.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as StorePlace from "../submission/StorePlace.ts"
 import type { AccountReading } from "./AccountConfig.ts"

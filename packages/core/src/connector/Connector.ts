@@ -10,7 +10,7 @@ import { Submitter, type SubmitterConfigError } from "../engine/Submitter.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { type Change, type State, type Submission, settled } from "../submission/Submission.ts"
+import { type Change, type State, type Submission, isSettled } from "../submission/Submission.ts"
 import type { Explanation } from "../submission/Explanation.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -50,8 +50,6 @@ export class StillPending extends Data.TaggedError("StillPending")<{
   }
 }
 
-const isSettled = (submission: Submission): boolean => settled.includes(submission.state)
-
 /**
  * Waits until the document is Fiscalised, Rejected, Declined or Withdrawn, at most `deadline` long. Looks at the store alone: some worker has
  * to `resume`, or a webhook to come in.
@@ -66,7 +64,7 @@ export const waitForOutcome = (
     let pause = Duration.millis(100)
     while (true) {
       const found = Option.getOrNull(yield* store.get(key))
-      if (found !== null && isSettled(found)) return found
+      if (found !== null && isSettled(found.state)) return found
       const left = DateTime.distance(yield* DateTime.now, until)
       if (Duration.isLessThanOrEqualTo(left, Duration.zero)) {
         return yield* new StillPending({ key, state: found?.state ?? null, since: found?.since ?? null })

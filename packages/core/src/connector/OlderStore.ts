@@ -31,6 +31,16 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     // in whatever zone the documents are dated
     const until = known === undefined ? null : CivilDate.of(DateTime.add(zoned(known.at), { days: 1 }))
     yield* store.acceptOlder(until, known ?? unmarked)
+    yield* store.recordDecision(
+      {
+        act: "accept-older",
+        account: null,
+        subject: `store ${id}`,
+        what: `accepted as it is; ${planned.length} documents are held`,
+        because
+      },
+      "each"
+    )
     const { accepted, newest } = yield* store.standing(unmarked)
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
     // with its acceptance, what was witnessed before is no longer asked for

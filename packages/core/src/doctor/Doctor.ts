@@ -21,7 +21,7 @@ import * as OpenAccount from "../account/OpenAccount.ts"
 import * as StopReason from "../account/StopReason.ts"
 import { unmarked } from "../ledger/NewestAttempt.ts"
 import type { StoreWitness } from "../account/StoreWitness.ts"
-import * as Health from "../submission/Health.ts"
+import * as Attention from "../attention/Attention.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -275,7 +275,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
     if (Result.isFailure(looked)) return unusable(looked.failure)
     const { health, lanes, older } = looked.success
     const counts = Object.entries(health.counts).map(([state, count]) => `${count} ${state}`)
-    const concerns = Health.concerns(health).map(({ code, text }) =>
+    const concerns = Attention.of(health).map(({ code, text }) =>
       Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { detail: `${code}: ${text}` })
     )
     const sentTo = lanes.map(({ lane }) => lane)

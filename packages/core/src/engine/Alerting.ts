@@ -1,6 +1,7 @@
 /** Tells somebody when the health of the submissions changes: once for each change, by one of the processes on the store. */
 import { DateTime, Duration, Effect } from "effect"
-import * as Alert from "../submission/Alert.ts"
+import * as Alert from "../attention/Alert.ts"
+import * as Attention from "../attention/Attention.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { retentionOf } from "./StatusPoller.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -14,11 +15,14 @@ const patience = 6
 const failed = (problem: string) => Effect.logWarning(`nobody was told that health changed: ${problem}`)
 
 /** One look at the store: tells what has changed since somebody was told last. */
-export const look = (deliver: Alert.Deliver): Effect.Effect<void, StoreError, SubmissionStore> =>
+export const look = (
+  deliver: Alert.Deliver,
+  limits?: Attention.AttentionLimits
+): Effect.Effect<void, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const health = yield* store.health(retentionOf([]))
-    const concerns = Alert.told(health)
+    const concerns = Alert.told(Attention.of(health, limits))
     const names = concerns.map(Alert.nameOf)
     const turn = yield* store.takeAlert(names, lease)
     if (turn._tag !== "Tell") return
@@ -32,6 +36,8 @@ export const look = (deliver: Alert.Deliver): Effect.Effect<void, StoreError, Su
 
 const unreachable = ({ message }: StoreError): Alert.AlertConcern => ({
   code: "STORE_UNAVAILABLE",
+  cause: null,
+  account: null,
   lane: null,
   text: message
 })
@@ -40,12 +46,15 @@ const unreachable = ({ message }: StoreError): Alert.AlertConcern => ({
  * Looks every ten seconds for as long as it runs. A store that has not answered for a minute is told of, too, by each process that notices, and
  * once when it answers again.
  */
-export const run = (deliver: Alert.Deliver): Effect.Effect<never, never, SubmissionStore> =>
+export const run = (
+  deliver: Alert.Deliver,
+  limits?: Attention.AttentionLimits
+): Effect.Effect<never, never, SubmissionStore> =>
   Effect.gen(function* () {
     let away = 0
     const say = (concerns: ReadonlyArray<Alert.AlertConcern>, before: ReadonlyArray<string>) =>
       Effect.flatMap(DateTime.now, (at) => Effect.catch(deliver(Alert.event(at, concerns, before)), failed))
-    const once = Effect.matchEffect(look(deliver), {
+    const once = Effect.matchEffect(look(deliver, limits), {
       onSuccess: () =>
         Effect.suspend(() => {
           const isBack = away >= patience

@@ -1,25 +1,40 @@
 /** A next step that the connector itself can do, in no program's words: the command writes it as a call, a page as a button. */
 import type { Answer } from "./Answer.ts"
 
+/** Stored documents that are decided about together. */
+export interface Selection {
+  readonly state: string
+  /** Of Held documents: why they are held. */
+  readonly cause?: string
+}
+
 export type Step =
   /** Look at everything that an account needs before it can send. */
   | { readonly do: "doctor" }
-  /** Go on with what is planned, and ask for outcomes that are awaited. */
-  | { readonly do: "resume" }
+  /** Go on with what is planned, and ask for outcomes that are awaited. `live`: a live device is meant. */
+  | { readonly do: "resume"; readonly live?: "allowed" }
   /** Say whether someone must look. */
   | { readonly do: "health" }
   /** The documents of the store, those of one state or all. */
   | { readonly do: "list"; readonly state?: string }
   /** The imports of the store, and how to end one. */
   | { readonly do: "imports" }
+  /** End an import: what was not handed over is never sent. */
+  | { readonly do: "cancel-import"; readonly id: number }
+  /** Compare the counters of a fiscal day with the store. */
+  | { readonly do: "compare-day"; readonly day: number }
   /** Everything that happened to the document in question. */
   | { readonly do: "explain" }
-  /** Say what became of the document in question, or what is to become of it. */
-  | { readonly do: "resolve"; readonly as: "fiscalised" | "not-processed" | "resend" | "acknowledged" }
+  /** Say what became of the document in question, or what is to become of it. `of`: of all these, after a preview. */
+  | {
+      readonly do: "resolve"
+      readonly as: "fiscalised" | "not-processed" | "resend" | "acknowledged"
+      readonly of?: Selection
+    }
   /** The request id that the gateway has the document in question under. */
-  | { readonly do: "resolve"; readonly as: "accepted" }
-  /** Never send the document in question. `because`: the reason, where it is known. */
-  | { readonly do: "withdraw"; readonly because?: string }
+  | { readonly do: "resolve"; readonly as: "accepted"; readonly of?: undefined }
+  /** Never send the document in question, or all of these. `because`: the reason, where it is known. */
+  | { readonly do: "withdraw"; readonly because?: string; readonly of?: Selection }
   /** Take an older copy of the store for the store. */
   | { readonly do: "accept-older" }
   /** Send without the check that needs a fact which the gateway does not state; left out, the fact is one of several. */

@@ -55,6 +55,13 @@ export const ImportFinding = catalogue({
     fix: "Look at it. A difference in tax is settled by a credit note in the source.",
     steps: [{ do: "explain" }]
   },
+  BOOK_DIFFERS_FROM_SENT: {
+    severity: "warning",
+    meaning: "The mapping book would now make another document of what was sent before",
+    consequence: "What was sent stays as it is, and is what is shown. Nothing is sent again.",
+    fix: "If the book was changed on purpose, do nothing. Else put the former entries back.",
+    steps: [{ do: "explain" }]
+  },
   NOTE_PARTLY_ALLOCATED: {
     severity: "warning",
     meaning: "The credit note is allocated to its invoice only in part",

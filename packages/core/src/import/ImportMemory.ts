@@ -1,4 +1,5 @@
 /** Documents of an import as the store remembers them, and as they stand when they are shown again. */
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import { Effect, Stream } from "effect"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
@@ -28,8 +29,12 @@ const nothing = {
   findings: []
 } as const
 
-/** What is remembered of a document; `percents`: by the book that it was translated by. */
-export const ofEntry = (entry: ImportEntry, percents: TaxShares.Percents): KeptDocument => {
+/** What is remembered of a document; `percents`: by the book that it was translated by. `sent`: what was sent of known ones. */
+export const ofEntry = (
+  entry: ImportEntry,
+  percents: TaxShares.Percents,
+  sent: ReadonlyMap<string, WrittenDocument>
+): KeptDocument => {
   const { at, id, kind, number } = entry.source
   const common = { ...nothing, kind, id: id || number, number, source: at }
   switch (entry._tag) {
@@ -49,7 +54,8 @@ export const ofEntry = (entry: ImportEntry, percents: TaxShares.Percents): KeptD
       }
     }
     case "Known": {
-      const shares = entry.translated === null ? undefined : TaxShares.of(entry.translated, percents)
+      const document = sent.get(`${entry.source.kind} ${entry.source.id || entry.source.number}`)
+      const shares = document === undefined ? undefined : TaxShares.of(document, percents)
       return { ...common, is: "Stored", news: "known", shares: sharesOf(shares) }
     }
     case "Planned": {

@@ -21,7 +21,7 @@ export interface Total {
 
 /** What documents of one state, currency and kind have under one tax code; `net` and `tax` add up to `total`. */
 export interface TaxTotal extends Total {
-  /** Null for documents whose taxes cannot be told apart: what was sent of them is not what the book makes of them today. */
+  /** Null for documents whose taxes cannot be distinguished: the book no longer has the percent of one of several codes. */
   readonly taxCode: TaxCode | null
   /** Without tax; null where the code is. */
   readonly net: Money | null
@@ -100,13 +100,11 @@ export const make = (book: Pick<MappingBook, "taxes">): Summing => {
     }
   }
 
-  const sharesOf = ({ currency, shares, total, translated }: ImportedDocument) => {
+  const sharesOf = ({ document, shares, total }: ImportedDocument) => {
     if (total === null) return undefined
     if (shares !== null)
       return BigDecimal.equals(BigDecimal.sumAll(shares.map((share) => share.total)), total) ? shares : undefined
-    const isAsSent =
-      translated?.currency === currency && (translated.total === total || BigDecimal.equals(translated.total, total))
-    return isAsSent ? TaxShares.of(translated, percents) : undefined
+    return document === null ? undefined : TaxShares.of(document, percents)
   }
 
   const addTaxes = (document: ImportedDocument) => {

@@ -4,10 +4,11 @@ import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { CurrencyCode } from "../document/Identifiers.ts"
-import type { Money } from "../document/Money.ts"
-import type { Finding } from "../finding/Finding.ts"
+import { formatAmount, type Money } from "../document/Money.ts"
+import { type Finding, make } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { ImportEntry } from "./ImportEntry.ts"
+import { ImportFinding } from "./ImportFinding.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { Proof, State, Submission } from "../submission/Submission.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
@@ -20,14 +21,12 @@ export interface ImportedDocument {
   readonly number: string
   /** As it would be sent, or was; null where there is no complete one. */
   readonly document: WrittenDocument.WrittenDocument | null
-  /** As the book makes it today. Of one that the store had before this need not be what was sent; of others it is `document`. */
-  readonly translated: WrittenDocument.WrittenDocument | null
   /** As sent, or as it would be; null where it could not be shaped. */
   readonly currency: CurrencyCode | null
   readonly total: Money | null
   /** The buyer's name; null for a walk-in, and where it is not known any more. */
   readonly buyer: string | null
-  /** Its taxes as they were when it was planned; null where they are those of `translated`. */
+  /** Its taxes as they were when it was planned; null where they are those of `document`. */
   readonly shares: ReadonlyArray<TaxShare> | null
   readonly receiptDate: Instant | "at-submission" | null
   /** The day a refused document states. */
@@ -47,8 +46,15 @@ export interface ImportedDocument {
   readonly news: "new" | "known"
 }
 
-/** The row of a document; `submissions` are those of the store, after the import, by `kind id`. */
-export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Submission>): ImportedDocument => {
+/**
+ * The row of a document; `submissions` are those of the store, after the import, by `kind id`. Of a document that was sent everything shown is from
+ * what was sent (`sent`); a book or an export that now says otherwise is a finding beside it.
+ */
+export const ofEntry = (
+  entry: ImportEntry,
+  submissions: ReadonlyMap<string, Submission>,
+  sent: ReadonlyMap<string, WrittenDocument.WrittenDocument> = new Map()
+): ImportedDocument => {
   const { at, id, kind, number } = entry.source
   const common = { kind, id: id || number, number, source: at }
   switch (entry._tag) {
@@ -61,18 +67,32 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         findings: entry.findings,
         state: "Refused"
       }
-    case "Known":
+    case "Known": {
+      const document = sent.get(`${kind} ${common.id}`) ?? null
       return {
         ...common,
         ...nothing,
         ...fieldsOf(entry.submission),
-        translated: entry.translated,
-        findings: [],
+        number: entry.submission.number,
+        document,
+        findings: document === null ? [] : bookDiffers(document, entry.translated, at),
         news: "known"
       }
+    }
     case "Planned": {
       const { document, held, heldCause, receiptDate } = entry.planned
       const submission = submissions.get(`${kind} ${common.id}`)
+      const before = sent.get(`${kind} ${common.id}`)
+      if (submission !== undefined && before !== undefined && entry.findings.some(isConflict)) {
+        return {
+          ...common,
+          ...nothing,
+          ...fieldsOf(submission),
+          number: submission.number,
+          document: before,
+          findings: entry.findings
+        }
+      }
       return {
         ...common,
         ...nothing,
@@ -87,6 +107,33 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
     }
   }
 }
+
+/** The export states something else than what was sent. */
+export const isConflict = ({ code }: Finding): boolean => code === ImportFinding.DIFFERS_FROM_SENT.code
+
+/** A finding where the book would make another document of it today. */
+const bookDiffers = (
+  sent: WrittenDocument.WrittenDocument,
+  translated: WrittenDocument.WrittenDocument | null,
+  at: Provenance
+): ReadonlyArray<Finding> => {
+  if (translated === null) return []
+  const compared = [
+    ["tax codes", codesOf(sent), codesOf(translated)],
+    [
+      "total",
+      `${sent.currency} ${formatAmount(sent.total)}`,
+      `${translated.currency} ${formatAmount(translated.total)}`
+    ],
+    // a buyer that was forgotten differs from every other
+    ["buyer", sent.buyer ?? translated.buyer ?? "", translated.buyer ?? ""]
+  ] as const
+  const differing = compared.filter(([, was, is]) => was !== is).map(([what, was, is]) => `${what} ${was}, now ${is}`)
+  if (differing.length === 0) return []
+  return [make(ImportFinding.BOOK_DIFFERS_FROM_SENT, { detail: differing.join("; "), at })]
+}
+
+const codesOf = ({ taxCodes }: WrittenDocument.WrittenDocument): string => [...taxCodes].toSorted().join(", ")
 
 /** A document of the store, whatever import it came with. */
 export const ofSubmission = (submission: Submission): ImportedDocument => ({
@@ -105,7 +152,6 @@ const figuresOf = (document: WrittenDocument.WrittenDocument | null) =>
     ? {}
     : {
         document,
-        translated: document,
         currency: document.currency,
         total: document.total,
         buyer: document.buyer
@@ -114,7 +160,6 @@ const figuresOf = (document: WrittenDocument.WrittenDocument | null) =>
 const nothing = {
   news: "new" as const,
   document: null,
-  translated: null,
   currency: null,
   total: null,
   buyer: null,

@@ -11,7 +11,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { RCPT013 } from "../preflight/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type Change, revisit, type Word } from "../submission/Revisit.ts"
-import type { Hold, State, Submission } from "../submission/Submission.ts"
+import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
 import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
@@ -222,7 +222,7 @@ export const reserve = Effect.fnUntraced(function* (
 })
 
 const unsent: ReadonlySet<State> = new Set(["Planned", "Held"])
-const over: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
+const over: ReadonlySet<State> = new Set(ended)
 
 const ofAllocations = [ImportFinding.NOTE_ALLOCATED_SINCE, ImportFinding.NOTE_PARTLY_ALLOCATED].map(({ code }) => code)
 

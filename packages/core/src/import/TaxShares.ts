@@ -1,7 +1,7 @@
 /** What of a document goes under which tax code: its net amount, tax and total apart. */
 import { BigDecimal } from "effect"
 import type { TaxCode } from "../document/Identifiers.ts"
-import type { Money } from "../document/Money.ts"
+import { type Money, zero } from "../document/Money.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as Rounding from "../translate/Rounding.ts"
@@ -22,7 +22,7 @@ export const percentsOf = ({ taxes }: Pick<MappingBook, "taxes">): Percents =>
 
 /**
  * The shares of a document, which add up to its own figures to the cent: what its own rounding makes of the tax, the largest taxed share takes.
- * Undefined where a code's percent is not known.
+ * Undefined where the percents of several codes are not known.
  */
 export const of = (
   document: WrittenDocument.WrittenDocument,
@@ -41,13 +41,17 @@ export const of = (
   }
   const basis = isTaxInclusive ? "inclusive" : "exclusive"
   const taxed: Array<{ readonly taxCode: TaxCode; readonly amount: Money; tax: Money }> = []
+  const unknown: Array<(typeof taxed)[number]> = []
   for (const [taxCode, amount] of amounts) {
     const percent = percents.get(taxCode)
-    if (percent === undefined) return undefined
-    taxed.push({ taxCode, amount, tax: Rounding.taxOn(amount, percent, basis) })
+    const share = { taxCode, amount, tax: percent === undefined ? zero : Rounding.taxOn(amount, percent, basis) }
+    taxed.push(share)
+    if (percent === undefined) unknown.push(share)
   }
+  if (unknown.length > 1) return undefined
   const rest = BigDecimal.subtract(totalTax, BigDecimal.sumAll(taxed.map(({ tax }) => tax)))
-  const [largest] = taxed.toSorted((a, b) => BigDecimal.Order(b.tax, a.tax))
+  // the tax of one code that the book no longer has is what the others leave
+  const largest = unknown[0] ?? taxed.toSorted((a, b) => BigDecimal.Order(b.tax, a.tax))[0]
   if (largest !== undefined) largest.tax = BigDecimal.sum(largest.tax, rest)
   return taxed.map(({ amount, tax, taxCode }) =>
     isTaxInclusive

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { HostProcess } from "../file/HostProcess.ts"
-import type { AlertTarget, Deliver } from "../submission/Alert.ts"
+import type { AlertTarget, Deliver } from "../attention/Alert.ts"
 
 const limit = "30 seconds"
 

@@ -3,8 +3,9 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import { DateTime, type Duration, Effect, Redacted } from "effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import * as Health from "../submission/Health.ts"
-import * as HealthMetrics from "../submission/HealthMetrics.ts"
+import * as Attention from "../attention/Attention.ts"
+import * as AttentionJson from "../attention/AttentionJson.ts"
+import * as HealthMetrics from "../attention/HealthMetrics.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Listener } from "./WebhookListener.ts"
 
@@ -50,25 +51,25 @@ const refusal = (
 }
 
 /**
- * 200 where nobody needs to look, 503 with the concerns where somebody does, or where the store does not answer. `retention`: how long the gateway
+ * 200 where attention is empty, 503 with its items where it is not, or where the store does not answer. `retention`: how long the gateway
  * answers for a request. `token`: what a caller must send as `Authorization: Bearer`.
  */
 export const make = (
   retention: Duration.Duration,
   more: MoreMeasures = () => [],
-  token?: Redacted.Redacted<string>
+  token?: Redacted.Redacted<string>,
+  limits?: Attention.AttentionLimits
 ): Effect.Effect<Listener, never, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const run = Effect.runForkWith(yield* Effect.context<never>())
     const health = Effect.map(store.health(retention), (health): Page => {
-      const concerns = Health.concerns(health)
-      const { conflicts, counts, secondsToHorizon, unmatched } = health
+      const concerns = Attention.of(health, limits).map(AttentionJson.of)
+      const { counts, secondsToHorizon, unmatched } = health
       return json(concerns.length === 0 ? 200 : 503, {
         at: DateTime.formatIso(health.at),
         counts,
         secondsToHorizon,
-        conflicts,
         unmatched,
         concerns
       })
@@ -76,7 +77,7 @@ export const make = (
     const metrics = Effect.zipWith(store.health(retention), PrometheusMetrics.format(), (health, counted): Page => ({
       status: 200,
       type: HealthMetrics.contentType,
-      body: HealthMetrics.render([...HealthMetrics.measures(health), ...more()]) + ofAttempts(counted)
+      body: HealthMetrics.render([...HealthMetrics.measures(health, limits), ...more()]) + ofAttempts(counted)
     }))
     const pages: Readonly<Record<string, typeof health>> = { "/health": health, "/metrics": metrics }
     return (request, response) => {

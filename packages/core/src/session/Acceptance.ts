@@ -2,6 +2,7 @@
  * What was consented to becomes a durable job: everything is kept in the store first, accepted in one commit, and handed over from there, by this
  * process or by whichever comes next. Before that commit nothing was accepted; after it everything is sent.
  */
+import type { ImportEntry } from "../import/ImportEntry.ts"
 import { DateTime, Effect, Option, Stream } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as HandingOver from "../engine/HandingOver.ts"
@@ -45,12 +46,15 @@ const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan
   Effect.gen(function* () {
     const percents = TaxShares.percentsOf(plan.book)
     const counts = { documents: 0, refused: 0, skipped: 0 }
-    yield* Stream.runForEach(Stream.grouped(plan.entries, perPage), (entries) => {
-      const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents))
+    const keep = Effect.fnUntraced(function* (entries: ReadonlyArray<ImportEntry>) {
+      const known = entries.flatMap((entry) => (entry._tag === "Known" ? [entry.submission] : []))
+      const sent = yield* store.sent(known)
+      const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents, sent))
       counts.documents += documents.length
       counts.refused += documents.filter(({ is }) => is === "Refused").length
-      return store.keepPage({ import: id, documents })
+      yield* store.keepPage({ import: id, documents })
     })
+    yield* Stream.runForEach(Stream.grouped(plan.entries, perPage), keep)
     yield* Stream.runForEach(Stream.grouped(plan.skipped, perPage), (skipped) => {
       counts.documents += skipped.length
       counts.skipped += skipped.length

@@ -27,23 +27,27 @@ export const documents = (
       Stream.grouped(perPage),
       Stream.mapEffect((entries) => {
         const stored = entries.filter(
-          (entry) => entry._tag === "Planned" && (stage !== "planned" || entry.findings.some(isConflict))
+          (entry) =>
+            entry._tag === "Planned" && (stage !== "planned" || entry.findings.some(ImportedDocument.isConflict))
         )
+        const before = entries.filter(
+          (entry) =>
+            entry._tag === "Known" || (entry._tag === "Planned" && entry.findings.some(ImportedDocument.isConflict))
+        )
+        const sent = store.sent(before.map(({ source: { id, kind, number } }) => ({ account, kind, id: id || number })))
         const submissions = submissionsOf(
           stored.map(({ source }) => source),
           account,
           store
         )
-        return Effect.map(submissions, (submissions) =>
-          entries.map((entry) => withConflict(ImportedDocument.ofEntry(entry, submissions), stage))
+        return Effect.zipWith(submissions, sent, (submissions, sent) =>
+          entries.map((entry) => withConflict(ImportedDocument.ofEntry(entry, submissions, sent), stage))
         )
       })
     )
     const skipped = Stream.grouped(Stream.map(plan.skipped, ImportedDocument.ofSkipped), perPage)
     return Stream.concat(pages, skipped)
   }).pipe(Stream.unwrap)
-
-const isConflict = ({ code }: Finding.Finding) => code === ImportFinding.DIFFERS_FROM_SENT.code
 
 const withConflict = (
   document: ImportedDocument.ImportedDocument,
@@ -57,7 +61,7 @@ const withConflict = (
     return { ...document, state: "Refused", findings: [...document.findings, finding] }
   }
   const because = stage.conflicts.get(name)
-  if (because === undefined || document.findings.some(isConflict)) return document
+  if (because === undefined || document.findings.some(ImportedDocument.isConflict)) return document
   const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: document.source })
   return { ...document, findings: [...document.findings, finding] }
 }

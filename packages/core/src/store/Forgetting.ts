@@ -135,6 +135,7 @@ const some = (sql: SqlClient, before: CivilDate) =>
       yield* sql`update fiscal_attempt set said = null where ${sql.in("submission", seqs)}`
       yield* sql`update fiscal_event set text = null where ${sql.in("submission", seqs)}`
       yield* sql`update fiscal_submission set said = null where ${sql.in("seq", seqs)}`
+      yield* sql`update fiscal_decision set because = null where ${sql.in("submission", seqs)}`
       for (const { rejection, seq } of documents) {
         if (rejection === null) continue
         const kept = rejectionWithout(rejection, () => `rejection of submission ${seq}`)

@@ -21,7 +21,9 @@ import * as KeepImport from "./planning/KeepImport.ts"
 import * as LaneStep from "./LaneStep.ts"
 import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
+import * as Notices from "./queries/Notices.ts"
 import * as Older from "./lanes/Older.ts"
+import * as OperatorRecords from "./evidence/OperatorRecords.ts"
 import * as Originals from "./planning/Originals.ts"
 import * as Place from "./database/Place.ts"
 import { plan } from "./planning/Plan.ts"
@@ -137,7 +139,19 @@ const operations = (
       // what waits was made for the old device, and moves with what was planned
       Effect.andThen(
         Effect.repeat(handOver([pin.account]), { until: Option.isNone }),
-        write("move an account", (transaction) => repin(transaction, pin, because))
+        write("move an account", (transaction) =>
+          Effect.tap(repin(transaction, pin, because), (answer) =>
+            answer._tag === "Refused"
+              ? Effect.void
+              : OperatorRecords.add(transaction, {
+                  act: "repin",
+                  account: pin.account,
+                  subject: pin.lane,
+                  what: `${answer.moved} documents move to the device`,
+                  because
+                })
+          )
+        )
       ),
     plan: (documents) =>
       Effect.withSpan(
@@ -157,7 +171,20 @@ const operations = (
       notices.length === 0
         ? Effect.void
         : write("note what the source states", (transaction) => SourceNotices.noteAll(transaction, notices)),
-    cancelImport: (id) => write("cancel an import", (transaction) => KeepImport.cancel(transaction, id)),
+    cancelImport: (id) =>
+      write("cancel an import", (transaction) =>
+        Effect.tap(KeepImport.cancel(transaction, id), (answer) =>
+          answer._tag === "Refused"
+            ? Effect.void
+            : OperatorRecords.add(transaction, {
+                act: "cancel-import",
+                account: null,
+                subject: `import ${id}`,
+                what: `${answer.dropped} documents are never handed over`,
+                because: null
+              })
+        )
+      ),
     imports: (query) => read("list imports", ImportQueries.imports(sql, query)),
     importOf: (id) => read("read an import", ImportQueries.one(sql, id)),
     importDocuments: (id) =>
@@ -244,6 +271,11 @@ const operations = (
       write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, account)),
     decide: (key, decision, because, although) =>
       write("decide", (transaction) => Decisions.decide(transaction, key, decision, because, although)),
+    recordDecision: (decision, how) =>
+      write("record a decision", (transaction) =>
+        how === "once" ? OperatorRecords.addOnce(transaction, decision) : OperatorRecords.add(transaction, decision)
+      ),
+    decisions: (after, limit) => read("list decisions", OperatorRecords.list(sql, after, limit)),
     get: (key) =>
       read(
         "get",
@@ -251,6 +283,7 @@ const operations = (
       ),
     find: (idOrNumber) => read("find", Queries.find(sql, idOrNumber)),
     getMany: (keys) => read("get", Queries.getMany(sql, keys)),
+    sent: (keys) => read("read what was sent", Queries.sent(sql, keys)),
     known: (keys) => read("compare", Queries.known(sql, keys)),
     list,
     stream: (query) => Queries.stream(list, query),
@@ -268,6 +301,17 @@ const operations = (
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
     lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),
     holdCauses: read("count what is held", FactsQuery.holdCauses(sql)),
+    notice: (source, subject, notices) =>
+      Effect.flatMap(
+        read(
+          "compare what was seen",
+          Effect.flatMap(database.now, (now) => Notices.differs(sql, now, source, subject, notices))
+        ),
+        (differs) =>
+          differs
+            ? write("note what was seen", (transaction) => Notices.replace(transaction, source, subject, notices))
+            : Effect.void
+      ),
     health: (retention) =>
       read(
         "health",

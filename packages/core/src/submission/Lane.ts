@@ -66,6 +66,8 @@ export interface LaneView {
   readonly stop: LaneStop | null
   /** How often in a row it was stopped without a submission getting through; the back-off grows with it. */
   readonly stops: number
+  /** Since when it is stopped for this cause; null where it is not stopped, or an earlier version stopped it. */
+  readonly stoppedAt: DateTime.Utc | null
   readonly holder: string | null
   readonly leasedUntil: DateTime.Utc | null
   /** Whether this store has had permission to send to the device; a live one that is new asks for a first use. */
@@ -74,6 +76,8 @@ export interface LaneView {
   readonly attempts: number
   /** The latest fiscal day that an outcome has named; null where none has. */
   readonly fiscalDay: number | null
+  /** Receipt date of the first request after the last close; null where there is none, or no close is known. */
+  readonly daySince: DateTime.Utc | null
   /** ClosedAt of the last successful Z-report we know of. */
   readonly closedAt: DateTime.Utc | null
 }

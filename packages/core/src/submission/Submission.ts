@@ -23,13 +23,26 @@ export const states = [
 /** The word for how a submission stands. */
 export type State = (typeof states)[number]
 
-/** Nothing more happens by itself in these; evidence may still contradict Rejected, Declined and Withdrawn. */
+/** Moves on without an operator, while a worker runs. */
+export const moving: ReadonlyArray<State> = ["Planned", "Sending", "Accepted"]
+
+/** Does not become a receipt without an operator. */
+export const stuck: ReadonlyArray<State> = ["Held", "Unknown", "Expired", "Rejected", "Declined"]
+
+/** May still become a receipt: what moves on, and what waits for an operator. */
+export const open: ReadonlyArray<State> = [...moving, ...stuck]
+
+/** The outcome is known, and nothing more happens by itself; evidence may still contradict Rejected, Declined and Withdrawn. */
 export const settled: ReadonlyArray<State> = ["Fiscalised", "Rejected", "Declined", "Withdrawn"]
 
-/** What a run waits for no longer: it has come to something, or to a person. */
-export const atRest: ReadonlyArray<State> = states.filter(
-  (state) => state !== "Planned" && state !== "Sending" && state !== "Accepted"
-)
+/** Ended without a receipt. */
+export const ended: ReadonlyArray<State> = settled.filter((state) => state !== "Fiscalised")
+
+/** The outcome of a document in this state is known; of documents that are in no store it is not. */
+export const isSettled = (state: string): boolean => (settled as ReadonlyArray<string>).includes(state)
+
+/** A run waits no longer for these. */
+export const atRest: ReadonlyArray<State> = states.filter((state) => !moving.includes(state))
 
 /** Why a submission changed its state. */
 export const causes = [

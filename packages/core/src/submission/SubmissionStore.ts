@@ -17,6 +17,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -36,7 +37,9 @@ import type {
 } from "./KeptImport.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
+import type { Notice, NoticeSource } from "./Notice.ts"
 import type { StoreMarks, StoreStanding } from "../ledger/NewestAttempt.ts"
+import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
 import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
@@ -258,11 +261,17 @@ export interface SubmissionStoreOperations {
     although?: Although
   ): Effect.Effect<Resolution, StoreError>
 
+  /** Adds a decision to the record (submission/OperatorRecord). `once`: unless the same operator has decided the same before. */
+  recordDecision(decision: OperatorDecision, how: "each" | "once"): Effect.Effect<void, StoreError>
+  /** Entries of the record after the id, the oldest first. */
+  decisions(after: number, limit: number): Effect.Effect<ReadonlyArray<RecordedDecision>, StoreError>
   get(key: SubmissionKey): Effect.Effect<Option.Option<Submission>, StoreError>
   /** Submissions with this id or number, whatever their account: what a person types. */
   find(idOrNumber: string): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** Those of the keys that are stored, in no order. */
   getMany(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<Submission>, StoreError>
+  /** What was sent of those of the keys of which anything was: the current revision's document, by `kind id`. */
+  sent(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyMap<string, WrittenDocument>, StoreError>
   /** Those of the keys that are stored, in no order, with what decides what becomes of them when they come again. */
   known(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<KnownDocument>, StoreError>
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
@@ -281,10 +290,15 @@ export interface SubmissionStoreOperations {
    * left out. What is Planned, Held or Sending is no outcome and not counted.
    */
   activity(since: DateTime.Utc, stretch: Duration.Duration): Effect.Effect<ReadonlyArray<Activity>, StoreError>
+  /**
+   * Replaces what the source last saw of the subject (an account, or a lane); nothing is written while it is the same. What was known before keeps
+   * the time when it was seen first.
+   */
+  notice(source: NoticeSource, subject: string, notices: ReadonlyArray<Notice>): Effect.Effect<void, StoreError>
   /** `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 
-  /** Asks whether this process is to tell that these are the concerns now, named as by submission/Alert; it has `lease` for it. */
+  /** Asks whether this process is to tell that these are the concerns now, named as by attention/Alert; it has `lease` for it. */
   takeAlert(names: ReadonlyArray<string>, lease: Duration.Duration): Effect.Effect<AlertTurn, StoreError>
   /** Says what became of telling; a failure is followed by a pause that grows to an hour, a success by ten seconds. */
   endAlert(names: ReadonlyArray<string>, how: "told" | "failed"): Effect.Effect<void, StoreError>

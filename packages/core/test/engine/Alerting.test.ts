@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Alerting from "../../src/engine/Alerting.ts"
-import type { AlertEvent, Deliver } from "../../src/submission/Alert.ts"
+import type { AlertEvent, Deliver } from "../../src/attention/Alert.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { key, plan, test } from "./Engine.ts"
@@ -42,7 +42,13 @@ describe("a change of health", () => {
         yield* look
         assert.deepStrictEqual(
           events.map(({ concerns, health, over }) => ({ concerns, health, over })),
-          [{ health: "look", over: [], concerns: [{ code: "HELD", lane: "test/1001", text: "1 held" }] }]
+          [
+            {
+              health: "look",
+              over: [],
+              concerns: [{ code: "HELD", cause: "person", account: "shop", lane: "test/1001", text: "1 Held (person)" }]
+            }
+          ]
         )
         yield* hold("i2")
         yield* TestClock.adjust("1 minute")
@@ -53,7 +59,7 @@ describe("a change of health", () => {
         yield* look
         assert.deepStrictEqual(
           events.slice(1).map(({ concerns, health, over }) => ({ concerns, health, over })),
-          [{ health: "well", over: ["HELD test/1001"], concerns: [] }]
+          [{ health: "well", over: ["HELD person test/1001"], concerns: [] }]
         )
         assert.notInclude(JSON.stringify(events), "Planted")
       })
@@ -89,7 +95,7 @@ describe("a change of health", () => {
         yield* plan(invoice("i1"))
         yield* hold("i1")
         const store = yield* SubmissionStore
-        assert.strictEqual((yield* store.takeAlert(["HELD test/1001"], Duration.minutes(1)))._tag, "Tell")
+        assert.strictEqual((yield* store.takeAlert(["HELD person test/1001"], Duration.minutes(1)))._tag, "Tell")
         yield* Alerting.look(deliver)
         assert.lengthOf(events, 0)
         yield* TestClock.adjust("61 seconds")

@@ -2,7 +2,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { concerns } from "../../src/submission/Health.ts"
+import * as Attention from "../../src/attention/Attention.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, get, key, plan, sweep } from "./Engine.ts"
@@ -11,7 +11,7 @@ import { story } from "./Story.ts"
 
 const text = "RCPT025: the tax is not valid on this date"
 const concerned = SubmissionStore.use((store) =>
-  Effect.map(store.health(Duration.days(7)), (health) => concerns(health).map(({ code }) => code))
+  Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health).map(({ code }) => code))
 )
 
 describe("a success with an error text", () => {

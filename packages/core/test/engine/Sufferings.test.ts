@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
-import { concerns } from "../../src/submission/Health.ts"
+import { of as concerns } from "../../src/attention/Attention.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, engine, explain, get, key, plan, runAccounts, stateOf, states, sweep, test } from "./Engine.ts"
@@ -159,7 +159,7 @@ describe("suffering", () => {
         const found = concerns(yield* store.health(Duration.days(7)))
         assert.deepStrictEqual(
           found.map(({ code, text }) => [code, text]),
-          [["STUCK", "the oldest Planned in lane test/1001 has waited 48 h"]]
+          [["NOT_WORKED", "1 Planned in lane test/1001, and no process works it; the oldest has waited 48 h"]]
         )
       })
     )

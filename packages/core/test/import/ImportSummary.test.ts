@@ -12,7 +12,6 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
   id: number,
   number,
   document: null,
-  translated: null,
   currency: CurrencyCode.make("USD"),
   total: Option.getOrThrow(Money.parse("0.10")),
   buyer: null,

@@ -7,13 +7,13 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as AlertDelivery from "../../src/node/AlertDelivery.ts"
-import type { AlertEvent } from "../../src/submission/Alert.ts"
+import type { AlertEvent } from "../../src/attention/Alert.ts"
 
 const event: AlertEvent = {
   event: "health-changed",
   at: "2026-01-10T13:00:00.000Z",
   health: "look",
-  concerns: [{ code: "HELD", lane: "test/1001", text: "1 held" }],
+  concerns: [{ code: "HELD", cause: null, account: null, lane: "test/1001", text: "1 held" }],
   over: []
 }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { concerns } from "../../src/submission/Health.ts"
+import { of as concerns } from "../../src/attention/Attention.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, plan, sweep, test } from "../engine/Engine.ts"

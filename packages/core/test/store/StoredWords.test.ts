@@ -46,6 +46,18 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
     "conflict",
     "noted"
   ],
+  acts: [
+    "resolve",
+    "withdraw",
+    "accept-older",
+    "forget",
+    "first-use",
+    "live",
+    "repin",
+    "trust-origin",
+    "cancel-import"
+  ],
+  noticeSources: ["opening", "days"],
   kinds: ["invoice", "credit-note"],
   environments: ["sandbox", "test", "live"],
   holdCauses: ["late", "historical", "outdated", "original", "contradicted", "person"],

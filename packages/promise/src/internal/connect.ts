@@ -8,7 +8,9 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import * as Session from "@fiscal-connector/core/session/Session"
-import * as Health from "@fiscal-connector/core/submission/Health"
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
+import type { Health } from "@fiscal-connector/core/submission/Health"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
@@ -62,7 +64,13 @@ const withoutWitness = Finding.make(AccountFinding.STORE_UNWITNESSED, {
   message: "nothing outside the store knows how far it has come",
   fix: "Give `connect` a witnessFile outside the store's folder, and keep backups of the store apart."
 })
-const unwitnessed = { code: withoutWitness.code, lane: null, text: `${withoutWitness.message}. ${withoutWitness.fix}` }
+/** As an opening notes it where the witness cannot be written. */
+const withUnwitnessed = (health: Health, account: string): Health => {
+  const { code, fix, message } = withoutWitness
+  const noted = { source: "opening", subject: account, code, detail: "", text: `${message}. ${fix}` } as const
+  const others = health.notices.filter((notice) => notice.code !== code || notice.subject !== account)
+  return { ...health, notices: [...others, { ...noted, since: health.at, seenAt: health.at }] }
+}
 const unwitnessedCheck = {
   name: "witness",
   state: "look",
@@ -313,7 +321,9 @@ const make = (
           SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
           (health) => ({
             at: DateTime.toDateUtc(health.at),
-            concerns: [...Health.concerns(health), ...(witness === undefined ? [unwitnessed] : [])],
+            concerns: Attention.of(witness === undefined ? withUnwitnessed(health, account) : health).map(
+              AttentionJson.of
+            ),
             counts: Object.fromEntries(
               Object.entries(health.counts).map(([state, count]) => [
                 statusOf(state as keyof typeof health.counts),

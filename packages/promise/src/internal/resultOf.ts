@@ -5,7 +5,7 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { ImportInput } from "@fiscal-connector/core/unstable/import/ImportInput"
 import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
+import { ended, type State, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { ChoicesOf } from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Proof, Result, Status } from "../Result.ts"
@@ -143,7 +143,7 @@ export const ofSkipped = (
 }
 
 /** Cancelling these in the source changes nothing: no receipt came of them. */
-const over: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
+const over: ReadonlySet<State> = new Set(ended)
 
 /** What was handed over and is no document. */
 export const ofStray = ({ finding }: Extract<ImportInput, { readonly _tag: "Stray" }>): Result => ({

@@ -4,7 +4,7 @@ import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as StoreMetrics from "@fiscal-connector/core/submission/StoreMetrics"
+import * as StoreMetrics from "@fiscal-connector/core/attention/StoreMetrics"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { Clock, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect"
 import type {

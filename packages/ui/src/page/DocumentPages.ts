@@ -4,7 +4,7 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
+import { moving, type State, stuck, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
 import * as PermittedDecision from "@fiscal-connector/core/unstable/submission/PermittedDecision"
 import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
@@ -26,8 +26,8 @@ const said = Words.document
 
 /** Groups of states that a person thinks in; the first needs one. */
 export const groups: ReadonlyArray<{ readonly name: string; readonly states: ReadonlyArray<State> }> = [
-  { name: "person", states: ["Unknown", "Held", "Expired", "Declined", "Rejected"] },
-  { name: "way", states: ["Planned", "Sending", "Accepted"] },
+  { name: "person", states: stuck },
+  { name: "way", states: moving },
   { name: "fiscalised", states: ["Fiscalised"] },
   { name: "withdrawn", states: ["Withdrawn"] }
 ]
@@ -74,7 +74,7 @@ export const listPage = (
       ? html`<li><a href="${address}" aria-current="true">${text}</a></li>`
       : html`<li><a href="${address}">${text}</a></li>`
   }
-  const onTheWay = count(["Planned", "Sending", "Accepted"])
+  const onTheWay = count(moving)
   const listed = html`<section class="card">
     ${
       found.length === 0

@@ -1,5 +1,8 @@
 /** Whether somebody must look: the store's health, how the lanes stand, the doctor's findings, and outcomes by the hour. */
 import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
+import type { Action } from "@fiscal-connector/core/attention/Action"
+import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
+import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
 import type * as Health from "@fiscal-connector/core/submission/Health"
 import type { Activity } from "@fiscal-connector/core/submission/SubmissionQuery"
 import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
@@ -11,6 +14,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import { moment } from "./DocumentPages.ts"
 import { followed, type Frame, live } from "./Layout.ts"
+import { documentAddress } from "./SendPages.ts"
 
 const words = Words.health
 
@@ -75,7 +79,7 @@ const marks: Readonly<Record<Doctor.Check["state"], readonly [word: string, tone
 
 export interface HealthShown {
   readonly health: Health.Health
-  readonly concerns: ReadonlyArray<Health.Concern>
+  readonly concerns: ReadonlyArray<AttentionItem>
   readonly activity: ReadonlyArray<Activity>
   readonly since: DateTime.Utc
 }
@@ -113,6 +117,33 @@ export const healthPage = (
       <p class="soft small">${Words.document.zone(DateTime.zoneToString(zone))}</p>`
   )
 
+const isSevere: ReadonlySet<AttentionCode> = new Set(["ACCOUNT_STOPPED", "STOPPED", "DAY_FAILED", "CONFLICT"])
+
+/** The place of the page where the action is taken; null where the page has none. */
+const actionLink = (frame: Frame, { account, document, step }: Action): Html | null => {
+  const link = (address: string, text: string) =>
+    html`<a class="button quiet" href="${`${frame.prefix}${address}`}">${text}</a>`
+  if (document !== null) {
+    const address = documentAddress(frame, document.key.account, document.key)
+    return address === null ? null : html`<a class="button quiet" href="${address}">${document.number}</a>`
+  }
+  switch (step.do) {
+    case "resume":
+      return link("/documents?group=way", words.goOn)
+    case "list":
+      return link("/documents?group=person", words.show)
+    case "resolve":
+    case "withdraw":
+      return step.of === undefined
+        ? null
+        : link("/documents?group=person", words.decide(step.do === "withdraw" ? step.do : step.as))
+    case "doctor":
+      return account === null ? null : link(`/health?examine=${encodeURIComponent(account)}`, words.examine(account))
+    default:
+      return null
+  }
+}
+
 const storePart = (frame: Frame, { activity, concerns, health, since }: HealthShown, zone: DateTime.TimeZone): Html => {
   const sum = (state: "Fiscalised" | "Rejected" | "Declined") =>
     activity.reduce((all, { counts }) => all + (counts[state] ?? 0), 0)
@@ -123,9 +154,11 @@ const storePart = (frame: Frame, { activity, concerns, health, since }: HealthSh
             <p><strong>${words.nobody}</strong></p>
           </div>`
         : concerns.map(
-            ({ code, text }) =>
-              html`<div class="note ${code === "STOPPED" || code === "CONFLICT" ? "bad" : "waiting"}">
+            ({ actions, code, consequence, since, text, until }) =>
+              html`<div class="note ${isSevere.has(code) ? "bad" : "waiting"}">
                 <p><strong>${text}</strong> <code>${code}</code></p>
+                <p class="small">${words.since(moment(since, zone))} ${consequence} ${until}</p>
+                <div class="actions">${actions.flatMap((action) => actionLink(frame, action) ?? [])}</div>
               </div>`
           )
     }

@@ -1,4 +1,5 @@
 /** An import that was handed over, with how its documents stand now: at its end, and at any later time. */
+import { isSettled, moving } from "@fiscal-connector/core/submission/Submission"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -35,16 +36,16 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
   </li>`
 }
 
-const onTheWay: ReadonlySet<string> = new Set(["Planned", "Sending", "Accepted"])
-const open: ReadonlySet<string> = new Set([...onTheWay, "Unknown"])
+const onTheWay: ReadonlySet<string> = new Set(moving)
 
-const progress = (rows: ReadonlyArray<Row>, moving: number): Html => {
-  const total = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped").length
-  return html`<div class="card">
-    <p role="status">${words.progress(total - moving, total)}</p>
-    <progress max="${Math.max(1, total)}" value="${total - moving}" aria-label="${words.sendingTitle}"></progress>
+/** Documents that the store has. */
+const stored = (rows: ReadonlyArray<Row>) => rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
+
+const progress = (known: number, total: number): Html =>
+  html`<div class="card">
+    <p role="status">${words.progress(known, total)}</p>
+    <progress max="${Math.max(1, total)}" value="${known}" aria-label="${words.sendingTitle}"></progress>
   </div>`
-}
 
 type Standing = Pick<KeptImport, "rest" | "standing">
 
@@ -97,7 +98,9 @@ export const keptPage = (
   const { account } = kept.destination
   const here = keptAddress(frame, kept.id)
   const count = (states: ReadonlySet<string>) => rows.filter(({ state }) => states.has(state)).length
-  const moving = count(onTheWay)
+  const going = count(onTheWay)
+  const total = stored(rows).length
+  const known = stored(rows).filter(({ state }) => isSettled(state)).length
   const fiscalised = rows.filter(({ state }) => state === "Fiscalised")
   const at = Math.min(looking.page, Math.max(1, Math.ceil(fiscalised.length / perPage)))
   const refusedFile = session?.phase._tag === "Done" ? session.phase.refusedFile : null
@@ -109,15 +112,15 @@ export const keptPage = (
       <h1>${session === null ? words.importOf(Parts.time(kept.at)) : words.doneTitle}</h1>
       <p class="soft">${files} · ${Parts.time(kept.at)}</p>
       ${importNote(kept)}
-      ${live("figures", html`${Parts.figures(summary.counts)} ${when(moving > 0, () => progress(rows, moving))}`)}
+      ${live("figures", html`${Parts.figures(summary.counts)} ${when(going > 0, () => progress(known, total))}`)}
       ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
       ${live(
         "open",
-        when(count(open) > 0, () => html`<div class="note waiting"><p>${words.resultLater(count(open))}</p></div>`)
+        when(total > known, () => html`<div class="note waiting"><p>${words.resultLater(total - known)}</p></div>`)
       )}
       ${live(
         "resume",
-        when(moving + kept.rest > 0, () => resumeForm(frame, moving + kept.rest, hasLive, kept.id))
+        when(going + kept.rest > 0, () => resumeForm(frame, going + kept.rest, hasLive, kept.id))
       )}
       <div class="actions">
         <a class="button" href="${here}/report">${words.reportFile}</a>

@@ -1,5 +1,5 @@
 /** Health, fiscal days, and the gateway's mappings. */
-import * as Health from "@fiscal-connector/core/submission/Health"
+import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as FiscalDays from "@fiscal-connector/core/unstable/doctor/FiscalDays"
 import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
@@ -29,7 +29,7 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
         const health = yield* store.health(Duration.days(7))
         const activity = yield* store.activity(since, Duration.hours(1))
         const standing = yield* Following.standing(store)
-        return { health, concerns: Health.concerns(health), activity, since, standing }
+        return { health, concerns: Attention.of(health), activity, since, standing }
       })
     )
     const account = workplace.accounts.find((name) => name === query.get("examine"))

@@ -403,7 +403,10 @@ export const pdfs = {
 } as const
 
 export const health = {
-  nobody: "Nobody needs to look.",
+  nobody: "No action needed.",
+  since: (moment: string) => `Since ${moment}.`,
+  goOn: "Go on with sending",
+  decide: (decision: string) => `Decide about all: ${decision}`,
   activity: "Outcomes in the last 24 hours",
   activityLabel: (fiscalised: number, failed: number) =>
     `${fiscalised.toLocaleString("en")} fiscalised, ${failed.toLocaleString("en")} declined or rejected`,

@@ -1,11 +1,12 @@
 /** `connector forget`: buyers and texts of settled documents from before a day are taken out of the store. */
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
-import { chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
+import { changingPlace, chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -46,7 +47,15 @@ export const forget = Command.make(
       const place = yield* chosen(which)
       if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
       const found = yield* doIt ? StoreOpening.forget(place, before) : StoreOpening.lookToForget(place, before)
-      if (doIt && found.documents + found.imports > 0) yield* Deed.changed
+      if (doIt && found.documents + found.imports > 0) {
+        yield* Deed.changed
+        const what = `${documents(found.documents)} and ${found.imports} imports lose buyers and texts`
+        const decision = { act: "forget", account: null, subject: `before ${before}`, what, because: null } as const
+        yield* changingPlace(
+          place,
+          SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+        )
+      }
       if (found.open.length > 0) {
         const lines = found.open.map(({ account, because, kind, number }) =>
           printable(`  ${kind} ${number} of account ${account}: ${because}`)

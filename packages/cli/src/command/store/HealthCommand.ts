@@ -1,6 +1,7 @@
 /** `connector health`: whether someone must look, from the store alone; it works with every worker dead. */
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
-import * as Health from "@fiscal-connector/core/submission/Health"
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
@@ -8,33 +9,25 @@ import { onStore, storeFlags } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
 import * as Output from "../../output/Output.ts"
 import { Call } from "../../output/Call.ts"
-import * as NextStep from "../../output/NextStep.ts"
-import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import * as AttentionText from "../../output/AttentionText.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
 
 const show = Effect.gen(function* () {
   const store = yield* SubmissionStore
   const state = yield* store.health(retentionOf([]))
-  const concerns = Health.concerns(state)
-  const counts = Object.entries(state.counts).map(([name, count]) => `${count} ${name}`)
-  const call = yield* Call
+  const items = Attention.of(state)
+  const { at, lanes, secondsToHorizon, unmatched } = state
+  const counts = Object.entries(state.counts).map(([state, count]) => `${count} ${state}`)
   yield* Output.answer(
     "health",
-    { ...state, concerns },
+    { at, counts: state.counts, lanes, secondsToHorizon, unmatched, concerns: items.map(AttentionJson.of) },
     [
       counts.length === 0 ? "The store is empty." : counts.join(", "),
-      ...concerns.flatMap(({ code, lane, text }) => [
-        `${code}${lane === null ? "" : ` ${lane}`}: ${text}`,
-        ...NextStep.lines(
-          find(coreCodes, code)?.steps?.filter((step) => !NextStep.isOfDocument(step)),
-          call
-        ).map((line) => `    ${line}`)
-      ]),
-      ...(concerns.length === 0 ? ["Nobody needs to look."] : [])
+      ...AttentionText.lines(items, yield* Call, new Set(lanes.flatMap(({ accounts }) => accounts)).size),
+      ...(items.length === 0 ? ["No action needed."] : [])
     ].join("\n")
   )
-  if (concerns.length > 0) return yield* new Quit({ code: 3, text: "" })
+  if (items.length > 0) return yield* new Quit({ code: 3, text: "" })
 })
 
 export const health = Command.make("health", { ...storeFlags, watch: watchFlag }, ({ watch, ...which }) =>

@@ -1,16 +1,21 @@
-/** `connector resolve` and `connector withdraw`: a person's word about a document, with the reason. */
+/** `connector resolve` and `connector withdraw`: an operator's decision about a document, or about many at once, with the reason. */
+import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import type { State } from "@fiscal-connector/core/submission/Submission"
-import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { type State, states } from "@fiscal-connector/core/submission/Submission"
+import { Console, Effect, Option, Stdio, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
-import { changingStore, documentFlags, findOne, idArgument, keyOf } from "../../account/StoreFlags.ts"
+import { changingStore, documentFlags, findOne, keyOf } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import { Quit } from "../../output/Quit.ts"
+import { Screen } from "../../output/Screen.ts"
+import { columns, record } from "../../output/SubmissionTable.ts"
+import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
 
@@ -18,6 +23,46 @@ const because = Flag.String("because").pipe(Flag.withDescription("the reason; it
 
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+/** Which documents are meant: one by its number, or many. */
+const which = {
+  ...documentFlags,
+  id: Argument.String("id").pipe(
+    Argument.withDescription("the document's number or identifier; - reads numbers from standard input, one on a line"),
+    Argument.optional
+  ),
+  import: Flag.Int("import").pipe(
+    Flag.withMetavar("ID"),
+    Flag.withDescription("all documents of this import"),
+    Flag.optional
+  ),
+  state: Flag.Literals("state", states).pipe(Flag.withDescription("all documents in this state"), Flag.optional),
+  cause: Flag.Literals("cause", [
+    "late",
+    "historical",
+    "outdated",
+    "original",
+    "credited",
+    "contradicted",
+    "person"
+  ]).pipe(Flag.withDescription("with --state Held: only those that are held for this cause"), Flag.optional),
+  confirm: Flag.Int("confirm").pipe(
+    Flag.withMetavar("COUNT"),
+    Flag.withDescription("decide about many documents at once: how many the preview has shown"),
+    Flag.optional
+  )
+}
+
+const as = Flag.String("as").pipe(
+  Flag.withMetavar("NAME"),
+  Flag.withDescription("who decides; default the user of this system"),
+  Flag.optional
+)
+
+const decidedBy = <A, E, R>(name: Option.Option<string>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
+
+type Which = Command.Command.Config.Infer<typeof which>
 
 /** What is sent, or asked about, by whoever goes on next. */
 const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
@@ -55,6 +100,107 @@ const decide = Effect.fnUntraced(function* (
   )
 })
 
+/** How many documents a preview names. */
+const shown = 20
+
+const numbersFromInput = Effect.gen(function* () {
+  const { stdin } = yield* Stdio.Stdio
+  const text = yield* Stream.mkString(Stream.decodeText(stdin))
+  return [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== "")
+})
+
+/** Says what would be decided about; decides only where the preview's count is confirmed. */
+const decideMany = Effect.fnUntraced(function* (
+  { althoughRecent, ...given }: Which & { readonly althoughRecent: boolean },
+  numbers: ReadonlyArray<string> | undefined,
+  decision: Decision,
+  because: string
+) {
+  const call = yield* Call
+  const { form } = yield* Output.Output
+  const { documents, others, unknown } = yield* BulkDecision.select(
+    {
+      numbers,
+      import: Option.getOrUndefined(given.import),
+      state: Option.getOrUndefined(given.state),
+      cause: Option.getOrUndefined(given.cause),
+      account: Option.getOrUndefined(given.account)
+    },
+    decision._tag
+  )
+  if (unknown.length > 0) {
+    const text = `Nothing was changed: the store has no document ${unknown.slice(0, shown).map(printable).join(", ")}${unknown.length > shown ? " and others" : ""}.`
+    return yield* new Quit({ code: 1, text })
+  }
+  if (documents.length === 0) {
+    const why = others === 0 ? "no document fits" : `the decision fits none of the ${others} documents as they are now`
+    return yield* new Quit({ code: 1, text: `Nothing was changed: ${why}.` })
+  }
+  if (!Option.contains(given.confirm, documents.length)) {
+    if (form === "json") for (const one of documents) yield* Output.tell("submission", record(one))
+    else {
+      const more = documents.length > shown ? `\n… and ${documents.length - shown} more` : ""
+      yield* Console.log(
+        [
+          `${documents.length} document${documents.length === 1 ? "" : "s"} would be decided about (${decision._tag}), with the reason: ${printable(because)}`,
+          `${table(columns, documents.slice(0, shown), yield* Screen)}${more}`,
+          ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
+          `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
+        ].join("\n\n")
+      )
+    }
+    const text = Option.match(given.confirm, {
+      onNone: () => "",
+      onSome: (count) =>
+        `Nothing was changed: ${documents.length} documents are meant now, and ${count} were confirmed.`
+    })
+    return yield* new Quit({ code: 3, text })
+  }
+  const decided = yield* BulkDecision.decideAll(documents, decision, because, althoughRecent ? "recent" : undefined)
+  if (decided.some(({ resolution }) => resolution._tag === "Resolved")) yield* Deed.changed
+  const lines = decided.map(({ resolution, submission: { kind, number } }) =>
+    printable(
+      resolution._tag === "Resolved"
+        ? `${kind} ${number}: ${resolution.from} → ${resolution.to}`
+        : `${kind} ${number}: not changed: ${resolution.because}`
+    )
+  )
+  if (form === "json") {
+    for (const { resolution, submission } of decided) {
+      const { account, id, kind, number, state } = submission
+      const { from, to } = resolution._tag === "Resolved" ? resolution : { from: state, to: state }
+      const refused = resolution._tag === "Refused" ? { refused: resolution.because } : {}
+      yield* Output.tell("decision", { account, kind, id, number, from, to, ...refused })
+    }
+  } else {
+    const isGoingOn = decided.some(({ resolution }) => resolution._tag === "Resolved" && goesOn.has(resolution.to))
+    const next = isGoingOn ? [`They go on by:\n  ${NextStep.word({ do: "resume" }, call)}`] : []
+    yield* Console.log([...lines, ...next].join("\n"))
+  }
+  const refused = decided.filter(({ resolution }) => resolution._tag === "Refused").length
+  if (refused > 0) return yield* new Quit({ code: 1, text: `${refused} of ${decided.length} were not changed.` })
+})
+
+/** One document by its number, or many by what they have in common. */
+const decideWhich = Effect.fnUntraced(function* (
+  given: Which & { readonly althoughRecent: boolean },
+  decision: Decision,
+  because: string
+) {
+  const isMany = Option.isSome(given.import) || Option.isSome(given.state) || Option.isSome(given.cause)
+  const id = Option.getOrUndefined(given.id)
+  if (isMany ? id !== undefined : id === undefined) {
+    const text =
+      "Say which document is meant: its number, - for numbers from standard input, or --import, --state and --cause for many."
+    return yield* new Quit({ code: 1, text })
+  }
+  if (id !== undefined && id !== "-") {
+    return yield* changingStore(given, decide({ ...given, id }, decision, because))
+  }
+  const numbers = id === "-" ? yield* numbersFromInput : undefined
+  return yield* changingStore(given, decideMany(given, numbers, decision, because))
+})
+
 const decisions = {
   fiscalised: flag("fiscalised", "it was fiscalised (--verification says the code, where there is one)"),
   verification: Flag.String("verification").pipe(
@@ -78,8 +224,8 @@ const decisions = {
 
 export const resolve = Command.make(
   "resolve",
-  { ...documentFlags, id: idArgument, ...decisions, althoughRecent, because },
-  ({ accepted, acknowledged, because, fiscalised, notProcessed, rejected, resend, verification, ...named }) =>
+  { ...which, ...decisions, althoughRecent, as, because },
+  ({ accepted, acknowledged, as, because, fiscalised, notProcessed, rejected, resend, verification, ...given }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Decision> = [
         ...(fiscalised
@@ -113,12 +259,12 @@ export const resolve = Command.make(
           "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
         return yield* new Quit({ code: 1, text })
       }
-      yield* changingStore(named, decide(named, decision, because))
+      yield* decidedBy(as, decideWhich(given, decision, because))
     })
-).pipe(Command.withDescription("Say what became of a document, or what is to become of it"))
+).pipe(Command.withDescription("Record what happened to a document, or to many, or choose what to do next"))
 
 export const withdraw = Command.make(
   "withdraw",
-  { ...documentFlags, id: idArgument, althoughRecent, because },
-  ({ because, ...named }) => changingStore(named, decide(named, { _tag: "Withdrawn" }, because))
-).pipe(Command.withDescription("Never send a document, or wait for it no longer"))
+  { ...which, althoughRecent, as, because },
+  ({ as, because, ...given }) => decidedBy(as, decideWhich(given, { _tag: "Withdrawn" }, because))
+).pipe(Command.withDescription("Never send a document, or many, or wait for them no longer"))

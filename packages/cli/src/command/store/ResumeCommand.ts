@@ -1,10 +1,12 @@
 /** `connector resume`: goes on where an import was cut off, and looks for the outcomes that are still awaited. */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import * as Session from "@fiscal-connector/core/session/Session"
-import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
+import { retentionOf, StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
-import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
+import { moving, open, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -12,9 +14,9 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
 import * as Progress from "../../import/Progress.ts"
-import * as IncompleteImports from "../../import/IncompleteImports.ts"
 import * as StillOpen from "../../import/StillOpen.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
+import * as AttentionText from "../../output/AttentionText.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { columns, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
@@ -24,9 +26,6 @@ import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { Screen } from "../../output/Screen.ts"
-
-const awaiting: ReadonlySet<State> = new Set(["Planned", "Sending", "Accepted"])
-const open: ReadonlyArray<State> = ["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"]
 
 export const resume = Command.make(
   "resume",
@@ -64,7 +63,7 @@ const goOn = Effect.fnUntraced(function* (
   const names = accounts.map(({ account }) => account)
   const { opened, stopped } = yield* Opening.openEach(accounts, options)
   const before = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
-  const awaited = before.filter(({ state }) => awaiting.has(state)).length
+  const awaited = before.filter(({ state }) => moving.includes(state)).length
   const settlement = yield* Progress.during(opened.length === 0 ? 0 : awaited, Session.resume(opened))
   // outcomes are asked for all the same where nothing may be sent
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
@@ -82,26 +81,36 @@ const goOn = Effect.fnUntraced(function* (
     ({ account, id, kind }) => store.get({ account, kind, id })
   )).flatMap((one) => Option.toArray(one))
   const codes = AuthorityCodes.report([...finished, ...left].map(why))
-  const incomplete = yield* IncompleteImports.find(names)
-  const stillOpen = left.length === 0 ? "" : StillOpen.report(settlement, call)
+  const health = yield* store.health(retentionOf(all))
+  // an account that was never sent for has nothing but its stop
+  const attention = Attention.ofAccounts(
+    Attention.of(health),
+    health,
+    all.map(({ account }) => account)
+  )
+  const stillOpen =
+    attention.length > 0
+      ? ["What needs attention:", "", ...AttentionText.lines(attention, call, all.length)].join("\n")
+      : left.length === 0
+        ? ""
+        : StillOpen.report(settlement, call)
   yield* Output.answer(
     "resumption",
     {
       finished: finished.map(record),
       open: left.map(record),
       lanes: StillOpen.toJson(settlement.lanes),
-      incompleteImports: IncompleteImports.toJson(incomplete)
+      concerns: attention.map(AttentionJson.of)
     },
     [
       ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columns, finished, screen)}`]),
       ...(left.length === 0
-        ? incomplete.length === 0
+        ? attention.length === 0
           ? ["Nothing is open."]
           : []
         : [`Still open:\n\n${table(columns, left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
       ...(stillOpen === "" ? [] : [stillOpen]),
-      ...(incomplete.length === 0 ? [] : [IncompleteImports.report(incomplete, call)]),
       ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])
     ].join("\n\n")
   )
@@ -118,13 +127,15 @@ const goOn = Effect.fnUntraced(function* (
     if ((yield* Output.Output).form === "people") yield* Console.log(`The report: ${file}`)
   }
   if (quit !== undefined) return yield* quit
-  if (left.length === 0) return incomplete.length === 0 ? undefined : yield* new Quit({ code: 3, text: "" })
+  if (left.length === 0 && attention.length === 0) return
   return yield* new Quit({
     code: 3,
     text:
-      stillOpen === ""
-        ? `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
-        : `${left.length} still open.`
+      left.length === 0
+        ? "Not everything is in order."
+        : stillOpen === ""
+          ? `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
+          : `${left.length} still open.`
   })
 })
 

@@ -293,10 +293,43 @@ const acceptedUnknowns = Effect.gen(function* () {
   yield* sql`create index fiscal_accepted_unknown_open on fiscal_accepted_unknown (account) where back_at is null`
 })
 
+/** What processes last saw of accounts and of fiscal days (submission/Notice); since when a lane is stopped. */
+const notices = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_notice (
+    source text not null,
+    subject text not null,
+    code text not null,
+    detail text not null,
+    text text not null,
+    since bigint not null,
+    seen_at bigint not null,
+    primary key (source, subject, code, detail))`
+  yield* sql`alter table fiscal_lane add column stopped_at bigint`
+})
+
 /** Fingerprint of what the source stated when it differed from what was sent, so that the same difference is noted once. */
 const sourceStated = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_conflict add column stated text`
+})
+
+/** What operators decided, one entry after the other (submission/OperatorRecord). */
+const decisions = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_decision (
+    id bigint primary key,
+    at bigint not null,
+    who text not null,
+    act text not null,
+    account text,
+    subject text not null,
+    what text not null,
+    because text,
+    because_digest text not null,
+    digest text not null,
+    submission bigint references fiscal_submission)`
+  yield* sql`create index fiscal_decision_submission on fiscal_decision (submission) where submission is not null`
 })
 
 /** Every step from a store without tables to this version's schema. */
@@ -318,7 +351,9 @@ export const migrations = {
   "0015_waiting": waiting,
   "0016_accepted_unknowns": acceptedUnknowns,
   "0017_acceptances": acceptances,
-  "0018_source_stated": sourceStated
+  "0018_source_stated": sourceStated,
+  "0019_notices": notices,
+  "0020_decisions": decisions
 }
 
 /** The schema this version of the library reads and writes. */

@@ -6,6 +6,7 @@ import type { Proof, State } from "../../submission/Submission.ts"
 import { formatWord, parseWord, sentDespite } from "../../submission/Revisit.ts"
 import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
+import { add as record } from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
 import { onTrust, takeBack } from "./OnTrust.ts"
@@ -291,6 +292,17 @@ export const decide = (
       yield* sql`update fiscal_conflict set settled_at = ${now}
         where submission = ${row.seq} and code = ${code} and detail = ${detail}`
     }
+    yield* record(
+      transaction,
+      {
+        act: decision._tag === "Withdrawn" ? "withdraw" : "resolve",
+        account: key.account,
+        subject: `${key.kind} ${row.number}`,
+        what: `${decision._tag}: ${row.state} → ${applied.to}${although === undefined ? "" : ", although recent"}`,
+        because
+      },
+      row.seq
+    )
     if (seen.some(({ code }) => code === "OTHER_DEVICE")) yield* OtherDevice.settled(transaction, row)
     return resolution
   })

@@ -25,6 +25,8 @@ export interface LaneRow {
   readonly stop_account: string | null
   readonly retry_at: Integer | null
   readonly stops: Integer
+  /** Null where an earlier version stopped the lane. */
+  readonly stopped_at: Integer | null
   readonly closed_at: Integer | null
   readonly closed_text: string | null
   readonly known_at: Integer | null
@@ -106,10 +108,13 @@ export const stop = (
   account: string | null = null
 ) =>
   Effect.gen(function* () {
-    const { lines, sql } = transaction
+    const { lines, now, sql } = transaction
     yield* ensure(transaction, lane)
     // stopped again for the same cause is no change
-    if ((yield* laneRow(transaction, lane))?.stop_cause !== cause) lines.push(StateLog.ofStop(lane, cause))
+    if ((yield* laneRow(transaction, lane))?.stop_cause !== cause) {
+      lines.push(StateLog.ofStop(lane, cause))
+      yield* sql`update fiscal_lane set stopped_at = ${now} where lane = ${lane}`
+    }
     const retry = retryAt === null ? null : retryAt.epochMilliseconds
     yield* sql`update fiscal_lane set stop_cause = ${cause}, stop_because = ${because}, stop_account = ${account},
       retry_at = ${retry}, stops = stops + 1 where lane = ${lane}`
@@ -211,7 +216,9 @@ export const views = (
       accounts === undefined
         ? sql``
         : sql`where lane in (select lane from fiscal_account where ${sql.in("account", accounts)})`
-    const rows = yield* sql<LaneRow>`select * from fiscal_lane ${chosen} order by lane`
+    const rows = yield* sql<LaneRow & { readonly day_since: Integer | null }>`select *, (select min(a.receipt_at)
+      from fiscal_attempt a where a.lane = fiscal_lane.lane and a.possibly_processed = 1
+      and a.receipt_at > fiscal_lane.closed_at) as day_since from fiscal_lane ${chosen} order by lane`
     const pins = Map.groupBy(
       yield* sql<
         Pick<AccountRow, "account" | "lane">
@@ -223,11 +230,16 @@ export const views = (
       accounts: (pins.get(row.lane) ?? []).map(({ account }) => account),
       stop: stopOf(row),
       stops: number(row.stops),
+      stoppedAt:
+        row.stop_cause === null
+          ? null
+          : Stored.nullable(row.stopped_at, (at) => Stored.time(at, () => `stopped_at of lane ${row.lane}`)),
       holder: row.holder,
       leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
       attempts: number(row.attempts),
       device: row.known_at === null ? ("new" as const) : ("known" as const),
       fiscalDay: row.fiscal_day === null ? null : number(row.fiscal_day),
+      daySince: Stored.nullable(row.day_since, (at) => utc(number(at) * 1000)),
       closedAt: Stored.nullable(row.closed_at, (at) =>
         utc(Stored.integer(at, () => `closed_at of lane ${row.lane}`) * 1000)
       )

@@ -3,10 +3,20 @@ import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
-import type { Health, LaneHealth, OpenImports, UnansweredRequest } from "../../submission/Health.ts"
-import { settled, type State, states } from "../../submission/Submission.ts"
+import type { StoredConflict } from "../../submission/Explanation.ts"
+import type {
+  Health,
+  LaneHealth,
+  NamedDocument,
+  OpenConflicts,
+  OpenImports,
+  StuckDocuments,
+  UnansweredRequest
+} from "../../submission/Health.ts"
+import { open, type State, stuck } from "../../submission/Submission.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
+import { all as notices } from "./Notices.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
 
@@ -20,8 +30,6 @@ interface Figure {
   readonly n: Integer | null
 }
 
-const unsettled = states.filter((state) => !settled.includes(state))
-
 const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
   const counted: Partial<Record<State, number>> = {}
   for (const { n, state } of rows)
@@ -34,11 +42,11 @@ const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
 const figure = (rows: ReadonlyArray<Figure>): number | null =>
   Stored.nullable(rows[0]?.n ?? null, (n) => Stored.integer(n, () => "a time or count that health reads"))
 
-/** Since when the oldest submission of the lane has been in each state that is not final. */
+/** Since when the oldest submission of the lane has been in each state that may still become a receipt. */
 const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
   Effect.gen(function* () {
     const found: Partial<Record<State, DateTime.Utc>> = {}
-    for (const state of unsettled) {
+    for (const state of open) {
       if (!tally.some((row) => row.state === state && number(row.n) > 0)) continue
       const since = figure(
         yield* sql<Figure>`select min(since) as n from fiscal_submission where lane = ${lane} and state = ${state}`
@@ -76,31 +84,129 @@ const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArra
       }))
   )
 
+// examples with which an operator begins
+const examples = 3
+
+interface NamedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number"> {}
+
+const named = (row: NamedRow): NamedDocument => ({
+  key: keyOf(row),
+  number: Stored.name<DocumentNumber>(row.number, () => `number of ${row.kind} ${row.id}`)
+})
+
+interface StuckRow {
+  readonly account: string
+  readonly lane: string
+  readonly state: State
+  readonly cause: string | null
+  readonly n: Integer
+  readonly since: Integer
+}
+
+/** What waits for an operator, by account, state and cause; read only where the tally has some of it. */
+const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
+  Effect.gen(function* () {
+    const found: Array<StuckDocuments> = []
+    for (const { lane, n, state } of tally) {
+      if (number(n) <= 0 || !stuck.includes(state)) continue
+      const rows =
+        yield* sql<StuckRow>`select account, lane, state, hold_cause as cause, count(*) as n, min(since) as since
+        from fiscal_submission where lane = ${lane} and state = ${state} group by account, lane, state, hold_cause
+        order by min(since), account, hold_cause`
+      for (const row of rows) {
+        const { account } = row
+        const of = row.cause === null ? sql`hold_cause is null` : sql`hold_cause = ${row.cause}`
+        const first = yield* sql<NamedRow>`select account, kind, id, number from fiscal_submission
+          where lane = ${lane} and state = ${state} and account = ${account} and ${of} order by since, seq limit ${examples}`
+        found.push({
+          account,
+          lane,
+          state,
+          cause:
+            state !== "Held"
+              ? null
+              : Stored.nullable(row.cause, (cause) =>
+                  Stored.oneOf(StoredWords.holdCauses, cause, () => "hold_cause of a held document")
+                ),
+          count: number(row.n),
+          since: Stored.time(row.since, () => `since of a document that is ${state} (lane ${lane})`),
+          first: first.map(named)
+        })
+      }
+    }
+    return found
+  })
+
+interface ConflictRow {
+  readonly account: string
+  readonly lane: string
+  readonly code: StoredConflict["code"]
+  readonly n: Integer
+  readonly since: Integer
+}
+
+const openConflicts = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const rows =
+      yield* sql<ConflictRow>`select s.account, s.lane, c.code, count(distinct s.seq) as n, min(c.at) as since
+      from fiscal_conflict c join fiscal_submission s on s.seq = c.submission where c.settled_at is null
+      group by s.account, s.lane, c.code order by min(c.at), s.account, c.code`
+    return yield* Effect.forEach(rows, ({ account, code, lane, n, since }) =>
+      Effect.map(
+        sql<NamedRow>`select s.account, s.kind, s.id, s.number from fiscal_submission s
+          where s.account = ${account} and s.lane = ${lane} and exists (select 1 from fiscal_conflict c
+            where c.submission = s.seq and c.code = ${code} and c.settled_at is null) order by s.seq limit ${examples}`,
+        (first): OpenConflicts => ({
+          account,
+          lane,
+          code: Stored.oneOf(StoredWords.conflicts, code, () => "code of a conflict"),
+          count: number(n),
+          since: Stored.time(since, () => "at of a conflict"),
+          first: first.map(named)
+        })
+      )
+    )
+  })
+
 interface OpenImportRow {
   readonly id: Integer
   readonly account: string
   readonly standing: string
   readonly rest: Integer
+  readonly at: string
 }
 
-const openImports = (sql: SqlClient): Effect.Effect<OpenImports, SqlError> =>
+// a living process keeps and accepts within this time; the figure for 100 000 documents is 20 s
+const acceptedWithin = 600_000
+
+const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, SqlError> =>
   Effect.map(
-    sql<OpenImportRow>`select id, account, standing, rest from fiscal_import
-      where standing in ('accepted', 'incomplete', 'unfinished') order by id limit ${3 * most}`,
-    (rows) => ({
-      incomplete: rows
-        .filter(({ standing }) => standing === "incomplete")
-        .slice(0, most)
-        .map(({ account, id }) => ({ id: number(id), account })),
-      waiting: rows
-        .filter(({ standing }) => standing === "accepted")
-        .slice(0, most)
-        .map(({ account, id, rest }) => ({ id: number(id), account, documents: number(rest) })),
-      unfinished: rows
-        .filter(({ standing }) => standing === "unfinished")
-        .slice(0, most)
-        .map(({ account, id }) => ({ id: number(id), account }))
-    })
+    sql<OpenImportRow>`select id, account, standing, rest, at from fiscal_import
+      where standing <> 'whole' and (standing in ('accepted', 'incomplete', 'unfinished')
+        or (standing = 'begun' and begun_at < ${now - acceptedWithin})) order by id limit ${4 * most}`,
+    (rows) => {
+      const those = (wanted: string) =>
+        rows
+          .filter(({ standing }) => standing === wanted)
+          .slice(0, most)
+          .map(({ account, at, id, rest }) => ({
+            id: number(id),
+            account,
+            since: DateTime.toUtc(Stored.instant(at, () => `time of import ${number(id)}`)),
+            documents: number(rest)
+          }))
+      const without = ({ account, id, since }: { id: number; account: string; since: DateTime.Utc }) => ({
+        id,
+        account,
+        since
+      })
+      return {
+        waiting: those("accepted"),
+        incomplete: those("incomplete").map(without),
+        unfinished: those("unfinished").map(without),
+        unaccepted: those("begun").map(without)
+      }
+    }
   )
 
 export const health = (sql: SqlClient, now: number, retention: Duration.Duration): Effect.Effect<Health, SqlError> =>
@@ -122,7 +228,6 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
       known.push(first)
       silent.push(...(yield* unanswered(sql, account)))
     }
-    const conflicts = yield* sql<Figure>`select count(*) as n from fiscal_conflict where settled_at is null`
     const unmatched = yield* sql<Figure>`select count(*) as n from fiscal_outcome where submission is null`
     return {
       at: DateTime.makeUnsafe(now),
@@ -130,9 +235,11 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
       lanes,
       secondsToHorizon:
         known.length === 0 ? null : Math.floor((Math.min(...known) + Duration.toMillis(retention) - now) / 1000),
-      conflicts: figure(conflicts) ?? 0,
+      stuck: yield* stuckDocuments(sql, tally),
+      conflicts: yield* openConflicts(sql),
+      notices: yield* notices(sql),
       unmatched: figure(unmatched) ?? 0,
-      imports: yield* openImports(sql),
+      imports: yield* openImports(sql, now),
       unanswered: silent
     }
   })

@@ -3,6 +3,7 @@ import { Array as Arr, DateTime, Duration, Effect, Option, Stream } from "effect
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { UndatedDocument } from "../../document/FiscalDocument.ts"
+import * as WrittenDocument from "../../document/WrittenDocument.ts"
 import type { RequestId } from "../../document/Identifiers.ts"
 import { type Exchanged, stages } from "../../gateway/contract/Exchanged.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
@@ -24,7 +25,8 @@ import {
   type ListedRow,
   number,
   type OutcomeRow,
-  submission
+  submission,
+  type SubmissionRow
 } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
@@ -102,6 +104,29 @@ export const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Rea
       const rows = yield* sql<ListedRow>`${listed(sql)}
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) found.push(submission(row))
+    }
+    return found
+  })
+
+interface SentRow extends Pick<SubmissionRow, "kind" | "id" | "number"> {
+  readonly body: string
+}
+
+/** Documents as they were sent; what is Planned or Held was not. */
+export const sent = (
+  sql: SqlClient,
+  keys: ReadonlyArray<SubmissionKey>
+): Read<ReadonlyMap<string, WrittenDocument.WrittenDocument>> =>
+  Effect.gen(function* () {
+    const found = new Map<string, WrittenDocument.WrittenDocument>()
+    for (const { account, ids, kind } of together(keys)) {
+      const rows = yield* sql<SentRow>`select s.kind, s.id, s.number, p.body
+        from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+        where s.account = ${account} and s.kind = ${kind} and s.state not in ('Planned', 'Held') and ${sql.in("s.id", ids)}`
+      for (const row of rows) {
+        const document = yield* StoredDocument.read(row.kind, row.body, row.number)
+        found.set(`${row.kind} ${row.id}`, WrittenDocument.of(document))
+      }
     }
     return found
   })

@@ -6,6 +6,8 @@ import type { DocumentKind } from "../../document/FiscalDocument.ts"
 import type { ImportStanding } from "../../submission/KeptImport.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { StopCause } from "../../submission/Lane.ts"
+import type { NoticeSource } from "../../submission/Notice.ts"
+import { type Act, acts as everyAct } from "../../submission/OperatorRecord.ts"
 import type { Evidence, Outcome } from "../../submission/Outcome.ts"
 import type { Environment, HoldCause, PlannedDocument } from "../../submission/PlannedDocument.ts"
 import { causes as moves, type Rejection, type State, states as all } from "../../submission/Submission.ts"
@@ -26,6 +28,10 @@ export const causes: ReadonlyArray<TimelineEntry["cause"]> = [
     noted: true
   })
 ]
+
+export const acts: ReadonlyArray<Act> = everyAct
+
+export const noticeSources = words<NoticeSource>({ opening: true, days: true })
 
 export const kinds = words<DocumentKind>({ invoice: true, "credit-note": true })
 

@@ -4,7 +4,7 @@
  */
 import { type Duration, Effect, Layer, Metric } from "effect"
 import * as HealthMetrics from "./HealthMetrics.ts"
-import { SubmissionStore } from "./SubmissionStore.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** What the gauges are made with. */
 export interface Options {

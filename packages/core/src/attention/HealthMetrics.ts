@@ -1,6 +1,7 @@
 /** How the submissions stand, for a scraper: the text format of Prometheus (version 0.0.4). Nothing of a document or a buyer is in it. */
 import { DateTime, Duration } from "effect"
-import { concerns, type Health, type HealthLimits } from "./Health.ts"
+import type { Health } from "../submission/Health.ts"
+import * as Attention from "./Attention.ts"
 
 /** The content type of the text. */
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -46,8 +47,8 @@ const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Meas
 const one = (value: number): ReadonlyArray<Sample> => [{ labels: {}, value }]
 
 /** What `health` knows, as measures. Ages are in seconds. */
-export const measures = (health: Health, limits: HealthLimits = {}): ReadonlyArray<Measure> => {
-  const byCode = Map.groupBy(concerns(health, limits), ({ code }) => code)
+export const measures = (health: Health, limits: Attention.AttentionLimits = {}): ReadonlyArray<Measure> => {
+  const byCode = Map.groupBy(Attention.of(health, limits), ({ code }) => code)
   return [
     gauge(
       "submissions",
@@ -78,7 +79,11 @@ export const measures = (health: Health, limits: HealthLimits = {}): ReadonlyArr
       "Seconds until the gateway no longer answers for the first awaited request.",
       health.secondsToHorizon === null ? [] : one(health.secondsToHorizon)
     ),
-    gauge("conflicts", "Contradictions nobody has settled.", one(health.conflicts)),
+    gauge(
+      "conflicts",
+      "Contradictions nobody has settled.",
+      one(health.conflicts.reduce((sum, { count }) => sum + count, 0))
+    ),
     gauge("unmatched_outcomes", "Outcomes of requests that belong to no document we know.", one(health.unmatched)),
     gauge(
       "concerns",

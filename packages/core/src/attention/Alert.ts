@@ -1,6 +1,7 @@
 /** What is told when the health of the submissions changes: codes, lanes and counts, and nothing of a document or a buyer. */
 import { DateTime, type Effect } from "effect"
-import { type Concern, concerns, type Health } from "./Health.ts"
+import type { AttentionItem } from "./Attention.ts"
+import type { AttentionCode } from "./AttentionCode.ts"
 
 /** Who is told. */
 export type AlertTarget =
@@ -14,7 +15,10 @@ export type Deliver = (event: AlertEvent) => Effect.Effect<void, string>
 
 /** One reason to look, as it is told; `text` is ours alone, for what a gateway said may quote a buyer. */
 export interface AlertConcern {
-  readonly code: Concern["code"] | "STORE_UNAVAILABLE"
+  readonly code: AttentionCode | "STORE_UNAVAILABLE"
+  /** What exactly, as AttentionItem has it. */
+  readonly cause: string | null
+  readonly account: string | null
   readonly lane: string | null
   readonly text: string
 }
@@ -28,29 +32,22 @@ export interface AlertEvent {
   readonly health: "well" | "look"
   /** What is to be looked at now. */
   readonly concerns: ReadonlyArray<AlertConcern>
-  /** What was told before and is over, as `CODE` or `CODE lane`. */
+  /** What was told before and is over, as `nameOf` names it. */
   readonly over: ReadonlyArray<string>
 }
 
-/** Which concern it is, however its text changes: `CODE` or `CODE lane`. */
-export const nameOf = ({ code, lane }: Pick<AlertConcern, "code" | "lane">): string =>
-  lane === null ? code : `${code} ${lane}`
+/** Which concern it is, however its text changes: `CODE`, followed by the cause and by the lane or account where there is one. */
+export const nameOf = ({
+  account,
+  cause,
+  code,
+  lane
+}: Pick<AlertConcern, "account" | "cause" | "code" | "lane">): string =>
+  [code, cause, lane ?? account].filter((part) => part !== null).join(" ")
 
-const textOf = ({ counts, lanes }: Health, { code, lane, text }: Concern): string => {
-  const own = lanes.find((view) => view.lane === lane)
-  switch (code) {
-    case "STOPPED":
-      return `lane ${lane} is stopped (${own?.stop?.cause ?? "no cause"})`
-    case "UNANSWERED":
-      return `${own?.counts.Accepted ?? counts.Accepted ?? 0} Accepted, and no status has mentioned some of them`
-    default:
-      return text
-  }
-}
-
-/** The concerns of a state of health, as they are told. */
-export const told = (health: Health): ReadonlyArray<AlertConcern> =>
-  concerns(health).map((concern) => ({ code: concern.code, lane: concern.lane, text: textOf(health, concern) }))
+/** The items of attention, as they are told. */
+export const told = (items: ReadonlyArray<AttentionItem>): ReadonlyArray<AlertConcern> =>
+  items.map(({ account, cause, code, lane, plain }) => ({ code, cause, account, lane, text: plain }))
 
 /** `before`: the names that were told last. */
 export const event = (

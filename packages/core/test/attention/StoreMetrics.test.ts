@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
-import * as StoreMetrics from "../../src/submission/StoreMetrics.ts"
+import * as StoreMetrics from "../../src/attention/StoreMetrics.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 

@@ -1,0 +1,69 @@
+/** `connector audit`: what operators decided, who, when and why; and a check that nothing of the record was changed since. */
+import * as OperatorRecord from "@fiscal-connector/core/submission/OperatorRecord"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, DateTime, Effect } from "effect"
+import { Command } from "effect/cli"
+import { onStore, storeFlags } from "../account/StoreFlags.ts"
+import * as Output from "../output/Output.ts"
+import { Quit } from "../output/Quit.ts"
+import { Screen } from "../output/Screen.ts"
+import { type Column, table } from "../output/Table.ts"
+
+const perPage = 1000
+
+const all = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  const found: Array<OperatorRecord.RecordedDecision> = []
+  while (true) {
+    const page = yield* store.decisions(found.at(-1)?.id ?? 0, perPage)
+    found.push(...page)
+    if (page.length < perPage) return found
+  }
+})
+
+const columns: ReadonlyArray<Column<OperatorRecord.RecordedDecision>> = [
+  { title: "When (UTC)", value: ({ at }) => DateTime.formatIso(at).slice(0, 19).replace("T", " ") },
+  { title: "Who", limit: 20, keep: "always", value: ({ who }) => who },
+  { title: "Decision", keep: "always", value: ({ act }) => act },
+  {
+    title: "About",
+    limit: 40,
+    value: ({ account, subject }) => (account === null ? subject : `${subject} (${account})`)
+  },
+  { title: "What", limit: 40, value: ({ what }) => what },
+  { title: "Why", limit: 60, keep: "always", value: ({ because }) => because ?? "" }
+]
+
+const show = Effect.gen(function* () {
+  const found = yield* all
+  if ((yield* Output.Output).form === "json") {
+    return yield* Effect.forEach(found, ({ at, ...entry }) =>
+      Output.tell("audit-entry", { ...entry, at: DateTime.formatIso(at) })
+    )
+  }
+  yield* Console.log(found.length === 0 ? "No decision is recorded yet." : table(columns, found, yield* Screen))
+})
+
+const check = Effect.gen(function* () {
+  const result = OperatorRecord.verify(yield* all)
+  if (result._tag === "Changed") {
+    return yield* new Quit({
+      code: 1,
+      text: `The record of decisions was changed: ${result.because}. Compare it with a backup of the store.`
+    })
+  }
+  yield* Output.answer(
+    "audit-verified",
+    { entries: result.entries, digest: result.digest },
+    `${result.entries} decisions, none changed. Digest of the last: ${result.digest || "none"}\nNote the digest elsewhere: it then also shows whether the end of the record was cut off.`
+  )
+})
+
+const verify = Command.make("verify", storeFlags, (which) => onStore(which, check)).pipe(
+  Command.withDescription("Check that no recorded decision was changed or taken out")
+)
+
+export const audit = Command.make("audit", storeFlags, (which) => onStore(which, show)).pipe(
+  Command.withDescription("List the decisions of operators: who, when, what and why"),
+  Command.withSubcommands([verify])
+)

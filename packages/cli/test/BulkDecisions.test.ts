@@ -1,0 +1,69 @@
+/** Many documents take one decision: shown first, confirmed by their number, each with the reason. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { commandsIn, pasted } from "./PrintedCommands.ts"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const config = ["--config", "account.json"]
+const importing = ["import", "csv", "historical-invoices.csv", ...config]
+
+/** 46 documents that are planned, and a lane that sends none of them. */
+const planned = Effect.gen(function* () {
+  const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+  const { control } = yield* gatewayFor(cwd)
+  yield* control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
+  yield* connector(importing, { cwd })
+  return { cwd, control }
+})
+
+const states = (cwd: string) =>
+  Effect.map(connector(["list", ...config, "--json"], { cwd }), ({ out }) => {
+    const counts: Record<string, number> = {}
+    for (const { state } of lines(out)) counts[String(state)] = (counts[String(state)] ?? 0) + 1
+    return counts
+  })
+
+describe("a decision about many documents", () => {
+  it.live("is shown first, changes nothing until its count is confirmed, and then is one command for all", () =>
+    Effect.gen(function* () {
+      const { cwd } = yield* planned
+      const { code, out } = yield* connector(
+        ["withdraw", "--import", "1", ...config, "--because", "sent by hand in the portal"],
+        { cwd }
+      )
+      assert.strictEqual(code, 3)
+      assert.match(
+        out,
+        /^46 documents would be decided about \(Withdrawn\), with the reason: sent by hand in the portal\n/
+      )
+      assert.deepStrictEqual(yield* states(cwd), { Planned: 46 })
+      const [command = ""] = commandsIn(out)
+      assert.match(command, /--confirm 46/)
+      const done = yield* pasted(command, cwd)
+      assert.strictEqual(done.code, 0, done.err)
+      assert.deepStrictEqual(yield* states(cwd), { Withdrawn: 46 })
+      const { out: explained } = yield* connector(["explain", "INV-0007", ...config], { cwd })
+      assert.include(explained, "sent by hand in the portal")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("takes numbers from standard input, refuses one that is unknown, and a count that is another now", () =>
+    Effect.gen(function* () {
+      const { cwd } = yield* planned
+      const args = ["withdraw", "-", ...config, "--because", "not ours"]
+      const unknown = yield* connector(args, { cwd, input: "INV-0001\nINV-9999\n" })
+      assert.deepStrictEqual([unknown.code, unknown.err.includes("INV-9999")], [1, true])
+      const input = "INV-0001\nINV-0002\n\nINV-0002\n"
+      const other = yield* connector([...args, "--confirm", "3"], { cwd, input })
+      assert.strictEqual(other.code, 3)
+      assert.include(other.err, "2 documents are meant now, and 3 were confirmed")
+      assert.deepStrictEqual(yield* states(cwd), { Planned: 46 })
+      assert.strictEqual((yield* connector([...args, "--confirm", "2"], { cwd, input })).code, 0)
+      assert.deepStrictEqual(yield* states(cwd), { Planned: 44, Withdrawn: 2 })
+      const fit = yield* connector(["resolve", "--state", "Planned", ...config, "--not-processed", "--because", "x"], {
+        cwd
+      })
+      assert.include(fit.err, "the decision fits none of the 44 documents as they are now")
+    }).pipe(Effect.scoped)
+  )
+})

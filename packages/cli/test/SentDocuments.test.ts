@@ -1,0 +1,58 @@
+/** What is shown of a sent document is what was sent; what the book says today is a finding beside it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { commandsIn } from "./PrintedCommands.ts"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const config = ["--config", "account.json"]
+const book = "historical-invoices.book.json"
+
+describe("a document that was sent", () => {
+  it.live("is shown with the codes it was sent with, after a code was renamed in the book", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.csv", book)
+      yield* gatewayFor(cwd)
+      const importing = ["import", "csv", "historical-invoices.csv", ...config, "--book", book]
+      const codesOf = (out: string) => {
+        const summary = lines(out).find((line) => "taxes" in line) as unknown as {
+          readonly taxes: ReadonlyArray<{ readonly state: string; readonly taxCode: string; readonly total: string }>
+        }
+        return summary.taxes
+          .filter(({ state }) => state === "Fiscalised")
+          .map(({ taxCode, total }) => `${taxCode} ${total}`)
+          .toSorted()
+      }
+      const first = yield* connector([...importing, "--json"], { cwd })
+      assert.strictEqual(first.code, 0, first.err)
+      const text = readFileSync(join(cwd, book), "utf8")
+      const [code = ""] = /"code":\s*"([^"]+)"/.exec(text)?.slice(1) ?? []
+      writeFileSync(join(cwd, book), text.replaceAll(`"${code}"`, '"RENAMED"'))
+      const again = yield* connector(["plan", "csv", "historical-invoices.csv", ...config, "--book", book, "--json"], {
+        cwd
+      })
+      assert.notInclude(codesOf(again.out).join(), "RENAMED")
+      assert.deepStrictEqual(
+        codesOf(again.out).filter((line) => line.startsWith(code)),
+        codesOf(first.out).filter((line) => line.startsWith(code))
+      )
+      assert.match(again.out, new RegExp(`"BOOK_DIFFERS_FROM_SENT"[^]*tax codes ${code}, now RENAMED`))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not preceded by the command for the refused rows while nothing was sent", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices-with-faults.csv", book)
+      yield* gatewayFor(cwd)
+      const importing = ["import", "csv", "historical-invoices-with-faults.csv", ...config, "--book", book]
+      const stopped = yield* connector(importing, { cwd })
+      assert.strictEqual(stopped.code, 2, stopped.err)
+      const printed = commandsIn(stopped.out + stopped.err)
+      assert.isEmpty(printed.filter((command) => command.includes(".refused.")))
+      assert.include(stopped.out, "import the whole file again")
+      const sent = yield* connector([...importing, "--send-rest"], { cwd })
+      assert.isNotEmpty(commandsIn(sent.out).filter((command) => command.includes(".refused.")))
+    }).pipe(Effect.scoped)
+  )
+})

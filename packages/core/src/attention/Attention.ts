@@ -1,0 +1,444 @@
+/**
+ * Everything that will not become a receipt without an operator: the one definition that `health`, `/health`, alerts, metrics, the page, `resume`
+ * and the promise package draw. Computed from the store alone, so that it is right with every worker dead.
+ */
+import { DateTime, Duration } from "effect"
+import { AccountFinding } from "../account/AccountFinding.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
+import type { Step } from "../finding/Step.ts"
+import type {
+  Health,
+  LaneHealth,
+  NamedDocument,
+  OpenConflicts,
+  StuckDocuments,
+  UnansweredRequest
+} from "../submission/Health.ts"
+import type { LaneStop, StopCause } from "../submission/Lane.ts"
+import type { KeptNotice } from "../submission/Notice.ts"
+import type { HoldCause } from "../submission/PlannedDocument.ts"
+import type { State } from "../submission/Submission.ts"
+import { type Action, settles, shows } from "./Action.ts"
+import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
+
+/** One thing that an operator has to look at. */
+export interface AttentionItem {
+  readonly code: AttentionCode
+  /** What exactly: why documents are held, why a lane or an account is stopped, which contradiction; null where the code says it all. */
+  readonly cause: string | null
+  readonly account: string | null
+  readonly lane: string | null
+  /** How many documents are concerned; 0 where it is about none in particular. */
+  readonly documents: number
+  readonly since: DateTime.Utc
+  /** What is the matter. It may quote the gateway. */
+  readonly text: string
+  /** The same in our own words alone, for alerts. */
+  readonly plain: string
+  readonly consequence: string
+  /** How long the item stays. */
+  readonly until: string
+  /** In the order in which they are tried; each works as it is. */
+  readonly actions: ReadonlyArray<Action>
+}
+
+/** From when on an operator must look. */
+export interface AttentionLimits {
+  /** The alarm before retention ends. Default 2 days: 5 of 7 days are gone. */
+  readonly retentionWarning?: Duration.Duration | undefined
+  /** How long anything may stay Planned, Sending or Accepted. Default 1 day. */
+  readonly longestWait?: Duration.Duration | undefined
+  /** How long documents may be Planned while no process works their lane. Default 15 minutes. */
+  readonly unworkedAfter?: Duration.Duration | undefined
+  /** How long an Accepted may go unmentioned by any status. Default 1 hour; one whose request id a person gave, until the gateway has been asked. */
+  readonly unansweredAfter?: Duration.Duration | undefined
+}
+
+/** How long a stop of an account counts after it was last seen, while nothing of the account waits. */
+export const stopCounts = Duration.days(7)
+
+type Particulars = Pick<AttentionItem, "since" | "text"> &
+  Partial<Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "until" | "actions">>
+
+const item = (code: AttentionCode, particulars: Particulars): AttentionItem => ({
+  code,
+  cause: null,
+  account: null,
+  lane: null,
+  documents: 0,
+  plain: particulars.text,
+  consequence: texts[code].consequence,
+  until: texts[code].until,
+  actions: [],
+  ...particulars
+})
+
+/** What an operator must look at, worst first; nothing when all is well. */
+export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<AttentionItem> =>
+  [
+    ...health.notices.flatMap((notice) => (isOver(notice, health) || isShown(notice, health) ? [] : ofNotice(notice))),
+    ...imports(health),
+    ...health.conflicts.map(conflict),
+    ...health.lanes.flatMap((lane) => [
+      ...(lane.stop === null ? [] : [stopped(lane, lane.stop, health)]),
+      ...health.stuck.filter((one) => one.lane === lane.lane).map(stuck),
+      ...unanswered(lane, health, limits),
+      ...waiting(lane, health, limits)
+    ]),
+    ...horizon(health, limits),
+    ...(health.unmatched === 0
+      ? []
+      : [
+          item("UNMATCHED", {
+            since: health.at,
+            text: `${health.unmatched} outcomes belong to no document we know`,
+            actions: [shows({ do: "list", state: "Unknown" })]
+          })
+        ])
+  ].toSorted((a, b) => texts[a.code].rank - texts[b.code].rank)
+
+/** Those that concern these accounts, or their lanes; all where no account is named. */
+export const ofAccounts = (
+  items: ReadonlyArray<AttentionItem>,
+  health: Pick<Health, "lanes">,
+  accounts: ReadonlyArray<string>
+): ReadonlyArray<AttentionItem> => {
+  const lanes = new Set(
+    health.lanes.filter((lane) => lane.accounts.some((name) => accounts.includes(name))).map(({ lane }) => lane)
+  )
+  return items.filter(({ account, lane }) =>
+    account === null ? lane === null || lanes.has(lane) : accounts.includes(account)
+  )
+}
+
+/** An account nobody works for any more, with nothing left to send: its stop ends by itself. */
+const isOver = ({ seenAt, source, subject }: KeptNotice, { at, lanes }: Health): boolean =>
+  source === "opening" &&
+  Duration.isGreaterThan(DateTime.distance(seenAt, at), stopCounts) &&
+  !lanes.some(({ accounts, counts }) => accounts.includes(subject) && (counts.Planned ?? 0) > 0)
+
+const laneStops: Readonly<Record<string, StopCause>> = {
+  KEY_REFUSED: "credentials",
+  DEVICE_MISSING: "not-found",
+  DEVICE_CHANGED: "device-changed",
+  CLOCK_WRONG: "clock",
+  STORE_OLDER: "store-older",
+  STORE_UNPROVEN: "store-unproven",
+  GATEWAY_UNREACHED: "not-sent"
+}
+
+/** The lane of the account is stopped for the same reason, and has an item that says so. */
+const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): boolean =>
+  source === "opening" &&
+  !(code in AccountFinding && !(code in laneStops)) &&
+  lanes.some(
+    ({ accounts, stop }) =>
+      stop !== null && accounts.includes(subject) && stop.cause === (laneStops[code] ?? "device-refuses")
+  )
+
+const isDayCode = (code: string): code is DayCode => code in texts && code.startsWith("DAY_")
+
+const ofNotice = (notice: KeptNotice): ReadonlyArray<AttentionItem> => {
+  const { code, detail, since, source, subject, text } = notice
+  if (source !== "opening") {
+    if (!isDayCode(code)) return []
+    const day = Number(detail)
+    const whole = { since, lane: subject, cause: detail, text, plain: `lane ${subject}, fiscal day ${detail}: ${code}` }
+    const look = shows({ do: "compare-day", day })
+    return [
+      item(code, {
+        ...whole,
+        actions: [code === "DAY_OVERLONG" ? shows({ do: "doctor" }) : look]
+      })
+    ]
+  }
+  const known: Readonly<Record<string, FindingCode>> = AccountFinding
+  const finding = known[code]
+  if (finding?.severity === "warning") {
+    return [
+      item("STORE_UNGUARDED", { since, account: subject, cause: code, text, plain: `${code} (account ${subject})` })
+    ]
+  }
+  return [
+    item("ACCOUNT_STOPPED", {
+      since,
+      account: subject,
+      cause: code,
+      text: `nothing is sent for the account ${subject}: ${text}`,
+      plain: `nothing is sent for the account ${subject} (${code})`,
+      actions: openingActions(code, subject)
+    })
+  ]
+}
+
+/** What ends a stop at opening; each of them opens the account again, which settles whether the cause is gone. */
+const openingActions = (code: string, account: string): ReadonlyArray<Action> => {
+  const again = settles({ do: "resume" }, account)
+  switch (code) {
+    case "LIVE_NOT_ALLOWED":
+      return [settles({ do: "resume", live: "allowed" }, account)]
+    case "STORE_OLDER":
+    case "STORE_UNPROVEN":
+      return [settles({ do: "accept-older" }), again]
+    case "DEVICE_CHANGED":
+      return [shows({ do: "doctor" }, account), settles({ do: "repin" }, account)]
+    default:
+      return [shows({ do: "doctor" }, account), again]
+  }
+}
+
+const imports = ({ imports }: Health): ReadonlyArray<AttentionItem> => [
+  ...imports.waiting.map(({ account, documents, id, since }) =>
+    item("IMPORT_WAITS", {
+      since,
+      account,
+      documents,
+      cause: String(id),
+      text: `${documents} documents of import ${id} (account ${account}) wait to be handed over`,
+      actions: [settles({ do: "resume" }, account), settles({ do: "cancel-import", id })]
+    })
+  ),
+  ...imports.incomplete.map(({ account, id, since }) =>
+    item("IMPORT_INCOMPLETE", {
+      since,
+      account,
+      cause: String(id),
+      text: `documents of import ${id} (account ${account}) were not planned, and are not sent`,
+      actions: [shows({ do: "imports" }), settles({ do: "cancel-import", id })]
+    })
+  ),
+  ...imports.unfinished.map(({ account, id, since }) =>
+    item("IMPORT_BROKE_OFF", {
+      since,
+      account,
+      cause: String(id),
+      text: `import ${id} (account ${account}) broke off: documents of its files may be missing`,
+      actions: [shows({ do: "imports" }), settles({ do: "cancel-import", id })]
+    })
+  ),
+  ...imports.unaccepted.map(({ account, id, since }) =>
+    item("IMPORT_NOT_ACCEPTED", {
+      since,
+      account,
+      cause: String(id),
+      text: `import ${id} (account ${account}) ended before it was accepted: nothing of it is sent`,
+      actions: [settles({ do: "cancel-import", id })]
+    })
+  )
+]
+
+const namesOf = (first: ReadonlyArray<NamedDocument>, count: number): string =>
+  `${first.map(({ number }) => number).join(", ")}${count > first.length ? " and others" : ""}`
+
+const conflict = ({ account, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
+  item("CONFLICT", {
+    since,
+    account,
+    lane,
+    cause: code,
+    documents: count,
+    text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})`,
+    plain: `${code}: ${count} of account ${account}`,
+    actions: first.flatMap((one) => [
+      shows({ do: "explain" }, account, one),
+      settles({ do: "resolve", as: "acknowledged" }, account, one)
+    ])
+  })
+
+const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneStop, { at }: Health): AttentionItem =>
+  item("STOPPED", {
+    since: stoppedAt ?? oldest.Planned ?? at,
+    lane,
+    cause: stop.cause,
+    text: `lane ${lane} is stopped (${stop.cause}): ${stop.because}`,
+    plain: `lane ${lane} is stopped (${stop.cause})`,
+    until:
+      stop.retryAt === null
+        ? texts.STOPPED.until
+        : `The lane is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
+    actions: stopActions(stop.cause, accounts)
+  })
+
+const stopActions = (cause: LaneStop["cause"], accounts: ReadonlyArray<string>): ReadonlyArray<Action> => {
+  const account = accounts.length === 1 ? accounts[0]! : null
+  const resume = settles({ do: "resume" }, account)
+  const doctor = shows({ do: "doctor" }, account)
+  switch (cause) {
+    case "store-older":
+    case "store-unproven":
+      return [settles({ do: "accept-older" }), resume]
+    case "device-changed":
+      return account === null ? [doctor] : [doctor, settles({ do: "repin" }, account)]
+    case "limited":
+    case "mark-in-future":
+      return [doctor]
+    default:
+      return [doctor, resume]
+  }
+}
+
+const stuckCodes: Readonly<Partial<Record<State, AttentionCode>>> = {
+  Held: "HELD",
+  Unknown: "UNKNOWN",
+  Expired: "EXPIRED",
+  Rejected: "FAILED_AT_GATEWAY",
+  Declined: "FAILED_AT_GATEWAY"
+}
+
+const stuckText = ({ cause, count, first, lane, state }: StuckDocuments): string => {
+  const names = namesOf(first, count)
+  switch (state) {
+    case "Unknown":
+      return `${count} of unknown outcome; lane ${lane} waits for them (${names})`
+    case "Expired":
+      return `${count} the gateway no longer answers for (${names})`
+    case "Held":
+      return `${count} held (${cause ?? "no cause"}): ${names}`
+    default:
+      return `${count} ${state}: ${names}`
+  }
+}
+
+const stuck = (documents: StuckDocuments): AttentionItem => {
+  const { account, cause, count, lane, since, state } = documents
+  const code = stuckCodes[state]
+  return item(code ?? "HELD", {
+    since,
+    account,
+    lane,
+    cause: code === "FAILED_AT_GATEWAY" ? state : cause,
+    documents: count,
+    text: stuckText(documents),
+    plain: `${count} ${state}${cause === null ? "" : ` (${cause})`}`,
+    ...(cause === "original" && {
+      until: "They are released by themselves when their originals are fiscalised; or until they are withdrawn."
+    }),
+    actions: stuckActions(documents)
+  })
+}
+
+const decisionsOf = (state: State, cause: HoldCause | null): ReadonlyArray<Step> => {
+  switch (state) {
+    case "Unknown":
+      return [
+        { do: "resolve", as: "fiscalised" },
+        { do: "resolve", as: "not-processed" }
+      ]
+    case "Expired":
+      return [{ do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
+    case "Held":
+      switch (cause) {
+        case "late":
+        case "historical":
+        case "person":
+          return [{ do: "resolve", as: "resend" }, { do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
+        default:
+          return [{ do: "withdraw" }]
+      }
+    default:
+      return [{ do: "withdraw" }]
+  }
+}
+
+/** One document is decided about by its number; several together, after a preview. */
+const stuckActions = ({ account, cause, count, first, state }: StuckDocuments): ReadonlyArray<Action> => {
+  const [one] = first
+  const steps = decisionsOf(state, cause)
+  if (one !== undefined && count === 1) {
+    return [shows({ do: "explain" }, account, one), ...steps.map((step) => settles(step, account, one))]
+  }
+  const of = cause === null ? { state } : { state, cause }
+  return [
+    shows({ do: "list", state }, account),
+    ...steps.map((step) =>
+      step.do === "withdraw" || (step.do === "resolve" && step.as !== "accepted")
+        ? settles({ ...step, of }, account)
+        : settles(step, account)
+    )
+  ]
+}
+
+const named = 5
+
+const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
+  const each = requests.slice(0, named).map(({ by, looks, number, requestId }) => {
+    const asked = looks === 0 ? "not asked for yet" : `asked for ${looks === 1 ? "once" : `${looks} times`}`
+    return `${number} (request id ${requestId}${by === "operator" ? ", given by a person" : ""}; ${asked})`
+  })
+  // the list itself ends somewhere
+  const more = requests.length > named ? " and others" : ""
+  return `Accepted, and no status has mentioned it: ${each.join(", ")}${more}`
+}
+
+const unanswered = (
+  { counts, lane }: LaneHealth,
+  health: Health,
+  { unansweredAfter = Duration.hours(1) }: AttentionLimits
+): ReadonlyArray<AttentionItem> => {
+  const own = health.unanswered.filter(
+    ({ by, lane: its, looks, since }) =>
+      its === lane &&
+      (Duration.isGreaterThanOrEqualTo(DateTime.distance(since, health.at), unansweredAfter) ||
+        (by === "operator" && looks > 0))
+  )
+  const [first] = own
+  if (first === undefined) return []
+  return [
+    item("UNANSWERED", {
+      since: first.since,
+      lane,
+      documents: own.length,
+      text: unansweredText(own),
+      plain: `${counts.Accepted ?? 0} Accepted, and no status has mentioned some of them`,
+      actions: [
+        settles({ do: "resume" }),
+        ...own.slice(0, 3).map(({ key, number }) => shows({ do: "explain" }, key.account, { key, number }))
+      ]
+    })
+  ]
+}
+
+const hours = (millis: number) => `${Math.floor(millis / 3_600_000)} h`
+
+/** What moves by itself, and does not: nobody works the lane, or it has waited for too long. */
+const waiting = (
+  { accounts, counts, lane, leasedUntil, oldest, stop }: LaneHealth,
+  { at }: Health,
+  { longestWait = Duration.days(1), unworkedAfter = Duration.minutes(15) }: AttentionLimits
+): ReadonlyArray<AttentionItem> => {
+  const account = accounts.length === 1 ? accounts[0]! : null
+  const isWorked = leasedUntil !== null && leasedUntil.epochMilliseconds > at.epochMilliseconds
+  const actions = [settles({ do: "resume" }, account), shows({ do: "doctor" }, account)]
+  return (["Planned", "Sending", "Accepted"] as const).flatMap((state) => {
+    const since = oldest[state]
+    if (since === undefined) return []
+    const age = at.epochMilliseconds - since.epochMilliseconds
+    const about = { since, lane, documents: counts[state] ?? 0, actions }
+    // a stopped lane has an item that says why
+    if (state !== "Accepted" && stop === null && !isWorked && age > Duration.toMillis(unworkedAfter)) {
+      const text = `${counts[state] ?? 0} ${state} in lane ${lane}, and no process works it; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
+      return [item("NOT_WORKED", { ...about, cause: state, text })]
+    }
+    if (age <= Duration.toMillis(longestWait)) return []
+    return [
+      item("STUCK", { ...about, cause: state, text: `the oldest ${state} in lane ${lane} has waited ${hours(age)}` })
+    ]
+  })
+}
+
+const horizon = (
+  { at, secondsToHorizon: left }: Health,
+  { retentionWarning = Duration.days(2) }: AttentionLimits
+): ReadonlyArray<AttentionItem> =>
+  left === null || left >= Duration.toSeconds(retentionWarning)
+    ? []
+    : [
+        item("HORIZON_NEAR", {
+          since: at,
+          text:
+            left > 0
+              ? `an outcome can be asked for only ${hours(left * 1000)} more`
+              : "an outcome can no longer be asked for",
+          actions: [settles({ do: "resume" })]
+        })
+      ]

@@ -1,0 +1,216 @@
+/** Every kind of thing that an operator has to look at, with what it means: one entry each. */
+import { lateRequest } from "../codes/LateRequest.ts"
+import type { Step } from "../finding/Step.ts"
+
+/** What can be wrong with a fiscal day. */
+export type DayCode = "DAY_FAILED" | "DAY_MISSING" | "DAY_OVERLONG"
+
+/** Every kind of item. */
+export type AttentionCode =
+  | DayCode
+  | "ACCOUNT_STOPPED"
+  | "STORE_UNGUARDED"
+  | "STOPPED"
+  | "NOT_WORKED"
+  | "UNKNOWN"
+  | "HELD"
+  | "EXPIRED"
+  | "FAILED_AT_GATEWAY"
+  | "HORIZON_NEAR"
+  | "UNANSWERED"
+  | "STUCK"
+  | "IMPORT_WAITS"
+  | "IMPORT_INCOMPLETE"
+  | "IMPORT_BROKE_OFF"
+  | "IMPORT_NOT_ACCEPTED"
+  | "CONFLICT"
+  | "UNMATCHED"
+
+/** What a kind of item means. */
+export interface AttentionText {
+  readonly meaning: string
+  readonly consequence: string
+  readonly fix: string
+  /** How long an item stays. */
+  readonly until: string
+  /** The lower, the worse. */
+  readonly rank: number
+  /** For the code's page; an item's own actions are chosen by what is true then. */
+  readonly steps?: ReadonlyArray<Step>
+}
+
+/** The text of every kind. */
+export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
+  ACCOUNT_STOPPED: {
+    meaning: "An account cannot send",
+    consequence: "Nothing is sent for the account until the cause is gone.",
+    fix: "Look up the cause that is shown, mend it, and go on.",
+    until:
+      "The item stays until the account is opened successfully, or for 7 days after the last try while nothing waits.",
+    rank: 0,
+    steps: [{ do: "doctor" }, { do: "resume" }]
+  },
+  STOPPED: {
+    meaning: "A lane is stopped",
+    consequence: "Nothing is sent to its device until the cause is gone.",
+    fix: "Look up the cause that is shown in brackets.",
+    until: "The stop ends when the cause is gone and the account is opened again.",
+    rank: 1
+  },
+  DAY_FAILED: {
+    meaning: "A fiscal day could not be closed",
+    consequence: "The day stays open; past its longest duration the device marks every receipt (RCPT041).",
+    fix: "Look up the codes in the message. The authority repairs the receipts, then the day is closed again.",
+    until: "The item stays until a report of the day says that it was closed.",
+    rank: 2,
+    steps: [{ do: "doctor" }]
+  },
+  DAY_MISSING: {
+    meaning: "A fiscal day has no report, although a later day has one",
+    consequence: "The counters of the day cannot be compared with what was sent.",
+    fix: "Ask the gateway's support for the report of the day.",
+    until: "The item stays until the report is there.",
+    rank: 3
+  },
+  DAY_OVERLONG: {
+    meaning: "The fiscal day is open for longer than the device allows",
+    consequence: "The device marks every receipt until the day is closed (RCPT041).",
+    fix: "Have the day closed, in the gateway's portal or by its support.",
+    until: "The item stays until the day is closed.",
+    rank: 2,
+    steps: [{ do: "doctor" }]
+  },
+  CONFLICT: {
+    meaning: "There are contradictions that no operator has settled",
+    consequence: "What is known about a document may be wrong.",
+    fix: "Look at each document, and state when it is dealt with.",
+    until: "The item stays until a decision about each document is recorded.",
+    rank: 5,
+    steps: [{ do: "list" }, { do: "explain" }]
+  },
+  UNKNOWN: {
+    meaning: "A request was sent and its outcome is unknown",
+    consequence: "Its lane waits, so that nothing is fiscalised twice.",
+    fix: `Look at each, look it up in the gateway's portal, and state what its outcome is. ${lateRequest}`,
+    until:
+      "The item stays until the outcome arrives or an operator states it. Within the quiet period after the request only `fiscalised` is accepted.",
+    rank: 6,
+    steps: [
+      { do: "list", state: "Unknown" },
+      { do: "explain" },
+      { do: "resolve", as: "accepted" },
+      { do: "resolve", as: "fiscalised" },
+      { do: "resolve", as: "not-processed" }
+    ]
+  },
+  EXPIRED: {
+    meaning: "The gateway no longer answers for requests it accepted",
+    consequence: "It is not known whether they were fiscalised.",
+    fix: "Look in the gateway's portal, then state what the outcome is.",
+    until: "The item stays until an operator states the outcome.",
+    rank: 7,
+    steps: [
+      { do: "list", state: "Expired" },
+      { do: "resolve", as: "fiscalised" }
+    ]
+  },
+  HORIZON_NEAR: {
+    meaning: "The gateway will soon stop answering for a request: it does so for 7 days",
+    consequence: "Its outcome could then no longer be asked for.",
+    fix: "Ask at once, and look whether anything runs at all.",
+    until: "The item stays until the outcome arrives.",
+    rank: 8,
+    steps: [{ do: "resume" }]
+  },
+  NOT_WORKED: {
+    meaning: "Documents are planned, and no process works their lane",
+    consequence: "They are not sent until a process goes on.",
+    fix: "Go on now, or start a worker (`connector work`).",
+    until: "The item stays until the documents are sent.",
+    rank: 9,
+    steps: [{ do: "resume" }]
+  },
+  IMPORT_WAITS: {
+    meaning: "An import was accepted, and documents of it wait to be handed over: its process was ended",
+    consequence: "They are not sent until a process goes on. Nothing is lost and nothing is sent twice.",
+    fix: "Go on: everything that was accepted is handed over and sent, as it was translated then. An import that is not to be sent is ended by its cancellation.",
+    until: "The item stays until everything is handed over, or the import is cancelled.",
+    rank: 10,
+    steps: [{ do: "resume" }, { do: "imports" }]
+  },
+  IMPORT_INCOMPLETE: {
+    meaning: "An import was handed over, and some of its documents could not be planned",
+    consequence: "Nothing of these documents was sent, and nothing of them is sent by itself.",
+    fix: "Look at the import: each of these documents has its reason. Correct them in the source and import them again. Then end the old import by its cancellation.",
+    until: "The item stays until the import is cancelled.",
+    rank: 10,
+    steps: [{ do: "imports" }]
+  },
+  IMPORT_BROKE_OFF: {
+    meaning: "An earlier version of this program was ended while it handed over an import",
+    consequence: "Documents of its files may never have been sent.",
+    fix: "Import the same files again: what was sent is not sent twice. Then end the old import by its cancellation.",
+    until: "The item stays until the import is cancelled.",
+    rank: 10,
+    steps: [{ do: "imports" }]
+  },
+  IMPORT_NOT_ACCEPTED: {
+    meaning: "An import ended before it was accepted: its process was ended",
+    consequence: "Nothing of it is sent.",
+    fix: "Import the same files again.",
+    until: "The item stays until the files are imported again, the import is cancelled, or a day has passed.",
+    rank: 11,
+    steps: [{ do: "imports" }]
+  },
+  HELD: {
+    meaning: "Documents are held",
+    consequence: "They are not sent until the cause is gone.",
+    fix: "See why each is held, and look the cause up: late, historical, original, contradicted or person.",
+    until: "The item stays until an operator decides, or the cause is gone.",
+    rank: 12,
+    steps: [
+      { do: "list", state: "Held" },
+      { do: "why", code: "late" }
+    ]
+  },
+  FAILED_AT_GATEWAY: {
+    meaning: "The gateway rejected or declined documents",
+    consequence: "They are not fiscalised.",
+    fix: "Correct each in the source after the gateway's text and import it again; or withdraw it, for example after it was issued anew.",
+    until: "The item stays until the documents are imported again corrected, or withdrawn.",
+    rank: 13,
+    steps: [{ do: "list", state: "Rejected" }, { do: "list", state: "Declined" }, { do: "explain" }]
+  },
+  UNANSWERED: {
+    meaning: "The gateway accepted a request, and no status has mentioned it since",
+    consequence:
+      "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
+    fix: "Ask at once. Where a person gave the request id, look at the document and give the right one. Else look in the gateway's portal.",
+    until: "The item stays until the gateway mentions the request, or an operator states the outcome.",
+    rank: 15,
+    steps: [{ do: "resume" }, { do: "explain" }, { do: "resolve", as: "accepted" }]
+  },
+  STUCK: {
+    meaning: "Documents have waited longer than usual",
+    consequence: "They are not fiscalised yet.",
+    fix: "Go on; where that does not help, look at the account.",
+    until: "The item stays until the documents move on.",
+    rank: 16,
+    steps: [{ do: "resume" }, { do: "doctor" }]
+  },
+  STORE_UNGUARDED: {
+    meaning: "A guard of the store is off",
+    consequence: "An older copy of the store, or a lost commit, would not be noticed.",
+    fix: "Look up the cause that is shown.",
+    until: "The item stays until an opening of the account finds the guard on.",
+    rank: 17
+  },
+  UNMATCHED: {
+    meaning: "Outcomes have arrived that belong to no document we know",
+    consequence: "They are kept: an Unknown document may be theirs, or another program submits with these credentials.",
+    fix: "They are shown as candidates with each Unknown document.",
+    until: "The item stays until the outcomes are matched, at most 8 days.",
+    rank: 18,
+    steps: [{ do: "list", state: "Unknown" }, { do: "explain" }]
+  }
+}

@@ -1,0 +1,47 @@
+/** An item of attention in plain JSON: what `health --json` and `/health` give. */
+import { DateTime } from "effect"
+import type { Step } from "../finding/Step.ts"
+import type { AttentionItem } from "./Attention.ts"
+
+/** An item as a program reads it. */
+export interface AttentionRecord extends Omit<AttentionItem, "actions" | "plain" | "since"> {
+  /** ISO 8601, UTC. */
+  readonly since: string
+  readonly actions: ReadonlyArray<{
+    readonly step: Step
+    readonly effect: "settles" | "shows"
+    readonly account: string | null
+    /** The number of the document. */
+    readonly document: string | null
+  }>
+}
+
+/** Returns the item for JSON; documents are named by their numbers. */
+export const of = ({
+  account,
+  actions,
+  cause,
+  code,
+  consequence,
+  documents,
+  lane,
+  since,
+  text,
+  until
+}: AttentionItem): AttentionRecord => ({
+  code,
+  cause,
+  account,
+  lane,
+  documents,
+  text,
+  consequence,
+  until,
+  since: DateTime.formatIso(since),
+  actions: actions.map(({ account, document, effect, step }) => ({
+    step,
+    effect,
+    account,
+    document: document?.number ?? null
+  }))
+})

@@ -1,0 +1,125 @@
+/** One decision about many documents: which are meant, as a preview, and then each decided about on its own, so that one refusal stops no other. */
+import { Effect, Option, Stream } from "effect"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { Although, Decision, Resolution } from "../submission/Decision.ts"
+import type { HoldCause } from "../submission/PlannedDocument.ts"
+import { type State, type Submission, stuck } from "../submission/Submission.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+
+/** Which documents are meant; each condition that is given has to be met. */
+export interface DocumentSelection {
+  /** Documents of the import with this id. */
+  readonly import?: number | undefined
+  readonly state?: State | undefined
+  /** Of Held documents: why they are held. */
+  readonly cause?: HoldCause | undefined
+  readonly account?: string | undefined
+  /** Documents with these numbers or ids. */
+  readonly numbers?: ReadonlyArray<string> | undefined
+}
+
+/** What a selection finds. */
+export interface SelectedDocuments {
+  readonly documents: ReadonlyArray<Submission>
+  /** Numbers that no stored document has. */
+  readonly unknown: ReadonlyArray<string>
+  /** Documents that are meant and stand as they do, so that the decision does not fit them: Fiscalised ones, for example. */
+  readonly others: number
+}
+
+/** What a decision about one of the documents resulted in. */
+export interface DecidedDocument {
+  readonly submission: Submission
+  readonly resolution: Resolution
+}
+
+const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
+  Fiscalised: ["Unknown", "Expired", "Rejected", "Held"],
+  Rejected: ["Unknown", "Expired"],
+  Accepted: ["Unknown"],
+  NotProcessed: ["Unknown"],
+  Resend: ["Held", "Declined", "Rejected"],
+  Withdrawn: ["Planned", ...stuck],
+  Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
+}
+
+const isMeant =
+  ({ account, cause, state }: DocumentSelection) =>
+  (one: Submission): boolean =>
+    (account === undefined || one.account === account) &&
+    (state === undefined || one.state === state) &&
+    (cause === undefined || one.hold?.cause === cause)
+
+/** Returns the documents that the decision is about; changes nothing. */
+export const select = (
+  selection: DocumentSelection,
+  decision: Decision["_tag"]
+): Effect.Effect<SelectedDocuments, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const unknown: Array<string> = []
+    const all = yield* found(selection, decision, unknown)
+    const meant = all.filter(isMeant(selection))
+    const documents = meant.filter(({ state }) => fitting[decision].includes(state))
+    const open =
+      decision === "Acknowledged"
+        ? yield* Effect.filter(documents, (one) =>
+            Effect.map(
+              store.explain(one),
+              Option.exists(({ conflicts }) => conflicts.some(({ settledAt }) => settledAt === null))
+            )
+          )
+        : documents
+    return { documents: open, unknown, others: meant.length - open.length }
+  })
+
+const found = (
+  { account, import: id, numbers, state }: DocumentSelection,
+  decision: Decision["_tag"],
+  unknown: Array<string>
+) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    if (numbers !== undefined) {
+      const each = yield* Effect.forEach(numbers, (number) =>
+        Effect.tap(store.find(number), (rows) =>
+          Effect.sync(() => (rows.length === 0 ? void unknown.push(number) : undefined))
+        )
+      )
+      return [...new Map(each.flat().map((one) => [one.seq, one])).values()]
+    }
+    if (id !== undefined) {
+      const kept = Option.getOrUndefined(yield* store.importOf(id))
+      if (kept === undefined) return []
+      const pages = yield* Stream.runCollect(store.importDocuments(id))
+      const keys = pages
+        .flat()
+        .flatMap(({ id, is, kind }) =>
+          is === "Stored" && id !== null && kind !== null ? [{ account: kept.destination.account, kind, id }] : []
+        )
+      return (yield* store.getMany(keys)).toSorted((a, b) => a.seq - b.seq)
+    }
+    return yield* Stream.runCollect(
+      store.stream({
+        states: state === undefined ? fitting[decision] : [state],
+        ...(account !== undefined && { accounts: [account] })
+      })
+    )
+  })
+
+/** Decides about each of the documents, in their order, with one reason. */
+export const decideAll = (
+  documents: ReadonlyArray<Submission>,
+  decision: Decision,
+  because: string,
+  although?: Although
+): Effect.Effect<ReadonlyArray<DecidedDocument>, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) =>
+    Effect.forEach(documents, (submission) => {
+      const { account, id, kind } = submission
+      return Effect.map(store.decide({ account, id, kind }, decision, because, although), (resolution) => ({
+        submission,
+        resolution
+      }))
+    })
+  )

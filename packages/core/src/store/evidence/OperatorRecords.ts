@@ -1,0 +1,91 @@
+/** The append-only record of decisions (submission/OperatorRecord): one entry after the other, whoever writes. */
+import { DateTime, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stored from "../../ledger/Stored.ts"
+import {
+  digestOf,
+  digestOfReason,
+  Operator,
+  type OperatorDecision,
+  type RecordedDecision
+} from "../../submission/OperatorRecord.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { type Integer, number } from "../rows/Rows.ts"
+import * as StoredWords from "../rows/StoredWords.ts"
+
+interface DecisionRow {
+  readonly id: Integer
+  readonly at: Integer
+  readonly who: string
+  readonly act: string
+  readonly account: string | null
+  readonly subject: string
+  readonly what: string
+  readonly because: string | null
+  readonly because_digest: string
+  readonly digest: string
+}
+
+/** `seq`: the submission that is decided about, so that its reason can be forgotten with it. */
+export const add = (
+  { dialect, now, sql }: Transaction,
+  decision: OperatorDecision,
+  seq: Integer | null = null
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { name: who } = yield* Operator
+    // one at a time, so that each follows the one before it
+    yield* sql`select one from fiscal_store ${dialect.forUpdate}`
+    const [last] = yield* sql<Pick<DecisionRow, "id" | "digest">>`select id, digest from fiscal_decision
+      order by id desc limit 1`
+    const { account, act, because, subject, what } = decision
+    const id = number(last?.id ?? 0) + 1
+    const becauseDigest = digestOfReason(because)
+    const entry = { id, at: DateTime.makeUnsafe(now), who, act, account, subject, what, becauseDigest }
+    yield* sql`insert into fiscal_decision ${sql.insert({
+      id,
+      at: now,
+      who,
+      act,
+      account,
+      subject,
+      what,
+      because,
+      because_digest: becauseDigest,
+      digest: digestOf(last?.digest ?? "", entry),
+      submission: seq
+    })}`
+  })
+
+/** Adds a consent that is given again with every run only where the operator has not given it before. */
+export const addOnce = (transaction: Transaction, decision: OperatorDecision): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const { name: who } = yield* Operator
+    const known =
+      yield* sql`select id from fiscal_decision where act = ${decision.act} and subject = ${decision.subject}
+      and account = ${decision.account} and who = ${who} limit 1`
+    if (known.length === 0) yield* add(transaction, decision)
+  })
+
+/** Entries after the id, the oldest first. */
+export const list = (
+  sql: SqlClient,
+  after: number,
+  limit: number
+): Effect.Effect<ReadonlyArray<RecordedDecision>, SqlError> =>
+  Effect.map(sql<DecisionRow>`select * from fiscal_decision where id > ${after} order by id limit ${limit}`, (rows) =>
+    rows.map(({ account, act, at, because, because_digest, digest, id, subject, what, who }) => ({
+      id: number(id),
+      at: Stored.time(at, () => `at of decision ${number(id)}`),
+      who,
+      act: Stored.oneOf(StoredWords.acts, act, () => `act of decision ${number(id)}`),
+      account,
+      subject,
+      what,
+      because,
+      becauseDigest: because_digest,
+      digest
+    }))
+  )

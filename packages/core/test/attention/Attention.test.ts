@@ -1,0 +1,191 @@
+/** Attention: whatever will not become a receipt without an operator is in it, and nothing else. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as OpenAccount from "../../src/account/OpenAccount.ts"
+import * as Attention from "../../src/attention/Attention.ts"
+import { texts } from "../../src/attention/AttentionCode.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, plan, sweep, test } from "../engine/Engine.ts"
+import { answers, make, rejected } from "../engine/ScriptedGateway.ts"
+
+const items = (limits?: Attention.AttentionLimits) =>
+  SubmissionStore.use((store) => Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health, limits)))
+const names = Effect.map(items(), (found) =>
+  found.map(({ cause, code }) => (cause === null ? code : `${code} ${cause}`))
+)
+
+const report = (fiscalDayNumber: number, isSuccess: boolean, message: string | null = null) => ({
+  openedAt: null,
+  closedAt: null,
+  fiscalDayNumber,
+  isSuccess,
+  message,
+  summaries: null,
+  unknownFields: {}
+})
+
+describe("attention", () => {
+  it.effect(
+    "has an account that cannot send at all, for every process, until it is opened",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.profile = answers.credentials
+        yield* Effect.flip(OpenAccount.open(gateway.account()))
+        const [found, ...others] = yield* items()
+        assert.deepStrictEqual(others, [])
+        assert.deepStrictEqual([found!.code, found!.cause, found!.account], ["ACCOUNT_STOPPED", "KEY_REFUSED", "shop"])
+        assert.deepStrictEqual(
+          found!.actions.map(({ step }) => step.do),
+          ["doctor", "resume"]
+        )
+        yield* TestClock.adjust("1 day")
+        yield* Effect.flip(OpenAccount.open(gateway.account()))
+        const [later] = yield* items()
+        assert.strictEqual(later!.since.epochMilliseconds, found!.since.epochMilliseconds, "since it was seen first")
+        gateway.state.profile = make().state.profile
+        yield* OpenAccount.open(gateway.account())
+        assert.deepStrictEqual(yield* names, [])
+      })
+    )
+  )
+
+  it.effect(
+    "forgets the stop of an account that nobody works for, after a week, unless documents wait",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.profile = answers.credentials
+        yield* Effect.flip(OpenAccount.open(gateway.account()))
+        yield* TestClock.adjust("8 days")
+        assert.deepStrictEqual(yield* names, [])
+      })
+    )
+  )
+
+  it.effect(
+    "says of a lane that is stopped for the same reason once, not twice",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* OpenAccount.open(gateway.account())
+        gateway.state.device = { isSwitchedOn: false }
+        yield* Effect.flip(OpenAccount.open(gateway.account()))
+        assert.deepStrictEqual(yield* names, ["STOPPED device-refuses"])
+      })
+    )
+  )
+
+  it.effect(
+    "has fiscal days that failed, that are missing, and that are open for too long",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.closes = [report(9, false, "RCPT030 on receipt 12"), report(8, true), report(6, true)]
+        yield* OpenAccount.open(gateway.account())
+        const found = yield* items()
+        assert.deepStrictEqual(
+          found.map(({ cause, code }) => `${code} ${cause}`),
+          ["DAY_FAILED 9", "DAY_MISSING 7"]
+        )
+        assert.match(found[0]!.text, /could not be closed: RCPT030 on receipt 12; RCPT030: /)
+        gateway.state.closes = [report(9, true), report(8, true), report(7, true)]
+        yield* OpenAccount.open(gateway.account())
+        assert.deepStrictEqual(yield* names, [])
+      })
+    )
+  )
+
+  it.effect(
+    "has an overlong day from the first receipt after the last close on",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const config = { currentConfig: { taxPayerDayMaxHrs: 24 } } as never
+        const closedAt = DateTime.makeZonedUnsafe("2026-01-09T18:00:00+02:00", { timeZone: "+02:00" })
+        gateway.state.closes = [{ ...report(7, true), closedAt }]
+        const account = gateway.account({ firstLook: 0 }, config)
+        yield* OpenAccount.open(account)
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        assert.deepStrictEqual(yield* names, [])
+        yield* TestClock.adjust("25 hours")
+        yield* OpenAccount.open(account)
+        assert.deepStrictEqual(yield* names, ["DAY_OVERLONG 8"])
+      })
+    )
+  )
+
+  it.effect(
+    "has what is planned while no process works the lane, after a quarter of an hour or as it is configured",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        yield* OpenAccount.open(make().account())
+        yield* plan(invoice("i1"))
+        yield* TestClock.adjust("15 minutes")
+        assert.deepStrictEqual(yield* names, [])
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(yield* names, ["NOT_WORKED Planned"])
+        assert.deepStrictEqual(yield* items({ unworkedAfter: Duration.hours(1) }), [])
+        yield* store.claim("test/1001", "a worker", Duration.minutes(2), () => false)
+        assert.deepStrictEqual(yield* names, [], "a process works it")
+      })
+    )
+  )
+
+  it.effect(
+    "has documents that were rejected or declined, until they are corrected or withdrawn",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        gateway.answer("i1", answers.declined)
+        gateway.state.status = (id) => rejected(id)
+        yield* plan(invoice("i1"), invoice("i2"))
+        const account = gateway.account({ firstLook: 0 })
+        yield* drain(account)
+        yield* sweep(account)
+        const found = yield* items()
+        assert.deepStrictEqual(found.map(({ cause, code, documents }) => `${code} ${cause} ${documents}`).toSorted(), [
+          "FAILED_AT_GATEWAY Declined 1",
+          "FAILED_AT_GATEWAY Rejected 1"
+        ])
+        for (const { actions } of found) {
+          const [last] = actions.slice(-1)
+          assert.deepStrictEqual([last!.step.do, last!.effect], ["withdraw", "settles"])
+          yield* store.decide(last!.document!.key, { _tag: "Withdrawn" }, "issued anew")
+        }
+        assert.deepStrictEqual(yield* names, [])
+      })
+    )
+  )
+
+  it.effect(
+    "has an import whose process ended before it was accepted, until it is cancelled",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const destination = { account: "shop", taxpayer: "2", lane: "test/1001", environment: "test" } as const
+        const at = DateTime.makeZonedUnsafe("2026-01-10T15:00:00+02:00", { timeZone: "+02:00" })
+        const made = { at, destination, adapter: "csv", files: [], book: null, settings: {} }
+        const id = yield* store.beginImport(made, "kept")
+        assert.deepStrictEqual(yield* names, [], "a living process may still accept it")
+        yield* TestClock.adjust("11 minutes")
+        assert.deepStrictEqual(yield* names, [`IMPORT_NOT_ACCEPTED ${id}`])
+        yield* store.cancelImport(id)
+        assert.deepStrictEqual(yield* names, [])
+      })
+    )
+  )
+
+  it("says of every kind what follows and how long it stays", () => {
+    for (const [code, { consequence, until }] of Object.entries(texts)) {
+      assert.isNotEmpty(consequence, code)
+      assert.match(until, /\.$/, code)
+    }
+  })
+})
