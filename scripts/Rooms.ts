@@ -75,7 +75,7 @@ export const coreRooms: Rooms = {
   },
   attention: {
     what: "the one definition of what will not become a receipt without an operator, and what to do about it",
-    imports: ["finding", "submission", "account"]
+    imports: ["finding", "ledger", "submission", "account"]
   },
   engine: {
     what: "what sends: lanes, the poll for outcomes, runs over several accounts",

@@ -1,5 +1,5 @@
 /** Every kind of thing that an operator has to look at, with what it means: one entry each. */
-import { lateRequest } from "../codes/LateRequest.ts"
+import { lateRequest } from "../ledger/QuietPeriod.ts"
 import type { Step } from "../finding/Step.ts"
 
 /** What can be wrong with a fiscal day. */

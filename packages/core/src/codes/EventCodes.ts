@@ -8,7 +8,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
 import type { State } from "../submission/Submission.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
-import { lateRequest } from "./LateRequest.ts"
+import { lateRequest } from "../ledger/QuietPeriod.ts"
 
 type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 

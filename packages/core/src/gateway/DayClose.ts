@@ -1,9 +1,8 @@
 /** The device's latest fiscal days, and when the last of them was closed: documents at or before that are historical (docs/architecture.md#receipt-dates). */
-import { type DateTime, Effect, Option } from "effect"
+import { type DateTime, type Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import type { Misfit } from "./exchange/AnswerLaw.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import type { GatewayError } from "./contract/GatewayError.ts"
 import { toInstant } from "./operation/LocalDateTime.ts"
 import type { ZReport } from "./operation/ZReport.ts"
 

@@ -35,6 +35,7 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_import_page", key: [numeric("import"), numeric("page")] },
   { name: "fiscal_import_rest", key: [numeric("import"), numeric("page")] },
   { name: "fiscal_alert", key: [numeric("one")] },
+  { name: "fiscal_accepted_unknown", key: [numeric("id")] },
   { name: "fiscal_decision", key: [numeric("id")] },
   { name: "fiscal_notice", key: [text("source"), text("subject"), text("code"), text("detail")] },
   { name: "fiscal_store", key: [numeric("one")] }
