@@ -162,7 +162,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
         let typed = false
         const { code, text } = yield* onTerminal(`connector ${command} --watch --config account.json`, 80, cwd, {
           watch: (shown, type) => {
-            if (typed || !/INV-0001|Nobody needs to look/.test(shown)) return
+            if (typed || !/INV-0001|No action needed/.test(shown)) return
             typed = true
             setTimeout(() => type("\u0003"), 100)
           }

@@ -8,7 +8,7 @@ import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { exported, line } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
-import * as SandboxEvent from "../output/SandboxEvent.ts"
+import * as SandboxEvent from "./SandboxEvent.ts"
 import { Quit } from "../output/Quit.ts"
 
 export const sandbox = Command.make(

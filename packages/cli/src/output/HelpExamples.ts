@@ -55,6 +55,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "originals import": ["connector originals import sales-2025.csv --format csv -c accounts.json"],
   pdf: ["connector pdf INV-0042 -c accounts.json", "connector pdf --all --out-dir pdf -c accounts.json"],
   audit: ["connector audit -c accounts.json", "connector audit verify -c accounts.json"],
+  "audit verify": ["connector audit verify -c accounts.json"],
   health: ["connector health -c accounts.json", "connector health --watch -c accounts.json"],
   store: ["connector store backup 2026-02-01.db -c accounts.json"],
   "store backup": ["connector store backup 2026-02-01.db -c accounts.json"],

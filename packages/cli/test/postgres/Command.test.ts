@@ -47,7 +47,7 @@ describe("the command on a store in PostgreSQL", () => {
       const explained = yield* run(["explain", String(row!["number"]), "--config", "account.json"])
       assert.include(explained.out, "Fiscalised")
       const health = yield* run(["health", "--config", "account.json"])
-      assert.strictEqual(health.out, "46 Fiscalised\nNobody needs to look.\n")
+      assert.strictEqual(health.out, "46 Fiscalised\nNo action needed.\n")
       const resumed = yield* run(["resume", "--config", "account.json"])
       assert.strictEqual(resumed.out, "Nothing is open.\n")
       const attempts = JSON.parse(readFileSync(join(folder, "account.stores.json"), "utf8")) as {

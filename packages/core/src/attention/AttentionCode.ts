@@ -125,7 +125,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   NOT_WORKED: {
     meaning: "Documents are planned, and no process works their lane",
     consequence: "They are not sent until a process goes on.",
-    fix: "Go on now, or start a worker (`connector work`).",
+    fix: "Go on now, or start a worker.",
     until: "The item stays until the documents are sent.",
     rank: 9,
     steps: [{ do: "resume" }]

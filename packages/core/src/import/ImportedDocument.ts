@@ -111,7 +111,7 @@ export const ofEntry = (
 /** The export states something else than what was sent. */
 export const isConflict = ({ code }: Finding): boolean => code === ImportFinding.DIFFERS_FROM_SENT.code
 
-/** A finding where the book would make another document of it today. */
+/** A finding where the book would give it another tax code or total today. Its buyer is the source's, and not compared. */
 const bookDiffers = (
   sent: WrittenDocument.WrittenDocument,
   translated: WrittenDocument.WrittenDocument | null,
@@ -124,9 +124,7 @@ const bookDiffers = (
       "total",
       `${sent.currency} ${formatAmount(sent.total)}`,
       `${translated.currency} ${formatAmount(translated.total)}`
-    ],
-    // a buyer that was forgotten differs from every other
-    ["buyer", sent.buyer ?? translated.buyer ?? "", translated.buyer ?? ""]
+    ]
   ] as const
   const differing = compared.filter(([, was, is]) => was !== is).map(([what, was, is]) => `${what} ${was}, now ${is}`)
   if (differing.length === 0) return []

@@ -29,14 +29,7 @@ const currencies = list(AnswerTable.SupportedCurrency)
 
 /** The codes of one text, `USD,ZAR`, as published clients read it (SHAPE-1). */
 const decodeCurrencies: Decode<ReadonlyArray<string>> = (wire) =>
-  currencies(
-    typeof wire === "string"
-      ? wire
-          .split(/[\s,;|]+/)
-          .map((code) => code.replace(/^["'[]+|["'\]]+$/g, ""))
-          .filter((code) => code !== "")
-      : wire
-  )
+  currencies(typeof wire === "string" ? wire.split(/[\s,;|"'[\]]+/).filter((code) => code !== "") : wire)
 
 const written = (mapping: NewCurrencyMapping) => ({
   SourceCurrency: mapping.sourceCurrency,

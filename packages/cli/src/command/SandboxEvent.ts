@@ -1,6 +1,6 @@
 /** What a sandbox is asked and what it delivers, a line each, for the terminal it runs in. */
 import type { Observed } from "@fiscal-connector/sandbox/gateway/Observed"
-import { printable } from "./Terminal.ts"
+import { printable } from "../output/Terminal.ts"
 
 const time = (at: number): string => new Date(at).toISOString().slice(11, 19)
 
