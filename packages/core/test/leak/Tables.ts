@@ -1,4 +1,4 @@
-/** Tables of SQLite, searched: those of a database that this process closes, in memory or not, and those of a file. */
+/** Tables of SQLite, searched: those of a database in memory that this process closes, and those of a file. */
 import { DatabaseSync } from "node:sqlite"
 import { saw } from "./Leaks.ts"
 
@@ -41,9 +41,10 @@ export const lookAtTables = (file: string): void =>
 
 const { close } = DatabaseSync.prototype
 
+/** A database in memory is searched as it is closed. One in a file is searched with its folder, once, after all who opened it. */
 export const watchDatabases = (): void => {
   DatabaseSync.prototype.close = function () {
-    if (this.isOpen && !this.isTransaction) attempt(() => look(this))
+    if (this.isOpen && !this.isTransaction && !this.location()) attempt(() => look(this))
     close.call(this)
   }
 }
