@@ -199,23 +199,33 @@ describe.concurrent("an import that waits", () => {
 })
 
 describe.concurrent("credentials that the gateway does not accept", () => {
-  for (const [what, changed] of [
-    ["a wrong secret", { FISCAL_CONNECTOR_MAIN_API_SECRET: "another secret" }],
-    ["a wrong key", { FISCAL_CONNECTOR_MAIN_API_KEY: "another key" }]
+  for (const [what, changed, named] of [
+    ["a wrong secret", { FISCAL_CONNECTOR_MAIN_API_SECRET: "another secret" }, "SECRET_REFUSED"],
+    ["a wrong key", { FISCAL_CONNECTOR_MAIN_API_KEY: "another key" }, "KEY_REFUSED"]
   ] as const)
-    it.live(`end the import with exit code 1 before anything is planned: ${what}`, () =>
+    it.live(`end the import with exit code 1 and ${named} before anything is planned: ${what}`, () =>
       Effect.gen(function* () {
         const { folder, run, sandbox } = yield* prepared(1)
         const importing = ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"]
         const { code, err, out } = yield* connector(importing, { cwd: folder, env: changed })
         assert.strictEqual(code, 1, out + err)
-        assert.include(err, "KEY_REFUSED")
+        assert.include(err, named)
         assert.notInclude(out, "S-1")
         assert.deepStrictEqual(lines((yield* run("list", "--json")).out), [])
         assert.deepStrictEqual(lines((yield* run("imports", "--json")).out), [])
         assert.deepStrictEqual(yield* sandbox.control.accepted, [])
-        // the same command with the right ones goes
+        // the same command with the right ones sends it
         assert.strictEqual((yield* connector(importing, { cwd: folder })).code, 0)
       }).pipe(Effect.scoped)
     )
+
+  it.live("that no operation proves stop nothing, and that is said", () =>
+    Effect.gen(function* () {
+      const { imported, sandbox, sent } = yield* prepared(1)
+      yield* sandbox.control.addFault({ kind: "error", status: 404, operations: ["status"], times: 1 })
+      const { code, err } = yield* imported("sales.csv")
+      assert.deepStrictEqual([code, yield* sent], [0, ["S-1"]], err)
+      assert.match(err, /SECRET_UNPROVEN[^]*404/)
+    }).pipe(Effect.scoped)
+  )
 })
