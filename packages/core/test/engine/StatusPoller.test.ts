@@ -132,7 +132,9 @@ describe("the status of what was accepted", () => {
       ...account,
       gateway: { ...gateway.gateway, status: () => Effect.fail(failed) }
     })
-    assert.deepStrictEqual(problems, [{ account: "shop", problem: "Check Status: answered 503 (503)" }])
+    assert.deepStrictEqual(problems, [
+      { account: "shop", what: "not-asked", problem: "Check Status: answered 503 (503)" }
+    ])
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
     yield* TestClock.adjust("1 minute")
     yield* sweep(account)
