@@ -58,7 +58,10 @@ describe("what is still open", () => {
     ))
 
   it("names the account whose outcomes could not be asked for", () => {
-    const said = StillOpen.report({ lanes: [], problems: [{ account: "main", what: "not-asked", problem: "503" }] }, call)
+    const said = StillOpen.report(
+      { lanes: [], problems: [{ account: "main", what: "not-asked", problem: "503" }] },
+      call
+    )
     assert.include(said, "the outcomes of the account main could not be asked for: 503")
     assert.include(said, "connector doctor --config account.json")
   })

@@ -306,9 +306,7 @@ const examine = (
     )
     const warnings = [
       ...facts.warnings,
-      ...(secret._tag === "Unproven"
-        ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })]
-        : []),
+      ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })] : []),
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)]),
       ...(place?.is === "unread" ? [Finding.make(AccountFinding.STORE_PLACE_UNREAD)] : [])

@@ -1,7 +1,7 @@
 /** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
 import { Context, Duration, Effect, Layer, Result } from "effect"
-import type { Misfit } from "../gateway/exchange/AnswerLaw.ts"
 import { idsPerCall } from "../gateway/operation/Status.ts"
+import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -49,11 +49,7 @@ export const retentionOf = (accounts: ReadonlyArray<PollingPolicy>): Duration.Du
 // wanted to was killed, would.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
-const notRead = (account: string, misfits: ReadonlyArray<Misfit>): PollProblem => ({
-  account,
-  what: "not-read",
-  problem: `Check Status: ${misfits.length === 1 ? "a result" : `${misfits.length} results`} could not be read: ${misfits[0]!.problem}`
-})
+const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", problem })
 
 const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
@@ -69,14 +65,13 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
       const answer = yield* Effect.result(asking)
       const calls = total.calls + 1
       if (Result.isFailure(answer)) {
-        return {
-          ...total,
-          calls,
-          problems: [{ account: account.account, what: "not-asked", problem: answer.failure.message }]
-        }
+        const { message, reason } = answer.failure
+        const what = reason._tag === "MalformedAnswer" ? "not-read" : "not-asked"
+        return { ...total, calls, problems: [{ account: account.account, what, problem: message }] }
       }
       const unread = (yield* account.gateway.misfits).find(({ operation }) => operation === "status")
-      const problems = unread === undefined ? [] : [notRead(account.account, unread.misfits)]
+      const problems =
+        unread === undefined ? [] : [notRead(account.account, AnswerMisfits.unreadResults(unread.misfits))]
       yield* Effect.forEach(problems, ({ problem }) => Effect.logWarning(problem), { discard: true })
       const { answered, expired, pending } = yield* store.recordPoll(account.account, asked, answer.success, policy)
       total = {
