@@ -6,7 +6,7 @@ import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { BigDecimal, DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { stamp, type UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
@@ -64,7 +64,8 @@ const bookText = (calendar: Calendar): string =>
     currencies: [
       { code: "USD", device: "USD" },
       { code: "ZAR", device: "ZAR" },
-      { code: "BTC", device: "XBT" }
+      { code: "BTC", device: "XBT" },
+      { code: "JPY", device: "JPY" }
     ]
   })
 
@@ -73,6 +74,36 @@ const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
   Layer.merge(SqliteStaging.layerMemory),
   Layer.merge(UndiciHttpClient.layer())
 )
+
+/** The code under which preflight refuses a figure with more places than its currency, or the device, has; the device says it in words. */
+const precision = "PRECISION_EXCEEDED"
+
+const isSaid = (code: string, marks: string): boolean =>
+  code === precision ? /has more than \d places/.test(marks) : marks.includes(code)
+
+type Generated = ReturnType<typeof batch>[number]
+
+/** Some documents in a currency without a smaller unit, half of them of whole amounts; a few unit prices of more places than there are. */
+const withPlaces = (random: ReturnType<typeof randomness>, made: Generated): Generated => {
+  const { chance, int } = random
+  const { invoice } = made
+  if (invoice.kind === "invoice" && chance(0.05)) {
+    const whole = () => BigDecimal.make(BigInt(int(1, 9000)), 0)
+    const lines = invoice.lines.map(({ discount: _, ...line }) => ({
+      ...line,
+      quantity: BigDecimal.make(1n, 0),
+      unitPrice: whole(),
+      taxes: [{ code: "Zero" }]
+    }))
+    return { ...made, invoice: { ...invoice, currency: "JPY", totals: {}, ...(chance(0.5) && { lines }) } }
+  }
+  if (!chance(0.02)) return made
+  const lines = invoice.lines.map((line) => ({
+    ...line,
+    unitPrice: BigDecimal.make(BigInt(int(10_000_000, 99_999_999)), 7)
+  }))
+  return { ...made, invoice: { ...invoice, lines, totals: {} } }
+}
 
 /** One world: a device, two imports of `size` documents each, the second crediting the first. */
 export const world = (seed: number, size: number, counts: Counts) =>
@@ -104,7 +135,7 @@ export const world = (seed: number, size: number, counts: Counts) =>
           ...(random.chance(0.1) && { vatNumber: null }),
           // how long a day is cannot be checked beforehand (RCPT041), and these span more than a year
           taxPayerDayMaxHrs: 100_000,
-          supportedCurrencies: ["USD", "ZAR"],
+          supportedCurrencies: ["USD", "ZAR", "JPY"],
           taxes: [
             { taxId: 1, taxPercent: "15", taxName: "Standard", taxValidTill: calendar.day(change + 1) },
             { taxId: 515, taxPercent: "15.5", taxName: "Standard", taxValidFrom: calendar.day(change) },
@@ -151,14 +182,18 @@ export const world = (seed: number, size: number, counts: Counts) =>
         }
       }
     })
-    const first = batch(random, size, "A", { from: 430, to: 60 }, [], calendar)
+    const places = randomness(seed + 1_000_000)
+    const placed = (made: ReturnType<typeof batch>) => made.map((one) => withPlaces(places, one))
+    const first = placed(batch(random, size, "A", { from: 430, to: 60 }, [], calendar))
     yield* importBatch(first)
     // what comes second is dated after what came first, or it would all be late
     const marked = Option.map(Mark.ofLane(yield* store.ledger.mark(destination.lane)), ({ at }) =>
       Math.floor(DateTime.toEpochMillis(now) / 86_400_000 - DateTime.toEpochMillis(at) / 86_400_000)
     )
     yield* importBatch(
-      batch(random, size, "B", { from: Math.max(Option.getOrElse(marked, () => 50) - 1, 1), to: 1 }, first, calendar)
+      placed(
+        batch(random, size, "B", { from: Math.max(Option.getOrElse(marked, () => 50) - 1, 1), to: 1 }, first, calendar)
+      )
     )
 
     const submissions = yield* store.list({ limit: 10_000 })
@@ -175,7 +210,9 @@ export const world = (seed: number, size: number, counts: Counts) =>
 
     for (const { document, findings, source } of refused) {
       const original = source.originals[0]?.value ?? ""
-      const codes = new Set(findings.flatMap(({ code }) => (/^RCPT\d+$/.test(code) ? [code] : [])))
+      const codes = new Set(
+        findings.flatMap(({ code }) => (/^RCPT\d+$/.test(code) || code === precision ? [code] : []))
+      )
       if (codes.size === 0 || document === null || source.date === undefined) {
         counts.otherwise++
         uncounted.add(original)
@@ -189,7 +226,7 @@ export const world = (seed: number, size: number, counts: Counts) =>
         outcome?._tag === "Rejected" ? outcome.error : (receipt?.marks ?? []).map(({ code }) => code).join(", ")
       if (receipt === undefined) uncounted.add(original)
       for (const code of codes) {
-        if (marks.includes(code)) counts.confirmed.set(code, (counts.confirmed.get(code) ?? 0) + 1)
+        if (isSaid(code, marks)) counts.confirmed.set(code, (counts.confirmed.get(code) ?? 0) + 1)
         else if (isHidden(code, marks) || (code === "RCPT035" && uncounted.has(original))) counts.hidden++
         else
           counts.problems.push(
@@ -205,6 +242,7 @@ export const world = (seed: number, size: number, counts: Counts) =>
  */
 const isHidden = (code: string, marks: string): boolean =>
   /^RCPT01[07]/.test(marks) ||
+  isSaid(precision, marks) ||
   (/^RCPT03[356]|^RCPT042/.test(code) && marks.includes("RCPT032")) ||
   (code === "RCPT021" && marks.includes("RCPT025"))
 

@@ -2,6 +2,7 @@
 import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
+import { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import { HostProcess, type HostProcessShape } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
@@ -25,6 +26,7 @@ import { CliError, CliOutput } from "effect/cli"
 import { Console as NodeConsole } from "node:console"
 import { userInfo } from "node:os"
 import { Deed, type DeedShape } from "./account/Deed.ts"
+import * as GatewayProblem from "./account/GatewayProblem.ts"
 import { run } from "./ConnectorCommand.ts"
 import { isLasting } from "./Lasting.ts"
 import { HeapGrowth, type HeapGrowthShape } from "./import/HeapGrowth.ts"
@@ -69,7 +71,12 @@ const asQuit = (
   deed: DeedShape,
   call: Call.CallShape
 ): Quit => {
-  const text = error instanceof PlatformError.PlatformError ? systemText(error) : error.message
+  const text =
+    error instanceof PlatformError.PlatformError
+      ? systemText(error)
+      : error instanceof GatewayError
+        ? GatewayProblem.text(error, call)
+        : error.message
   if (deed.done !== "sent") return new Quit({ code: 1, text })
   // a file that the command writes at its end: what was refused
   if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(text, deed, call) })

@@ -1,6 +1,6 @@
 /**
  * An import is a durable job: ended at any point, either nothing of it was accepted, and that is said, or all of it is sent. Processes that are
- * really killed, at every commit: `pnpm proofs one-report`.
+ * really killed, at every commit: `pnpm proofs one-report`. The tests run at the same time, since each waits a second for the gateway's outcomes.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -43,7 +43,7 @@ const prepared = (documents: number) =>
 const waiting = (documents: number) =>
   Effect.gen(function* () {
     const given = yield* prepared(documents)
-    yield* crashing(accepted, given.imported("sales.csv"))
+    yield* crashing({ ...accepted, folder: given.folder }, given.imported("sales.csv"))
     const [listed] = lines((yield* given.run("imports", "--json")).out)
     assert.deepStrictEqual([listed?.["standing"], listed?.["rest"]], ["accepted", documents])
     return { ...given, id: String(listed!["id"]) }
@@ -52,7 +52,7 @@ const waiting = (documents: number) =>
 /** The commit that accepts; the one before it keeps what is sent, and the one after hands over. */
 const accepted: CrashAt = { commit: 8, when: "after" }
 
-describe("an import that is ended", () => {
+describe.concurrent("an import that is ended", () => {
   for (const { commit, when } of [
     { commit: accepted.commit - 1, when: "after" },
     { commit: accepted.commit, when: "before" },
@@ -62,8 +62,8 @@ describe("an import that is ended", () => {
   ] as ReadonlyArray<CrashAt>)
     it.live(`${when} commit ${commit} of the store has accepted nothing, or all of it is sent`, () =>
       Effect.gen(function* () {
-        const { imported, run, sent } = yield* prepared(3)
-        const { crashed, value } = yield* crashing({ commit, when }, imported("sales.csv"))
+        const { folder, imported, run, sent } = yield* prepared(3)
+        const { crashed, value } = yield* crashing({ commit, when, folder }, imported("sales.csv"))
         assert.deepStrictEqual([crashed, value.code], [true, 3], value.err)
         const [listed] = lines((yield* run("imports", "--json")).out)
         const standing = listed?.["standing"]
@@ -144,7 +144,7 @@ describe("an import that is ended", () => {
   )
 })
 
-describe("an import that waits", () => {
+describe.concurrent("an import that waits", () => {
   it.live("is in the store's file for its owner alone, and forget leaves it until it is over", () =>
     Effect.gen(function* () {
       const { folder, id, run } = yield* waiting(2)
@@ -198,20 +198,34 @@ describe("an import that waits", () => {
   )
 })
 
-describe("a wrong secret", () => {
-  it.live("ends the import with exit code 1 before anything is planned", () =>
+describe.concurrent("credentials that the gateway does not accept", () => {
+  for (const [what, changed, named] of [
+    ["a wrong secret", { FISCAL_CONNECTOR_MAIN_API_SECRET: "another secret" }, "SECRET_REFUSED"],
+    ["a wrong key", { FISCAL_CONNECTOR_MAIN_API_KEY: "another key" }, "KEY_REFUSED"]
+  ] as const)
+    it.live(`end the import with exit code 1 and ${named} before anything is planned: ${what}`, () =>
+      Effect.gen(function* () {
+        const { folder, run, sandbox } = yield* prepared(1)
+        const importing = ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"]
+        const { code, err, out } = yield* connector(importing, { cwd: folder, env: changed })
+        assert.strictEqual(code, 1, out + err)
+        assert.include(err, named)
+        assert.notInclude(out, "S-1")
+        assert.deepStrictEqual(lines((yield* run("list", "--json")).out), [])
+        assert.deepStrictEqual(lines((yield* run("imports", "--json")).out), [])
+        assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+        // the same command with the right ones sends it
+        assert.strictEqual((yield* connector(importing, { cwd: folder })).code, 0)
+      }).pipe(Effect.scoped)
+    )
+
+  it.live("that no operation proves stop nothing, and that is said", () =>
     Effect.gen(function* () {
-      const { folder, run } = yield* prepared(1)
-      writeFileSync(
-        join(folder, "secret"),
-        readFileSync(join(folder, "secret"), "utf8").split("").toReversed().join("")
-      )
-      const { code, err, out } = yield* connector(
-        ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"],
-        { cwd: folder, env: { FISCAL_CONNECTOR_MAIN_API_SECRET: "another secret" } }
-      )
-      assert.strictEqual(code, 1, out + err)
-      assert.notMatch((yield* run("list")).out, /S-1/)
+      const { imported, sandbox, sent } = yield* prepared(1)
+      yield* sandbox.control.addFault({ kind: "error", status: 404, operations: ["status"], times: 1 })
+      const { code, err } = yield* imported("sales.csv")
+      assert.deepStrictEqual([code, yield* sent], [0, ["S-1"]], err)
+      assert.match(err, /SECRET_UNPROVEN[^]*404/)
     }).pipe(Effect.scoped)
   )
 })

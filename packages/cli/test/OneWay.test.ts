@@ -17,7 +17,17 @@ const planted = [
   `import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"`,
   `import { planBatch } from "../session/Planning.ts"`,
   `const Runner = await import("@fiscal-connector/core/engine/Runner")`,
+  `export { run } from "@fiscal-connector/core/engine/Runner"`,
+  `export * from "@fiscal-connector/core/unstable/session/Consent"`,
+  `import "../engine/HandingOver.ts"`,
+  `const Runner = require("@fiscal-connector/core/engine/Runner")`,
+  `import {\n  run\n} from "@fiscal-connector/core/engine/Runner"`,
   `yield* store.plan(documents)`,
+  `yield* kept.plan(documents)`,
+  `const { lanes, plan: place } = yield* SubmissionStore`,
+  `SubmissionStore.use(({ plan }) => plan(documents))`,
+  `const one = (opened) => opened.acceptImport(1, counts)`,
+  `yield* opened["plan"](documents)`,
   `SubmissionStore.use((store) => store.handOver(["main"]))`,
   `yield* (yield* SubmissionStore).beginAttempt(lease, options)`
 ]

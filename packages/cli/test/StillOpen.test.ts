@@ -58,9 +58,19 @@ describe("what is still open", () => {
     ))
 
   it("names the account whose outcomes could not be asked for", () => {
-    const said = StillOpen.report({ lanes: [], problems: [{ account: "main", problem: "503" }] }, call)
+    const said = StillOpen.report(
+      { lanes: [], problems: [{ account: "main", what: "not-asked", problem: "503" }] },
+      call
+    )
     assert.include(said, "the outcomes of the account main could not be asked for: 503")
     assert.include(said, "connector doctor --config account.json")
+  })
+
+  it("names the account whose outcomes could not be read, and what did not fit", () => {
+    const problem = "Check Status: a result could not be read: Success: expected a boolean"
+    const said = StillOpen.report({ lanes: [], problems: [{ account: "main", what: "not-read", problem }] }, call)
+    assert.include(said, `outcomes of the account main could not be read: ${problem} (ANSWER_MISFIT)`)
+    assert.include(said, "connector resume --config account.json")
   })
 
   it.live("after the gateway refuses the key half-way: by this import, by the next at once, and by resume", () =>

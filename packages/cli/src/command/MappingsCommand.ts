@@ -19,6 +19,7 @@ import { mayBeMade, onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
+import * as GatewayProblem from "../account/GatewayProblem.ts"
 import { Quit } from "../output/Quit.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type Next } from "../output/Call.ts"
@@ -36,8 +37,6 @@ const as = ["config", "account", "book"]
 
 const planning: Next = { command: ["mappings", "plan"], as }
 const applying: Next = { command: ["mappings", "apply"], as }
-
-const asQuit = (error: { readonly message: string }) => new Quit({ code: 1, text: error.message })
 
 /** What is deleted goes by what documents use. Fails where the place cannot be the store that is meant. */
 const noStore = (place: StorePlace.StorePlace) =>
@@ -63,9 +62,7 @@ const plan = Command.make(
       const book = yield* BookOfExport.load(given.book)
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
       const planned = (store: Mappings.PlanRequest["store"]) =>
-        Mappings.plan(operations, { account: config.name, book, extras: given.delete ? "delete" : "keep", store }).pipe(
-          Effect.mapError(asQuit)
-        )
+        Mappings.plan(operations, { account: config.name, book, extras: given.delete ? "delete" : "keep", store })
       const made = (yield* StoreOpening.isThere(config.store))
         ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, planned))
         : yield* Effect.andThen(given.delete ? noStore(config.store) : Effect.void, planned(undefined))
@@ -156,10 +153,10 @@ const apply = Command.make("apply", flags, (given) =>
     ).pipe(
       Effect.catchTags({
         PlanStale: ({ differences }) => stale(differences.join("; ")),
-        GatewayError: ({ message }) =>
+        GatewayError: (error) =>
           new Quit({
             code: 3,
-            text: `${message}\nThe plan is not done. The same goes on where it stopped:\n  ${call.next(applying)}`
+            text: `${GatewayProblem.text(error, call)}\nThe plan is not done. The same goes on where it stopped:\n  ${call.next(applying)}`
           })
       })
     )
@@ -192,7 +189,7 @@ const pull = Command.make(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
-      const mappings = yield* Effect.mapError(GatewayMappings.read(operations), asQuit)
+      const mappings = yield* GatewayMappings.read(operations)
       if (!(yield* fs.exists(given.book))) {
         const pulled = BookPull.entries(mappings, undefined)
         yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), {

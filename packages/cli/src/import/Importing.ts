@@ -1,6 +1,7 @@
 /** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
 import * as Session from "@fiscal-connector/core/session/Session"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
@@ -23,6 +24,7 @@ import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
 import * as IncompleteImports from "./IncompleteImports.ts"
+import * as SaidOfSuccess from "./SaidOfSuccess.ts"
 import * as StillOpen from "./StillOpen.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
@@ -241,6 +243,7 @@ const finish = Effect.fnUntraced(function* (
   left: StillOpen.Left = { lanes: [], problems: [] }
 ) {
   const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
+  const saidOf = stage === "planned" ? [] : yield* SaidOfSuccess.find(account)
   const { form, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
@@ -276,7 +279,7 @@ const finish = Effect.fnUntraced(function* (
           documents: Session.documents(plan, stage, account)
         })
   const found = tally.exitCode()
-  const code = found === 0 && incomplete.length > 0 ? 3 : found
+  const code = found === 0 && incomplete.length + saidOf.length > 0 ? 3 : found
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,
@@ -286,6 +289,7 @@ const finish = Effect.fnUntraced(function* (
       refusedFile: refusedFile ?? null,
       lanes: StillOpen.toJson(left.lanes),
       incompleteImports: IncompleteImports.toJson(incomplete),
+      concerns: saidOf.map(AttentionJson.of),
       exitCode: code
     })
   } else {
@@ -314,6 +318,7 @@ const finish = Effect.fnUntraced(function* (
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
     if (incomplete.length > 0) yield* Console.log(IncompleteImports.report(incomplete, call))
+    if (saidOf.length > 0) yield* Console.log(SaidOfSuccess.report(saidOf, call))
     const stillOpen = StillOpen.report(left, call, unknown)
     if (code === 3 && stillOpen !== "") yield* Console.log(stillOpen)
     else if (mode === "import" && isNews(summary) && call.place === "kept") {

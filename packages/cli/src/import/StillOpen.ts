@@ -78,11 +78,16 @@ export const report = ({ lanes, problems }: Left, call: CallShape, explained: Ex
     const said = inWords(report)
     return said === null ? [] : block(said, adviceOf(report.end, call, explained))
   })
-  const unasked = problems.flatMap(({ account, problem }) =>
-    block(`the outcomes of the account ${account} could not be asked for: ${problem}`, {
-      fix: "This finds out why, and this asks again:",
-      calls: [NextStep.word({ do: "doctor" }, call), resume(call)]
-    })
+  const unasked = problems.flatMap(({ account, problem, what }) =>
+    what === "not-asked"
+      ? block(`the outcomes of the account ${account} could not be asked for: ${problem}`, {
+          fix: "This finds out why, and this asks again:",
+          calls: [NextStep.word({ do: "doctor" }, call), resume(call)]
+        })
+      : block(`outcomes of the account ${account} could not be read: ${problem} (ANSWER_MISFIT)`, {
+          fix: "Tell the gateway's operator which field it is. This asks again:",
+          calls: [resume(call)]
+        })
   )
   const all = [...left, ...unasked]
   return all.length === 0 ? "" : ["Not everything has gone through:", ...all].join("\n")

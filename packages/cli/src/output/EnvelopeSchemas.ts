@@ -137,6 +137,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     refusedFile: NullOr(Text),
     lanes: List(LaneLeft),
     incompleteImports: List(Int),
+    concerns: List(Item),
     alreadyFiscalised: Int,
     exitCode: ExitCode
   }),

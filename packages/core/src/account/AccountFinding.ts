@@ -94,6 +94,19 @@ export const AccountFinding = catalogue({
     consequence: "Nothing can be sent for the account.",
     fix: "Compare them with the gateway's portal; the station never changes once it is set (AUTH-4)."
   },
+  SECRET_REFUSED: {
+    severity: "error",
+    meaning: "The key is accepted and a signed call is not: the secret is wrong, or its form",
+    consequence: "Nothing can be sent for the account.",
+    fix: "Put the secret of this key into its file; where it still fails, try the assumption AUTH-2 with base64."
+  },
+  SECRET_UNPROVEN: {
+    severity: "warning",
+    meaning: "Nothing shows whether the gateway accepts the secret: the signed call that proves it had no answer",
+    consequence: "A wrong secret is noticed only when the first document is sent; that document is then not processed.",
+    fix: "No action needed if documents are accepted. Else compare the secret with the gateway's portal.",
+    steps: [{ do: "doctor" }]
+  },
   DEVICE_MISSING: {
     severity: "error",
     meaning: "No device is attached to the account",

@@ -21,7 +21,7 @@ export interface PollingPolicy {
 /** An account whose outcomes are asked for; that takes no permission to send. */
 export interface PollingAccount extends PollingPolicy {
   readonly account: string
-  readonly gateway: Pick<GatewayOperations, "status">
+  readonly gateway: Pick<GatewayOperations, "status" | "misfits">
 }
 
 /** How an account is sent for; all of it has a default. */

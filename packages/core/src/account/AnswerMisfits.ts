@@ -25,3 +25,9 @@ export const findings = (
     })
   ]
 }
+
+/** Results of a status call that could not be read, in words. */
+export const unreadResults = (misfits: ReadonlyArray<Misfit>): string => {
+  const count = misfits.length === 1 ? "a result" : `${misfits.length} results`
+  return `${operations.status.name}: ${count} could not be read: ${misfits[0]?.problem ?? ""}`
+}

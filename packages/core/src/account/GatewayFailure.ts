@@ -1,6 +1,7 @@
 /** Why the gateway did not answer a question, as a finding: each kind of failure has its own code, sentence and next step. */
 import * as Finding from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
+import { operations } from "../gateway/contract/Operation.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 
@@ -22,10 +23,11 @@ const ofStatus = (status: number | undefined): FindingCode => {
 }
 
 /** The code of the failure of a read. */
-export const codeOf = ({ exchanged, reason }: GatewayError): FindingCode => {
+export const codeOf = ({ exchanged, operation, reason }: GatewayError): FindingCode => {
   switch (reason._tag) {
     case "CredentialsRefused":
-      return AccountFinding.KEY_REFUSED
+      // the one signed read; whoever asks it has had answers to unsigned ones by the same key
+      return operation === operations.status.name ? AccountFinding.SECRET_REFUSED : AccountFinding.KEY_REFUSED
     case "NotSent":
       return ofNotSent(reason.cause, exchanged?.code ?? "")
     case "Unavailable":

@@ -242,8 +242,9 @@ const examine = (
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = before.find((view) => view.lane === lane)
     const standing = yield* store.standing(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
+    const secret: SecretProof = when === "at-opening" ? yield* secretProof(settings) : { _tag: "Proven" }
     const reasons: Array<StopReason> = [
-      ...(when === "at-opening" ? yield* secretReasons(settings) : []),
+      ...(secret._tag === "Refused" ? [unread(secret.error)] : []),
       ...DeviceReadiness.check(facts.device, facts.subscription, facts.assumptions)
         .filter(Finding.refuses)
         .map((finding) => ({ _tag: "DeviceRefuses", finding }) as const),
@@ -305,6 +306,7 @@ const examine = (
     )
     const warnings = [
       ...facts.warnings,
+      ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })] : []),
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)]),
       ...(place?.is === "unread" ? [Finding.make(AccountFinding.STORE_PLACE_UNREAD)] : [])
@@ -320,17 +322,26 @@ const unread = (error: GatewayError): StopReason =>
     ? { _tag: "DeviceMissing", error }
     : { _tag: "Unasked", error }
 
-/**
- * Proves the secret by the one signed read there is, before anything is planned: everything else that is asked here proves the key alone (AUTH-5). A
- * gateway that cannot be reached for it, or has no such operation, proves nothing and stops nothing.
- */
-const secretReasons = ({ gateway }: AccountSettings): Effect.Effect<ReadonlyArray<StopReason>> =>
+/** What the one signed read says of the secret. */
+type SecretProof =
+  | { readonly _tag: "Proven" }
+  | { readonly _tag: "Refused"; readonly error: GatewayError }
+  /** The gateway cannot be reached for it, or has no such operation: nothing is stopped, and it is said. */
+  | { readonly _tag: "Unproven"; readonly because: string }
+
+/** Proves the secret by the one signed read there is, before anything is planned: everything else that is asked here proves the key alone (AUTH-5). */
+const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =>
   gateway.status([nobody]).pipe(
-    // a gateway that reads without an answer is one that proves nothing
     Effect.timeoutOption(longestProof),
     Effect.match({
-      onFailure: (error) => (error.reason._tag === "CredentialsRefused" ? [unread(error)] : []),
-      onSuccess: () => []
+      onFailure: (error): SecretProof =>
+        error.reason._tag === "CredentialsRefused"
+          ? { _tag: "Refused", error }
+          : { _tag: "Unproven", because: error.message },
+      onSuccess: (answer): SecretProof =>
+        Option.isSome(answer)
+          ? { _tag: "Proven" }
+          : { _tag: "Unproven", because: `no answer within ${Duration.format(longestProof)}` }
     })
   )
 

@@ -119,12 +119,23 @@ const isOver = ({ seenAt, source, subject }: KeptNotice, { at, lanes }: Health):
 
 const laneStops: Readonly<Record<string, StopCause>> = {
   KEY_REFUSED: "credentials",
+  SECRET_REFUSED: "credentials",
   DEVICE_MISSING: "not-found",
   DEVICE_CHANGED: "device-changed",
   CLOCK_WRONG: "clock",
   STORE_OLDER: "store-older",
   STORE_UNPROVEN: "store-unproven",
-  GATEWAY_UNREACHED: "not-sent"
+  GATEWAY_UNREACHED: "not-sent",
+  GATEWAY_NAME_UNKNOWN: "not-sent",
+  GATEWAY_REFUSES_CONNECTION: "not-sent",
+  NOT_A_GATEWAY: "not-sent",
+  GATEWAY_REDIRECTS: "not-sent",
+  GATEWAY_SPEAKS_HTTP: "not-sent",
+  CERTIFICATE_EXPIRED: "not-sent",
+  CERTIFICATE_UNTRUSTED: "not-sent",
+  GATEWAY_DOWN: "not-sent",
+  GATEWAY_BUSY: "not-sent",
+  ANSWER_MALFORMED: "not-sent"
 }
 
 /** The lane of the account is stopped for the same reason, and has an item that says so. */

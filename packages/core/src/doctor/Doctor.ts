@@ -153,7 +153,7 @@ const secretCheck = ({ gateway, requests }: DoctorRequest) =>
         return check("secret", message, [GatewayFailure.finding(answer.failure)])
       const particulars =
         requests === "unsigned" ? { message: "the gateway wants signed calls, and the account has no secret" } : {}
-      return check("secret", message, [Finding.make(DoctorFinding.SECRET_REFUSED, particulars)])
+      return check("secret", message, [Finding.make(AccountFinding.SECRET_REFUSED, particulars)])
     }
     return requests === "signed"
       ? check("secret", "a signed call is accepted")

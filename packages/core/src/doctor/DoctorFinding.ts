@@ -4,12 +4,6 @@ import { catalogue } from "../finding/FindingCode.ts"
 const unsent = "Nothing can be sent for the account."
 
 export const DoctorFinding = catalogue({
-  SECRET_REFUSED: {
-    severity: "error",
-    meaning: "The key is accepted and a signed call is not: the secret is wrong, or its form",
-    consequence: unsent,
-    fix: "Put the secret of this key into its file; where it still fails, try the assumption AUTH-2 with base64."
-  },
   REQUESTS_UNSIGNED: {
     severity: "warning",
     meaning: "The account has no secret",

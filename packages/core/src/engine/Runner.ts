@@ -23,7 +23,7 @@ export interface Settlement {
   readonly lanes: ReadonlyArray<LaneReport>
   /** In these accounts' lanes: what is still Planned, Sending or Accepted. 0 when all is settled or waits for a person. */
   readonly open: number
-  /** What the last status calls that failed said. */
+  /** What the last status calls left open and why; none where nothing is open. */
   readonly problems: ReadonlyArray<PollProblem>
 }
 
@@ -49,16 +49,17 @@ const openIn = (lanes: ReadonlyArray<LaneReport>, retention: Duration.Duration) 
   })
 
 /** One drain, with sweeps beside it and one after it. */
-const round = (accounts: ReadonlyArray<OpenAccount>) =>
+const round = (accounts: ReadonlyArray<OpenAccount>, before: ReadonlyArray<PollProblem>) =>
   Effect.gen(function* () {
     const submitter = yield* Submitter
     const poller = yield* StatusPoller
     const drained = yield* Deferred.make<void>()
     let answers = 0
-    let problems: ReadonlyArray<PollProblem> = []
+    let problems = before
     const sweep = Effect.map(poller.sweep(accounts), (report) => {
       answers += report.answered + report.expired
-      problems = report.problems
+      // a sweep that had nothing to ask says nothing about the one before
+      if (report.calls > 0) problems = report.problems
     })
     const sweeping = Effect.gen(function* () {
       while (!(yield* Deferred.isDone(drained))) {
@@ -105,8 +106,10 @@ export const run = (
     )
     const attempts = new Map<string, number>()
     let movedAt = yield* Clock.currentTimeMillis
+    let problems: ReadonlyArray<PollProblem> = []
     while (true) {
-      const { answers, lanes: left, problems } = yield* round(accounts)
+      const { answers, lanes: left, problems: met } = yield* round(accounts, problems)
+      problems = met
       for (const { attempts: made, lane } of left) attempts.set(lane, (attempts.get(lane) ?? 0) + made)
       const lanes = left.map((report) => ({ ...report, attempts: attempts.get(report.lane) ?? 0 }))
       const now = yield* Clock.currentTimeMillis
@@ -114,7 +117,8 @@ export const run = (
       if (moved) movedAt = now
       const at = yield* nextLookAt(accounts, lanes, answers)
       if (at === null || at > movedAt + patience || now >= movedAt + patience) {
-        return { handedOver, lanes, problems, open: yield* openIn(lanes, retention) }
+        const open = yield* openIn(lanes, retention)
+        return { handedOver, lanes, problems: open === 0 ? [] : problems, open }
       }
       // times are kept in whole milliseconds: on a clock with fractions one that has come may not be due yet
       if (at > now || !moved) yield* Effect.sleep(Duration.millis(Math.max(1, Math.ceil(at - now))))

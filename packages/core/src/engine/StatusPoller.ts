@@ -1,13 +1,15 @@
 /** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
 import { Context, Duration, Effect, Layer, Result } from "effect"
 import { idsPerCall } from "../gateway/operation/Status.ts"
+import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** A status call that failed, and what it said. */
+/** A status call that left outcomes open. `not-asked`: it failed. `not-read`: some of its answer did not fit (ANSWER_MISFIT). */
 export interface PollProblem {
   readonly account: string
+  readonly what: "not-asked" | "not-read"
   readonly problem: string
 }
 
@@ -17,7 +19,7 @@ export interface SweepReport {
   readonly answered: number
   readonly pending: number
   readonly expired: number
-  /** Calls that failed, in words; what they asked for is asked again at its next look. */
+  /** Calls that failed, or were answered in another form than documented; what they asked for is asked again at its next look. */
   readonly problems: ReadonlyArray<PollProblem>
 }
 
@@ -47,6 +49,8 @@ export const retentionOf = (accounts: ReadonlyArray<PollingPolicy>): Duration.Du
 // wanted to was killed, would.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
+const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", problem })
+
 const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
     const policy = policyOf(account)
@@ -61,15 +65,21 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
       const answer = yield* Effect.result(asking)
       const calls = total.calls + 1
       if (Result.isFailure(answer)) {
-        return { ...total, calls, problems: [{ account: account.account, problem: answer.failure.message }] }
+        const { message, reason } = answer.failure
+        const what = reason._tag === "MalformedAnswer" ? "not-read" : "not-asked"
+        return { ...total, calls, problems: [{ account: account.account, what, problem: message }] }
       }
+      const unread = (yield* account.gateway.misfits).find(({ operation }) => operation === "status")
+      const problems =
+        unread === undefined ? [] : [notRead(account.account, AnswerMisfits.unreadResults(unread.misfits))]
+      yield* Effect.forEach(problems, ({ problem }) => Effect.logWarning(problem), { discard: true })
       const { answered, expired, pending } = yield* store.recordPoll(account.account, asked, answer.success, policy)
       total = {
         calls,
         answered: total.answered + answered,
         pending: total.pending + pending,
         expired: total.expired + expired,
-        problems: []
+        problems: problems.length > 0 ? problems : total.problems
       }
     }
   })

@@ -164,12 +164,16 @@ export const RCPT040 = rule(
   "The total is below 0",
   "A return is a credit note with positive amounts."
 )
-export const RCPT041 = rule(
-  "RCPT041",
-  "yellow",
-  "The fiscal day is longer than it may be",
-  "Close the day; when the running day was opened cannot be seen from here."
-)
+export const RCPT041 = {
+  ...rule(
+    "RCPT041",
+    "yellow",
+    "The receipt is dated later than the longest fiscal day allows (taxPayerDayMaxHrs of the device)",
+    "If the marks are acceptable, do nothing. Else close the fiscal day, and import the documents of one fiscal day at a time, with a close between them."
+  ),
+  consequence:
+    "The device marks the receipt. The plan of an import says how many receipts its own dates prove; more can be marked, since the opening of the running day cannot be seen from here."
+}
 export const RCPT042 = rule(
   "RCPT042",
   "red",

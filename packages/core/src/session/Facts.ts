@@ -71,8 +71,7 @@ export const warnings = (
 const marked = ({ documents, first, hours }: BeyondDay) =>
   Finding.make(RCPT041, {
     message: `the device will mark ${documents} ${documents === 1 ? "receipt" : "receipts"} of this import (RCPT041)`,
-    detail: `dated more than ${hours} hours after the first, which is of ${wallClock(first)}`,
-    fix: "Nothing, if the marks are acceptable. Else import the documents of one fiscal day at a time, and let the day be closed between."
+    detail: `dated more than ${hours} hours after the first, which is of ${wallClock(first)}`
   })
 
 /** Ends what was accepted about facts that the gateway states again. */

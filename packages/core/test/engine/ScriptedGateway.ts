@@ -19,6 +19,7 @@ import type { SubmitOperations } from "../../src/gateway/operation/Submit.ts"
 import type { Profile } from "../../src/gateway/operation/Profile.ts"
 import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { FiscalDevice } from "../../src/gateway/operation/FiscalDevice.ts"
+import type { AnswerMisfits } from "../../src/gateway/exchange/Calls.ts"
 import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
 import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
@@ -96,6 +97,7 @@ export const make = () => {
     aheadMillis: 0,
     /** What the next answers tell of the clock; then it is `aheadMillis`. */
     aheadNext: [] as Array<number>,
+    misfits: [] as ReadonlyArray<AnswerMisfits>,
     closes: [] as ReadonlyArray<ZReport>,
     status: (id: string): StatusItem | null => fiscalised(id)
   }
@@ -129,6 +131,7 @@ export const make = () => {
           // no gateway answers for a request that was never made
           return ids.flatMap((id) => (id === nobody ? [] : (state.status(id) ?? [])))
         }),
+      misfits: Effect.sync(() => state.misfits),
       test: notAsked,
       taxMappings: notAsked,
       currencyMappings: notAsked,

@@ -1,11 +1,11 @@
 import { assert, describe } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { GatewayError, Unavailable } from "../../src/gateway/contract/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, explain, get, plan, stateOf, states, sweep } from "./Engine.ts"
+import { drain, explain, get, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
 import { fiscalised, pending, rejected } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
@@ -132,11 +132,35 @@ describe("the status of what was accepted", () => {
       ...account,
       gateway: { ...gateway.gateway, status: () => Effect.fail(failed) }
     })
-    assert.deepStrictEqual(problems, [{ account: "shop", problem: "Check Status: answered 503 (503)" }])
+    assert.deepStrictEqual(problems, [
+      { account: "shop", what: "not-asked", problem: "Check Status: answered 503 (503)" }
+    ])
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
     yield* TestClock.adjust("1 minute")
     yield* sweep(account)
     assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+  })
+
+  story("that could not be read is told while the document is open, and no longer", function* (gateway) {
+    const unread = { field: "0", problem: "Success: expected a boolean", follows: "row" } as const
+    gateway.state.misfits = [{ operation: "status", misfits: [unread] }]
+    gateway.state.status = pending
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"))
+    const problem = {
+      account: "shop",
+      what: "not-read" as const,
+      problem: "Check Status: a result could not be read: Success: expected a boolean"
+    }
+    const settled = Effect.gen(function* () {
+      const running = yield* Effect.forkChild(runAccounts([account], { patience: "5 seconds" }))
+      yield* TestClock.adjust("1 minute")
+      const { open, problems } = yield* Fiber.join(running)
+      return { open, problems }
+    })
+    assert.deepStrictEqual(yield* settled, { open: 1, problems: [problem] })
+    gateway.state.status = fiscalised
+    assert.deepStrictEqual(yield* settled, { open: 0, problems: [] })
   })
 
   story("brings the proof and the name of the PDF", function* (gateway) {

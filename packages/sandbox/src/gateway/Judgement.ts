@@ -20,7 +20,7 @@ export type Judgement =
 export const judge = (document: Document, codes: Receipt.Codes, context: ColourContext): Judgement => {
   const receipt = Receipt.fromDocument(document, codes)
   if (Result.isFailure(receipt)) return { _tag: "Failed", error: receipt.failure }
-  const problems = FieldRules.problems(document)
+  const problems = FieldRules.problems(document, receipt.success.currency)
   if (problems.length > 0) return { _tag: "Failed", error: problems.join("; ") }
   return { _tag: "Issued", receipt: receipt.success, marks: colour(receipt.success, context) }
 }

@@ -41,27 +41,30 @@ interface Figure {
   readonly places: number
 }
 
-const figures = (document: Document): ReadonlyArray<Figure> => [
-  { path: "SubTotal", value: document.subTotal, places: 2 },
-  { path: "TotalTax", value: document.totalTax, places: 2 },
-  { path: "Total", value: document.total, places: 2 },
+/** Currencies without a smaller unit (ISO 4217): the device knows no half of one. */
+const withoutCents = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "))
+
+const figures = (document: Document, amounts: number): ReadonlyArray<Figure> => [
+  { path: "SubTotal", value: document.subTotal, places: amounts },
+  { path: "TotalTax", value: document.totalTax, places: amounts },
+  { path: "Total", value: document.total, places: amounts },
   ...document.lines.flatMap((line, index) => [
     { path: `LineItems[${index}].UnitAmount`, value: line.unitAmount, places: 6 },
     { path: `LineItems[${index}].Quantity`, value: line.quantity, places: 6 },
-    { path: `LineItems[${index}].LineAmount`, value: line.lineAmount, places: 2 },
-    { path: `LineItems[${index}].DiscountAmount`, value: line.discountAmount, places: 2 }
+    { path: `LineItems[${index}].LineAmount`, value: line.lineAmount, places: amounts },
+    { path: `LineItems[${index}].DiscountAmount`, value: line.discountAmount, places: amounts }
   ])
 ]
 
-/** What cannot be passed on, one sentence per field; values are left out. */
-export const problems = (document: Document): ReadonlyArray<string> => {
+/** What cannot be passed on, one sentence per field; values are left out. `currency` is the device's. */
+export const problems = (document: Document, currency: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const { longest, path, value } of texts(document)) {
     if (value !== null && value !== undefined && value.length > longest) {
       found.push(`${path} is longer than ${longest} characters`)
     }
   }
-  for (const { path, places, value } of figures(document)) {
+  for (const { path, places, value } of figures(document, withoutCents.has(currency) ? 0 : 2)) {
     if (value !== null && Decimal.placesOf(value) > places) found.push(`${path} has more than ${places} places`)
   }
   if (document.paymentMethod !== null && !paymentMethods.includes(document.paymentMethod)) {

@@ -5,6 +5,8 @@ import { Effect, FileSystem, type Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Answer from "../../output/Answer.ts"
+import * as GatewayProblem from "../../account/GatewayProblem.ts"
+import { Call } from "../../output/Call.ts"
 import { Quit } from "../../output/Quit.ts"
 import { systemText } from "../../output/SystemText.ts"
 import { accountFlags } from "../../account/AccountFlags.ts"
@@ -23,8 +25,12 @@ export interface Given {
 }
 
 /** Exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
-const asQuit = ({ message, reason }: GatewayError) =>
-  new Quit({ code: reason._tag === "UnknownOutcome" ? 3 : reason._tag === "Declined" ? 2 : 1, text: message })
+const asQuit = (error: GatewayError) =>
+  Effect.flatMap(Call, (call) => {
+    const { _tag } = error.reason
+    const code = _tag === "UnknownOutcome" ? 3 : _tag === "Declined" ? 2 : 1
+    return Effect.fail(new Quit({ code, text: GatewayProblem.text(error, call) }))
+  })
 
 /** Prints what a call answers; `show` is for people only. */
 export const print = <A, R>(
@@ -32,7 +38,7 @@ export const print = <A, R>(
   show: (value: A) => unknown = (value) => value
 ) =>
   Effect.gen(function* () {
-    const value = yield* call.pipe(Effect.catchTag("GatewayError", (error) => Effect.fail(asQuit(error))))
+    const value = yield* call.pipe(Effect.catchTag("GatewayError", asQuit))
     yield* Output.answer("gateway-answer", value, Answer.toText(show(value)))
   })
 

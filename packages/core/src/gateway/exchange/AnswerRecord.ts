@@ -12,7 +12,7 @@ export const isFields = Schema.is(Fields)
 /** A whole number, also as a JSON string (NUM-1). */
 export const WholeNumber = Schema.Union([
   Schema.Finite,
-  Schema.String.check(Schema.isPattern(/^\s*-?\d{1,16}\s*$/))
+  Schema.String.check(Schema.isPattern(/^\s*-?\d{1,16}\s*$/, { message: "expected a whole number" }))
 ]).pipe(
   Schema.decodeTo(
     Schema.Int,

@@ -173,24 +173,21 @@ const otherCase = (items: ReadonlyArray<StatusItem>, ids: ReadonlyArray<RequestI
 
 /** These operations over the calls of one account. */
 export const operations = (calls: Calls): StatusOperations => {
-  const decode: Decode<StatusItems> = (wire) =>
-    Result.flatMap(decodeItems(wire, calls.config.assumptions), (value) => {
-      const misfits = value.malformed.map((problem, index): Misfit => ({
-        field: String(index),
-        problem,
-        follows: "row"
-      }))
-      return value.items.length === 0 && value.malformed[0] !== undefined
-        ? Result.fail(value.malformed[0])
-        : Result.succeed({ value, misfits })
-    })
+  const decodeFor =
+    (ids: ReadonlyArray<RequestId>): Decode<StatusItems> =>
+    (wire) =>
+      Result.flatMap(decodeItems(wire, calls.config.assumptions), (value) => {
+        if (value.items.length === 0 && value.malformed[0] !== undefined) return Result.fail(value.malformed[0])
+        const misfits = [...value.malformed, ...otherCase(value.items, ids)].map((problem, index): Misfit => ({
+          field: String(index),
+          problem,
+          follows: "row"
+        }))
+        return Result.succeed({ value, misfits })
+      })
   const ask = Effect.fnUntraced(function* (ids: ReadonlyArray<RequestId>) {
-    const { items, malformed } = yield* calls.read({ operation: "status", body: JSON.stringify(ids) }, readJson(decode))
+    const { items } = yield* calls.read({ operation: "status", body: JSON.stringify(ids) }, readJson(decodeFor(ids)))
     const asked = new Set(ids)
-    const unread = [...malformed, ...otherCase(items, ids)]
-    if (unread.length > 0) {
-      yield* Effect.logWarning(`Check Status: ${unread.length} results could not be read: ${unread[0]}`)
-    }
     return items.filter((item) => asked.has(item.requestId) && !NoResult.is(item, calls.config.assumptions))
   })
   return {

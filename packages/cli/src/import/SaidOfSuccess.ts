@@ -1,0 +1,21 @@
+/** Receipts that the gateway reported together with an error text (SUCCESS_WITH_ERROR): they may be marked, and are said until an operator has dealt with them. */
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Effect } from "effect"
+import type { CallShape } from "../output/Call.ts"
+import * as AttentionText from "../output/AttentionText.ts"
+
+/** What is open of the account. */
+export const find = (account: string) =>
+  Effect.map(
+    SubmissionStore.use((store) => store.health(retentionOf([]))),
+    (health) =>
+      Attention.ofAccounts(Attention.of(health), health, [account]).filter(
+        ({ cause }) => cause === "SUCCESS_WITH_ERROR"
+      )
+  )
+
+/** Empty where there is nothing. */
+export const report = (found: Effect.Success<ReturnType<typeof find>>, call: CallShape): string =>
+  AttentionText.lines(found, call, 1).join("\n")
