@@ -34,6 +34,13 @@ export const proofs = {
     sample: 10,
     full: 1250
   },
+  words: {
+    file: "words/Words.test.ts",
+    says: "a word in any further column or field of any layout that contradicts the document keeps it from being sent",
+    unit: "words in a column or field, drawn from all",
+    sample: 300,
+    full: 130_000
+  },
   "cell-time": {
     file: "cells/CellTime.test.ts",
     says: "twice as long a cell costs about twice the CPU time, in every field of every adapter",

@@ -10,11 +10,13 @@ import type {
   SourceCharge,
   SourceDocument,
   SourceLine,
-  SourceOriginal
+  SourceOriginal,
+  SourceWord
 } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, DateTime } from "effect"
 import type { Item } from "./item/Item.ts"
 import { currencies, type Placed, type Read, type ReadLog, unread } from "./item/ReadLog.ts"
+import type { PlacedWord } from "./item/UnreadFields.ts"
 import { KitFinding } from "./KitFinding.ts"
 
 /** A shape whose fields may be left out or undefined. */
@@ -211,18 +213,26 @@ export class KitDocument implements SourceDocument {
   declare readonly reference?: string
   declare readonly paymentMethod?: string
   declare readonly modified?: number
+  declare readonly words?: ReadonlyArray<SourceWord>
   readonly findings: ReadonlyArray<Finding.Finding>
   /** The records it was made of, the first one first. */
   readonly items: readonly [Placed, ...ReadonlyArray<Placed>]
   private readonly traces: ReadonlyArray<Trace>
 
-  /** The document that `fields` state of `items`, in the count `order`; `log` is what was read for it. */
-  constructor(items: readonly [Item, ...ReadonlyArray<Item>], fields: DocumentFields, order: number, log: ReadLog) {
+  /** The document that `fields` state of `items`, in the count `order`; `log` is what was read for it, `words` what was not. */
+  constructor(
+    items: readonly [Item, ...ReadonlyArray<Item>],
+    fields: DocumentFields,
+    order: number,
+    log: ReadLog,
+    words: ReadonlyArray<PlacedWord>
+  ) {
     const tracing = new Tracing()
     tracing.value([], fields, { log, at: 0, outer: undefined })
     const [first, ...rest] = items
     this.items = [placed(first), ...rest.map(placed)]
-    this.traces = tracing.traces
+    const ofWords = words.map(({ item, word }, i): Trace => ({ path: ["words", i], item, tokens: [word.name] }))
+    this.traces = [...tracing.traces, ...ofWords]
     const amounts = amountsIn(fields)
     const currency = isNothing(fields.currency) ? amounts[0] && currencies.get(amounts[0])?.currency : fields.currency
     const buyer = fields.buyer && stated<SourceBuyer>(fields.buyer)
@@ -242,6 +252,7 @@ export class KitDocument implements SourceDocument {
     if (!isNothing(fields.reference)) this.reference = fields.reference!
     if (!isNothing(fields.paymentMethod)) this.paymentMethod = fields.paymentMethod!
     if (fields.modified !== undefined) this.modified = DateTime.toEpochMillis(fields.modified)
+    if (words.length > 0) this.words = words.map(({ word }) => word)
     const differing = amounts.find((amount) => currencies.get(amount)?.currency !== currency)
     const found = log.reads.flatMap(({ finding, path }) =>
       finding === undefined ? [] : [{ ...finding, path: path ?? [] }]

@@ -9,6 +9,7 @@ import { DateTime } from "effect"
 import { Item, type Reading as ItemReading } from "./item/Item.ts"
 import type { Origin } from "./item/Origin.ts"
 import { JoinLog, type Read, ReadLog } from "./item/ReadLog.ts"
+import { wordsOf } from "./item/UnreadFields.ts"
 import { type DocumentFields, KitDocument } from "./KitDocument.ts"
 import { KitFinding } from "./KitFinding.ts"
 
@@ -78,7 +79,9 @@ export class Session {
 
   readonly document = (items: Items, fields: DocumentFields): SourceDocument => {
     const all = itemsOf(items)
-    const document = new KitDocument(all, fields, this.order++, this.taken(all))
+    const log = this.taken(all)
+    const words = wordsOf(all, fields.lines, log, this.items.none)
+    const document = new KitDocument(all, fields, this.order++, log, words)
     this.about.set(document, all)
     return document
   }

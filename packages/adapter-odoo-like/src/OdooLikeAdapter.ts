@@ -51,6 +51,8 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
   const till = row.quietly().optional.text("move_type") === "out_receipt" ? "till" : "account"
   const { buyer, items: partners } = buyerOf(row, joined, options, till)
   const currency = currencyOf(row, joined)
+  // an invoice that reverses a credit note has one, too
+  const reversed = idIn(row, "reversed_entry_id")
   return document([row, ...items, ...partners, ...currency.items], {
     kind: said as "invoice" | "credit-note" | undefined,
     id,
@@ -61,7 +63,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
     buyer,
     lines,
     totals: { net, tax, total },
-    originals: said === "credit-note" ? [{ by: "id", value: idIn(row, "reversed_entry_id") }] : [],
+    originals: said === "credit-note" ? [{ by: "id", value: reversed }] : [],
     reference: row.optional.text("ref"),
     modified: modifiedOf(row)
   })

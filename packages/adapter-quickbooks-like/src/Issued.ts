@@ -1,11 +1,14 @@
 /** Whether a record counts: there is no status; what exists is issued, unless it was voided. */
 import type { Item } from "@fiscal-connector/adapter-kit"
+import { stateOf } from "@fiscal-connector/core/source/StatedWords"
 import { BigDecimal } from "effect"
 
 /** The answer to a void has the amounts of before and a note; later reads have noughts. `unclear`: the note says more, and amounts are there. */
-export const isVoided = (given: Item): "issued" | "voided" | "deleted" | "unclear" => {
+export const isVoided = (given: Item): "issued" | "voided" | "deleted" | "another status" | "unclear" => {
   const record = given.quietly()
-  if (record.optional.text("status") === "Deleted") return "deleted"
+  const status = record.optional.text("status") ?? ""
+  if (status === "Deleted") return "deleted"
+  if (stateOf(status) === "skip") return "another status"
   const note = record.optional.text("PrivateNote") ?? ""
   if (/^voided\.?$/i.test(note)) return "voided"
   if (!/^voided\b/i.test(note)) return "issued"

@@ -29,6 +29,7 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
     const reason = state === "issued" ? "every amount in it is nought, as in one that was voided" : state
     return skip(row, reason, { key: number ?? id, document: self, cancelled: self, modified: modifiedOf(row) })
   }
+  if (state === "another status") row.refuse("status", "the status says that it is not issued", "Export it again.")
   if (state === "unclear")
     row.refuse(
       "PrivateNote",

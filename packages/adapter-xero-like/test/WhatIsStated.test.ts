@@ -237,3 +237,31 @@ describe("what is no invoice", () => {
     })
   )
 })
+
+describe("a field that nothing is read from", () => {
+  const wordsOf = (fields: object) =>
+    Effect.map(readingsOf(invoice({ ...fields })), (readings) =>
+      documentsIn(readings).flatMap((document) =>
+        (document.words ?? []).map(({ name, text }, i) => `${name} ${text} ${document.where(["words", i]).pointer}`)
+      )
+    )
+
+  it.effect("is a word of the document or of a line where the vocabulary knows its name, and has its place", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* wordsOf({
+          Voided: "yes",
+          InvoiceStatus: "DRAFT",
+          LineItems: [line(), line({ Taxable: false, Type: "x" })]
+        }),
+        ["Voided yes /Voided", "InvoiceStatus DRAFT /InvoiceStatus", "Taxable false /LineItems/1/Taxable"]
+      )
+    })
+  )
+
+  it.effect("is none in an invoice as the API gives it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* wordsOf({}), [])
+    })
+  )
+})

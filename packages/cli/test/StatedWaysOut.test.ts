@@ -464,6 +464,24 @@ const cases: ReadonlyArray<Case> = [
     fixed: corrected("2026-01-06", "2026-01-05")
   },
   {
+    law: "1",
+    what: "a mark that nothing reads and that says the document is void",
+    files: { "sales.csv": table(`${lineHead},Voided`, line("1", { more: "yes" })) },
+    said: ["WORD_CONTRADICTS", '"Voided" says "yes", and the document is read as an issued sale'],
+    fixed: ({ text }) => ({
+      files: { "map.json": JSON.stringify(printedMap(text, "unread")) },
+      args: ["--columns", "map.json"]
+    })
+  },
+  {
+    law: "1",
+    what: "a second kind that nothing reads, in an export by known names",
+    adapter: "xero-like",
+    files: { "sales.json": JSON.stringify({ Invoices: [{ ...invoice(), DocumentType: "Quote" }] }) },
+    said: ["WORD_CONTRADICTS", '"DocumentType" says "Quote", and the document is read as an invoice'],
+    fixed: () => ({ files: { "sales.json": JSON.stringify({ Invoices: [invoice()] }) } })
+  },
+  {
     law: "7",
     what: "a date beside the document's own, which is right",
     files: { "sales.csv": table(`${lineHead},Issue Date`, line("1", { more: "2026-01-06" })) },

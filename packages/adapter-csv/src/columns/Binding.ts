@@ -32,7 +32,7 @@ export interface TaxCells {
 /** Several columns of one field, which must not contradict each other where more than one is filled. `path`: of the line with that index. */
 export interface Several {
   readonly cells: Cells
-  readonly states: "number" | "percent" | "date" | "text"
+  readonly states: "number" | "percent" | "date" | "status" | "text"
   path(index: number): Path
 }
 
@@ -139,8 +139,8 @@ export const bind = (
       })
 }
 
-/** Texts of which an export may have two that differ: the first that is filled counts. States are compared by their meanings, and times of a change by `Statements`. */
-const mayDiffer: ReadonlySet<string> = new Set(["description", "reason", "reference", "status", "modified", "lineId"])
+/** Texts of which an export may have two that differ: the first that is filled counts. Times of a change are compared by `Statements`. */
+const mayDiffer: ReadonlySet<string> = new Set(["description", "reason", "reference", "modified", "lineId"])
 
 const severalOf = (
   document: Binding["document"],
@@ -148,7 +148,13 @@ const severalOf = (
   taxes: ReadonlyArray<TaxCells>
 ): ReadonlyArray<Several> => {
   const stated = (field: string): Several["states"] =>
-    field.endsWith("ercent") ? "percent" : isNumberField(field) ? "number" : field === "date" ? "date" : "text"
+    field.endsWith("ercent")
+      ? "percent"
+      : isNumberField(field)
+        ? "number"
+        : field === "date" || field === "status"
+          ? field
+          : "text"
   const ofLines = Object.entries(line).map(([field, cells]) => {
     const name = lineFieldOf[field as LineField] ?? field
     return { field, cells, states: stated(field), path: (index: number): Path => ["lines", index, name] }

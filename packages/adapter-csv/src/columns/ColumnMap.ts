@@ -1,4 +1,5 @@
 /** Which column stands for what: as a preset of ours, or as a file that a person keeps and reviews. */
+import type { Subject } from "@fiscal-connector/core/source/StatedWords"
 import { Schema } from "effect"
 import { documentFields, isNumberField, lineFields, type NumberField } from "./Field.ts"
 import { Settings } from "./Settings.ts"
@@ -78,6 +79,8 @@ export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
   readonly columns: NonNullable<ColumnMap["columns"]>
   /** What tells credit notes of one group apart. */
   readonly notesBy?: readonly [Column, ...Array<Column>]
+  /** What columns state that nothing reads, where their names say it in this layout alone. */
+  readonly words?: { readonly [column: string]: Subject }
   /** Whether its statuses are all there are, or ours come after them. */
   readonly statusesAre?: "all"
 }
@@ -87,6 +90,7 @@ export const over = (base: WholeMap, { columns, ...differing }: ColumnMap): Whol
   ...base,
   ...differing,
   columns: { ...base.columns, ...columns },
+  ...(base.unread && { unread: [...base.unread, ...(differing.unread ?? [])] }),
   ...(base.kinds && { kinds: { ...base.kinds, ...differing.kinds } }),
   ...(base.statuses && { statuses: { ...base.statuses, ...differing.statuses } }),
   ...(base.amountsAre && { amountsAre: { ...base.amountsAre, ...differing.amountsAre } }),

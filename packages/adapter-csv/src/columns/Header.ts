@@ -1,13 +1,9 @@
 /** The names of columns, and what a person writes to mean one. */
-
+import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import type { ColumnName } from "../scan/Row.ts"
 
 /** How names are compared: without case, spaces, punctuation, a leading `*` and a byte order mark; `%` and `#` count. */
-export const normalise = (name: string): string =>
-  name
-    .replace(/^\ufeff/, "")
-    .toLowerCase()
-    .replaceAll(/[\s*._\-/():]+/g, "")
+export const normalise: (name: string) => string = StatedWords.normalised
 
 /** The columns of every name, from left to right. */
 export type HeaderIndex = ReadonlyMap<string, ReadonlyArray<number>>

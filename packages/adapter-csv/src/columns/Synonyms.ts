@@ -1,17 +1,15 @@
 /** Names that columns have in exports: what a column probably stands for. Only ever a proposal. */
+import { names as statedNames } from "@fiscal-connector/core/source/StatedWords"
 import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
 import { normalise } from "./Header.ts"
 
 export type Meaning = DocumentField | LineField | "taxCode" | "taxPercent" | "taxAmount"
 
 const seen: { readonly [Field in Meaning]?: string } = {
-  kind: "Type|Transaction Type|Vch Type|move_type|Is Return (Credit Note)|doc_type|Document Type|Bilagstype|Event Type",
-  status: "Status|Invoice Status|Financial Status|State",
   id: "Invoice ID|Document ID|order_id",
   number:
     "Invoice Number|Invoice #|Invoice No.|Number|Num|No.|#|Vch No.|Voucher/Bill Number|DocNum|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
   date: "Invoice Date|Date|Date Issued|IssueDate|Txn Dt|TxnDate|DocDate|Document Date|invoice_date|Created at|Dato|Voucher/Bill Date|Date (UTC)|order_date|Credit Note Date|CreditMemoDate|Credit Memo Date",
-  currency: "Currency|Currency Code|currency_id|order_currency|CurrencyCode",
   amounts: "Amounts Are|Is Inclusive Tax|Line Amount Types|Tax Inclusive",
   customerName:
     "Customer Name|Customer|Client Name|Client|Contact Name|Party Name|Particulars|Kontakt|CardName|Billing Name|partner_id|Buyer|Bill To",
@@ -22,8 +20,6 @@ const seen: { readonly [Field in Meaning]?: string } = {
   city: "City|Town",
   street: "Street|Address",
   province: "Province|Region",
-  original:
-    "Return Against|Associated Invoice Number|Original Invoice|Original Invoice Number|reversed_entry_id|Credited Invoice",
   reason: "Reason|Credit Reason",
   reference: "Reference|PO Number|Memo|Your Reference",
   paymentMethod: "Payment Method|Payment Type",
@@ -59,12 +55,9 @@ const seen: { readonly [Field in Meaning]?: string } = {
 
 /** The same in German, French, Spanish, Portuguese and Dutch. */
 const abroad: { readonly [Field in Meaning]?: string } = {
-  kind: "Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Soort",
-  status: "Statut|Estado|Situação",
   number:
     "Nr.|Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr",
   date: "Rechnungsdatum|Belegdatum|Datum|Date de facture|Date facture|Fecha|Fecha de factura|Fecha factura|Data|Data da fatura|Data de emissão|Factuurdatum",
-  currency: "Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta",
   customerName:
     "Kunde|Kundenname|Debitor|Client|Nom du client|Cliente|Nombre del cliente|Nome do cliente|Klant|Klantnaam|Naam",
   customerTin: "Steuernummer|NIF|NIT|RUC|NUIT|Contribuinte",
@@ -73,7 +66,6 @@ const abroad: { readonly [Field in Meaning]?: string } = {
   customerEmail: "E-Mail|Courriel|Correo|Correo electrónico",
   city: "Ort|Stadt|Ville|Ciudad|Cidade|Plaats|Woonplaats",
   street: "Straße|Strasse|Adresse|Rue|Dirección|Calle|Endereço|Morada|Straat|Adres",
-  original: "Originalrechnung|Ursprungsrechnung|Facture d'origine|Factura original|Fatura original",
   reason: "Grund|Motif|Motivo|Reden",
   reference: "Referenz|Référence|Referencia|Referência|Referentie|Bestellnummer",
   paymentMethod: "Zahlungsart|Zahlungsweise|Mode de paiement|Forma de pago|Forma de pagamento|Betaalwijze",
@@ -107,11 +99,21 @@ const ours: { readonly [Field in Meaning]: string } = {
   taxAmount: taxFields.amount
 }
 
+/** Names that core knows as well, because fields with them are held even where nothing reads them. */
+const held: { readonly [Field in Meaning]?: string } = {
+  kind: `${statedNames.kind}|${statedNames.credited}`,
+  status: statedNames.status,
+  currency: statedNames.currency,
+  original: statedNames.original
+}
+
 const named = (names: string | undefined) => names?.split("|") ?? []
 
 const meanings = new Map(
   (Object.keys(ours) as Array<Meaning>).flatMap((field) =>
-    [ours[field], ...named(seen[field]), ...named(abroad[field])].map((name) => [normalise(name), field] as const)
+    [ours[field], ...named(held[field]), ...named(seen[field]), ...named(abroad[field])].map(
+      (name) => [normalise(name), field] as const
+    )
   )
 )
 

@@ -1,6 +1,7 @@
 /** Settles how a file is read: what the person said, else what the whole file allows in exactly one way, else a question. */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
 import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
@@ -15,7 +16,15 @@ import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { search, type Search } from "./HeaderSearch.ts"
-import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
+import {
+  type Decision,
+  type Interpretation,
+  type Joining,
+  type Layout,
+  widthOf,
+  type WordColumn
+} from "./Interpretation.ts"
+import type { DocumentField } from "../columns/Field.ts"
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
@@ -114,6 +123,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       moment: (text) => DateForm.moment(text, style),
       dates: header.dates,
       otherDates: datesBeside(header),
+      words: wordColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
@@ -142,6 +152,35 @@ const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number
   const isBeside = (name: string, cell: number) =>
     dateNames.has(normalise(name)) && !own.has(cell) && !unread.has(normalise(name))
   return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
+}
+
+/** Fields of a column map that a column of the subject may be bound to. */
+const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField } = {
+  kind: "kind",
+  credited: "kind",
+  status: "status",
+  docstatus: "status",
+  unissued: "cancelled",
+  original: "original",
+  currency: "currency"
+}
+
+const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
+  const read = bound(binding)
+  const unread = new Set(map.unread?.map(normalise))
+  return cells.flatMap((name, cell) => {
+    const subject =
+      read.has(cell) || isReasonColumn(name) ? undefined : (map.words?.[name] ?? StatedWords.subjectOf(name))
+    if (subject === undefined || unread.has(normalise(name))) return []
+    const field = fieldOf[subject]
+    const answers = [
+      ...(field === undefined || map.columns[field] !== undefined
+        ? []
+        : [{ map: { version: 1, columns: { [field]: name } } }]),
+      { map: { version: 1, unread: [name] } }
+    ]
+    return [{ cell, name, subject, answers }]
+  })
 }
 
 /** How many rows may stand between two rows of one document, where the file is read in one pass. */

@@ -1,4 +1,6 @@
 /** How one file is read: everything settled, nothing left to guess. */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { Subject } from "@fiscal-connector/core/source/StatedWords"
 import type { Binding } from "../columns/Binding.ts"
 import type * as DateForm from "../values/DateForm.ts"
 import type { DocumentField } from "../columns/Field.ts"
@@ -12,6 +14,14 @@ import type { RowOrigin } from "../scan/Row.ts"
 import type { RowWidth } from "../scan/RowShape.ts"
 import type { Settings } from "../columns/Settings.ts"
 import type { Vocabulary } from "../columns/Vocabulary.ts"
+
+/** A column that is held against the document, and the ways to settle which of two statements counts. */
+export interface WordColumn {
+  readonly cell: number
+  readonly name: string
+  readonly subject: Subject
+  readonly answers: ReadonlyArray<Answer>
+}
 
 export type Layout = "rows" | "continuation" | "report"
 
@@ -43,6 +53,8 @@ export interface Interpretation {
   readonly dates: "days" | undefined
   /** Columns that state the date of the document by their name, beside the one that is read. */
   readonly otherDates: ReadonlyArray<number>
+  /** Columns that nothing reads and that state by their name what a document is. */
+  readonly words: ReadonlyArray<WordColumn>
   /** Ids of buyers whom the file states in more than one way, and two of the ways. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
   /** Of a file of refused rows: where rows name the codes of their reasons, and the codes of which that is the only evidence. */

@@ -145,6 +145,12 @@ export class DocumentCells {
     return this.conflicting?.has(field) === true
   }
 
+  /** The cell that states the field, with its row; undefined where the field is not stated. */
+  cellOf(field: DocumentField): { readonly row: Row.Row; readonly cell: number; readonly text: string } | undefined {
+    const stated = this.statedAs(field)
+    return stated && { row: this.rowOf(stated), cell: stated.cell, text: stated.text.trim() }
+  }
+
   /** Where the field is stated; undefined where it is not. */
   place(field: DocumentField): Provenance | undefined {
     const stated = this.statedAs(field)

@@ -25,6 +25,7 @@ import * as StatedSums from "./StatedSums.ts"
 import { answersFor } from "./WordAnswers.ts"
 import * as Statements from "../rows/Statements.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
+import { type PlacedWord, UnboundWords } from "./UnboundWords.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -39,6 +40,10 @@ export class OpenDocument {
   private readonly suspects: Array<Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
   private readonly statedTaxes: StatedSums.DocumentTaxes | undefined = undefined
+  /** Two columns state two states of it. */
+  private states: "one state" | "two states" = "one state"
+  /** What columns say that nothing reads; undefined where there are none. */
+  private readonly words: UnboundWords | undefined
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
@@ -51,6 +56,7 @@ export class OpenDocument {
     const { documentTaxAmounts, documentTaxPercents } = how.binding
     if (documentTaxAmounts.length + documentTaxPercents.length > 0)
       this.statedTaxes = new StatedSums.DocumentTaxes(how, this.notes)
+    this.words = how.words.length === 0 ? undefined : new UnboundWords(how)
     this.group = group
     if (group !== undefined && how.groups !== undefined)
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
@@ -61,8 +67,12 @@ export class OpenDocument {
     const row = Row.of(record, this.how.origin)
     this.rows.push(row)
     if (this.how.origin.troubles !== undefined) this.checkCells(record, row)
-    if (this.how.binding.several.length > 0)
-      SeveralColumns.check(this.how, record, row, this.lines.lines.length, this.notes)
+    if (
+      this.how.binding.several.length > 0 &&
+      SeveralColumns.check(this.how, record, row, this.lines.lines.length, this.notes) === "two states"
+    )
+      this.states = "two states"
+    this.words?.take(record, row)
     this.cells.take(record, row)
     const { documentTaxes } = this.how.binding
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
@@ -112,7 +122,7 @@ export class OpenDocument {
     this.checkReasons()
     const number = cells.identifier("number") ?? ""
     const id = cells.identifier("id") ?? number
-    const said = { kind: cells.text("kind"), id, number }
+    const said = { kind: cells.text("kind"), id, number, states: this.states }
     const modified = this.modified()
     const skipped = StatedKind.skipped(how, cells, notes, first, said, modified)
     if (skipped !== undefined) return skipped
@@ -133,6 +143,7 @@ export class OpenDocument {
     // where refunds have the number of their sale, the sale has it in the same column
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
+    const words = [...(this.words?.of(lines.rows) ?? []), ...(kind === "invoice" ? this.creditedBy() : [])]
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),
@@ -148,7 +159,8 @@ export class OpenDocument {
       reason: cells.text("reason"),
       reference: cells.text("reference"),
       paymentMethod: cells.text("paymentMethod"),
-      modified
+      modified,
+      words: words.length === 0 ? undefined : words.map(({ word }) => word)
     }
     this.checkRefund()
     this.checkFailed()
@@ -157,6 +169,7 @@ export class OpenDocument {
       lines: lines.rows,
       charges: charges.fields,
       binding: how.binding,
+      words,
       group: this.group
     })
   }
@@ -247,6 +260,18 @@ export class OpenDocument {
     const number = this.cells.identifier("original")
     if (id !== undefined) return [{ by: "id", value: id, ...(number !== undefined && { number }) }]
     return number === undefined ? [] : [{ by: "number", value: number }]
+  }
+
+  /** An invoice that names an original: its kind says one thing, and the column another. */
+  private creditedBy(): ReadonlyArray<PlacedWord> {
+    const { cells, how } = this
+    return (["original", "originalId"] as const).flatMap((field) => {
+      const stated = cells.has(field) ? cells.cellOf(field) : undefined
+      if (stated === undefined) return []
+      const { cell, row, text } = stated
+      const name = how.origin.header[cell] ?? ""
+      return [{ word: { subject: "original" as const, name, text }, row, cell }]
+    })
   }
 
   /**

@@ -9,8 +9,18 @@ import type { Scanner } from "../scan/Scanner.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import type { Notes } from "./Notes.ts"
 
-/** Reports every field of which two columns disagree in the row. `index`: which line its row is, counted from 0. */
-export const check = (how: Interpretation, record: Scanner, row: Row.Row, index: number, notes: Notes): void => {
+/**
+ * Reports every field of which two columns disagree in the row. `index`: which line its row is, counted from 0. Returns whether two columns
+ * state one state of the document.
+ */
+export const check = (
+  how: Interpretation,
+  record: Scanner,
+  row: Row.Row,
+  index: number,
+  notes: Notes
+): "one state" | "two states" => {
+  let states: "one state" | "two states" = "one state"
   for (const field of how.binding.several) {
     const [first, ...others] = field.cells.filter((cell) => isFilled(record, cell) && record.cell(cell).trim() !== "")
     if (first === undefined) continue
@@ -24,13 +34,19 @@ export const check = (how: Interpretation, record: Scanner, row: Row.Row, index:
       detail: said.join(", "),
       at: Row.where(row, other)
     })
+    if (field.states === "status") states = "two states"
   }
+  return states
 }
 
 const isSame = (how: Interpretation, { states }: Several, record: Scanner, a: number, b: number): boolean => {
   const [one, two] = [a, b].map((cell) => record.cell(cell).trim()) as [string, string]
   if (one === two) return true
   if (states === "text") return false
+  if (states === "status") {
+    const [state, other] = [how.vocabulary.status(one), how.vocabulary.status(two)]
+    return state !== undefined && state === other
+  }
   if (states === "date") {
     const [day, other] = [how.readDate(one), how.readDate(two)]
     return day !== undefined && String(day) === String(other)

@@ -57,11 +57,11 @@ export const skipped = (
   cells: DocumentCells,
   notes: Notes,
   first: Row.Row,
-  { id, kind, number }: Said,
+  { id, kind, number, states }: Said & { readonly states: "one state" | "two states" },
   modified: number | undefined
 ): Skipped | undefined => {
   // a document that is stated in two kinds or states is refused, and not left out for one of them
-  if (cells.conflictsIn("kind") || cells.conflictsIn("status")) return undefined
+  if (states === "two states" || cells.conflictsIn("kind") || cells.conflictsIn("status")) return undefined
   const meant = kind === undefined ? undefined : vocabulary.kind(kind)
   const document = { kind: meant === "credit-note" ? meant : (settings.kind ?? "invoice"), id, number }
   const skip = (reason: string, field: DocumentField, cancelled = false): Skipped => ({

@@ -41,6 +41,7 @@ export const erpnext: Preset = {
       documentTaxAmounts: ["Amount (Sales Taxes and Charges)"],
       documentTaxPercents: ["Tax Rate (Sales Taxes and Charges)"]
     },
+    words: { Company: "seller" },
     // what it adds is no part of the grand total
     unread: ["Rounding Adjustment"],
     kinds: { "0": "invoice", "": "invoice", no: "invoice", "1": "credit-note", yes: "credit-note" },

@@ -13,6 +13,7 @@ import { type Cell, cellAt, Foreign, isList, isMembers, type Members, RowValues,
 import { type DateForm, dateOf, type InstantForm, instantOf, ofDate } from "./DateText.ts"
 import type { Origin } from "./Origin.ts"
 import { currencies, ReadLog, unread } from "./ReadLog.ts"
+import { touch } from "./UnreadFields.ts"
 
 /** An amount with the currency that stands beside it. */
 export interface MoneyOf {
@@ -219,7 +220,9 @@ export class Item {
 
   /** What stands there; null, blank text and what counts as none is nothing. */
   private cell(key: string): Cell | undefined {
-    const cell = cellAt(this.members, tokensOf(key)) ?? undefined
+    const tokens = tokensOf(key)
+    touch(this.members, tokens[0])
+    const cell = cellAt(this.members, tokens) ?? undefined
     if (typeof cell === "string" && cell.trim() === "") return undefined
     return this.reading.none.includes(cell) ? undefined : cell
   }

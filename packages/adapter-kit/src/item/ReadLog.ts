@@ -3,6 +3,7 @@
  * identity, texts by being the same text, in the order they were read.
  */
 import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
+import type { Members } from "./Cell.ts"
 import type { Origin } from "./Origin.ts"
 
 /** An object of a record: the record, and the way to it from the record's root. */
@@ -24,7 +25,7 @@ export interface Read {
 
 /** What one round of `each` read of its element. */
 export interface Round {
-  readonly item: Placed
+  readonly item: Placed & { readonly members: Members }
   readonly log: ReadLog
 }
 

@@ -8,6 +8,7 @@ import { idFieldOf, numberFieldOf } from "../values/Identity.ts"
 import { Notes } from "../values/Notes.ts"
 import { originalsOf } from "./Originals.ts"
 import { payingAccountOf } from "./PayingAccount.ts"
+import { wordsOf } from "./UnreadFields.ts"
 import type { Field } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 
@@ -25,6 +26,8 @@ export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): 
       return buyerOf(shape, joins, options, notes)?.at(index) ?? head.at(Document.contact)
     case "paymentMethod":
       return payingAccountOf(shape, joins, options, notes)?.at ?? head.at(Document.payments)
+    case "words":
+      return wordsOf(shape)[Number(index)]?.at() ?? head.here
     case "date":
       return head.at(head.text(Document.dateString) === undefined ? Document.date : Document.dateString)
     default: {

@@ -4,7 +4,7 @@ import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocumen
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { SourceBuyer, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { SourceBuyer, SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import type { Context } from "../joins/Context.ts"
 import { here, keep, type Kept, restore } from "../records/Kept.ts"
 import { ofDocument, ofRows, type Shape } from "../values/Shape.ts"
@@ -21,6 +21,7 @@ export interface Stated extends Pick<
   readonly buyer: SourceBuyer | undefined
   readonly paymentMethod: string | undefined
   readonly modified: number | undefined
+  readonly words: ReadonlyArray<SourceWord>
 }
 
 export class XeroDocument implements SourceDocument {
@@ -40,6 +41,7 @@ export class XeroDocument implements SourceDocument {
   declare readonly reference?: string
   declare readonly paymentMethod?: string
   declare readonly modified?: number
+  declare readonly words?: ReadonlyArray<SourceWord>
   readonly findings: SourceDocument["findings"]
   /** The export's own records, one or a row for each line. */
   readonly kept: readonly [Kept, ...ReadonlyArray<Kept>]
@@ -66,6 +68,7 @@ export class XeroDocument implements SourceDocument {
     if (stated.buyer !== undefined) this.buyer = stated.buyer
     if (stated.modified !== undefined) this.modified = stated.modified
     if (stated.reference !== undefined) this.reference = stated.reference
+    if (stated.words.length > 0) this.words = stated.words
     if (stated.paymentMethod !== undefined) this.paymentMethod = stated.paymentMethod
   }
 

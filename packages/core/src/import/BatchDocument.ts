@@ -154,6 +154,7 @@ const statements: Record<keyof Statement, true> = {
   reference: true,
   paymentMethod: true,
   modified: true,
+  words: true,
   findings: true
 }
 

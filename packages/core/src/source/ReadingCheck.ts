@@ -29,6 +29,7 @@ import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 import { SourceFinding } from "./SourceFinding.ts"
+import { meanings, names, type Subject } from "./StatedWords.ts"
 
 const isAnswer = Schema.is(Answer)
 
@@ -125,6 +126,16 @@ const original: Form = {
   optional: { ...texts("number"), amount: money }
 }
 
+const word: Form = {
+  closed: true,
+  required: {
+    subject: or(oneOf(...(Object.keys(names) as Array<Subject>)), "kind"),
+    name: or(text, ""),
+    text: or(text, "")
+  },
+  optional: { line: wholeNumber, means: oneOf(...meanings), answers }
+}
+
 const buyer: Form = {
   closed: true,
   required: {},
@@ -155,7 +166,13 @@ const document: Form = {
     findings: or(listOf(finding), []),
     where: or(where, () => nowhere)
   },
-  optional: { date, modified: time, buyer: within(buyer), ...texts("currency", "reason", "reference", "paymentMethod") }
+  optional: {
+    date,
+    modified: time,
+    buyer: within(buyer),
+    words: listOf(word),
+    ...texts("currency", "reason", "reference", "paymentMethod")
+  }
 }
 
 const identity = within({

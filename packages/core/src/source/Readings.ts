@@ -4,6 +4,8 @@ import { type Adapter, AdapterBroke, AdapterError, type BookSpellings, type Inpu
 import { mapConcat } from "./MapConcat.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
+import { OneSeller } from "./OneSeller.ts"
+import { UnreadWords } from "./UnreadWords.ts"
 
 /** A reading; documents are counted from 1, what is no document has the count of the one before it. */
 export interface Numbered {
@@ -87,25 +89,32 @@ export const from = <Options>(
 
 const unnamed = "without a name"
 
-/** Every reading checked (ReadingCheck) and numbered: the one way from an adapter into core. */
+/** Every reading checked (ReadingCheck) and numbered, and at the end what nobody has read of them: the one way from an adapter into core. */
 export const entering = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>
 ): Stream.Stream<Numbered, AdapterError, R> =>
   Stream.suspend(() => {
     const whereabouts: Whereabouts = { adapter: unnamed, files: [], last: undefined }
     let seq = 0
+    const unread = new UnreadWords()
+    const seller = new OneSeller()
     const numbered = (given: unknown): ReadonlyArray<Numbered> => {
       const isDocument = (given as Reading | undefined)?._tag === "SourceDocument"
       const reading = ReadingCheck.checked(given, isDocument ? seq + 1 : seq)
       if (isDocument) {
         seq++
         whereabouts.last = reading as SourceDocument
+        if (whereabouts.last.words !== undefined) {
+          unread.take(whereabouts.last)
+          seller.check(whereabouts.last)
+        }
       }
       return Array.isArray(reading)
         ? reading.map((each: Reading) => ({ seq, reading: each }))
         : [{ seq, reading: reading as Reading }]
     }
-    return named(mapConcat(numbered)(readings), whereabouts)
+    const ending = Stream.suspend(() => Stream.fromIterable(unread.findings().map((reading) => ({ seq, reading }))))
+    return named(Stream.concat(mapConcat(numbered)(readings), ending), whereabouts)
   })
 
 /**

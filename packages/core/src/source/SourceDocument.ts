@@ -3,8 +3,10 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
+import type { Answer } from "../finding/Answer.ts"
 import type { Finding, Path } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
+import type { Meaning, Subject } from "./StatedWords.ts"
 
 /** An invoice or credit note as the source states it. */
 export interface SourceDocument {
@@ -36,6 +38,8 @@ export interface SourceDocument {
   readonly paymentMethod?: string
   /** When the source last changed it, in milliseconds since the epoch: of several statements of one document the latest counts. */
   readonly modified?: number
+  /** Fields that the vocabulary knows by name (`StatedWords`) and that nothing else here was read from. Compared, never used. `where(["words", i])` is the place of each. */
+  readonly words?: ReadonlyArray<SourceWord>
   /** What the adapter could not read in this document. An error among them refuses it, after everything else has been checked. */
   readonly findings: ReadonlyArray<Finding>
   /** Where a value stands in the export; the document itself for the empty path. Computed on demand. */
@@ -97,6 +101,20 @@ export interface SourceOriginal {
   /** The number that is stated beside an id. Compared, never used. */
   readonly number?: string
   readonly amount?: Money
+}
+
+/** Value of a field beside those that the document was read from. */
+export interface SourceWord {
+  readonly subject: Subject
+  /** Name of the column or field. */
+  readonly name: string
+  readonly text: string
+  /** Index of the line that states it; left out for a statement of the document. */
+  readonly line?: number
+  /** Meaning by the export's own column map, where the map says it. */
+  readonly means?: Meaning
+  /** Any of these settles which of two statements counts. */
+  readonly answers?: ReadonlyArray<Answer>
 }
 
 /** Something in the export that is no issued sales document: a bill, a draft, a void. Counted and said. */

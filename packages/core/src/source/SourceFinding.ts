@@ -19,5 +19,11 @@ export const SourceFinding = catalogue({
     meaning: "The adapter gave something that is neither a document, nor skipped, nor a finding",
     consequence: "It is not known what it stands for. Nothing of it is sent.",
     fix: 'Correct the adapter: a reading has _tag "SourceDocument", "Skipped" or "Finding".'
+  },
+  WORDS_NOT_READ: {
+    severity: "warning",
+    meaning: "A column or field has a known name and values that are not known",
+    consequence: "Its values are not read and not compared with anything; the documents go on.",
+    fix: "Look at the values. If they say that a document is a draft, cancelled, a credit note or in another currency, tell the import what they mean (for CSV and Excel in a column map). Else do nothing."
   }
 })

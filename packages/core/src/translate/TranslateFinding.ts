@@ -67,6 +67,12 @@ export const TranslateFinding = catalogue({
     consequence: refused,
     fix: "Correct the tax code or the document's tax setting in the source."
   },
+  WORD_CONTRADICTS: {
+    severity: "error",
+    meaning: "A column or field that is not read says otherwise than the document is read",
+    consequence: refused,
+    fix: "Find out which of the two is right. Correct the other in the source and export again, or take the column or field out of the file. In CSV and Excel files a column map can also read the column, or list it in `unread`."
+  },
   AMOUNTS_UNSTATED: {
     severity: "error",
     meaning: "The export does not say whether amounts include tax",

@@ -20,6 +20,7 @@ import * as Signs from "./Signs.ts"
 import { proveLater, type TaxedLine, totals } from "./Totals.ts"
 import * as Texts from "./Texts.ts"
 import type { Translated } from "./Translated.ts"
+import * as Words from "./Words.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 /** The invoice a credit note credits, as `import/` found it. */
@@ -50,6 +51,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const buyerContact = translateBuyer(source.buyer, book, report)
   const basis = translateBasis(source, report)
   if (source.date === undefined) report.add(TranslateFinding.DATE_MISSING, ["date"])
+  Words.hold(source, book, report)
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.normalised(source)
@@ -60,6 +62,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.taxMode === "untaxed") reportTaxed(drafted, report)
+  Words.holdTaxes(source, drafted, report)
   const described = withSendableTexts(drafted, book, report)
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
     return { findings: report.findings, translated: undefined }

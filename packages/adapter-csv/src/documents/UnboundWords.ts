@@ -1,0 +1,73 @@
+/** What a document's rows say in columns that nothing reads and whose names the vocabulary knows: core holds it against the document. */
+import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import type { Meaning } from "@fiscal-connector/core/source/StatedWords"
+import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
+import type { Interpretation, WordColumn } from "../detect/Interpretation.ts"
+import type * as Row from "../scan/Row.ts"
+import { isFilled } from "../scan/RowShape.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+
+interface Said {
+  readonly column: WordColumn
+  readonly text: string
+  readonly row: Row.Row
+  readonly cell: number
+}
+
+/** A word, and the cell that states it. */
+export interface PlacedWord {
+  readonly word: SourceWord
+  readonly row: Row.Row
+  readonly cell: number
+}
+
+const isOfLines = (subject: WordColumn["subject"]): boolean => subject === "taxable" || subject === "exempt"
+
+/** Longest text that can be a word; a longer one is a sentence. */
+const longest = 200
+
+export class UnboundWords {
+  private readonly how: Interpretation
+  private readonly said: Array<Said> = []
+  /** By column: what its last row said, as the file has it. */
+  private readonly last: Array<string>
+
+  constructor(how: Interpretation) {
+    this.how = how
+    this.last = how.words.map(() => "")
+  }
+
+  take(record: Scanner, row: Row.Row): void {
+    const { words } = this.how
+    for (let i = 0; i < words.length; i++) {
+      const column = words[i]!
+      const { cell, subject } = column
+      if (!isFilled(record, cell)) continue
+      const raw = record.rawCell(cell)
+      if (!isOfLines(subject) && raw === this.last[i]) continue
+      this.last[i] = raw
+      const text = withoutMarks(record.cell(cell, raw).trim()).trim()
+      if (text !== "" && text.length <= longest) this.said.push({ column, text, row, cell })
+    }
+  }
+
+  /** As core takes them, each with its cell. `lines`: the row of each line; a row that is passed over states nothing of one. */
+  of(lines: ReadonlyArray<Row.Row>): ReadonlyArray<PlacedWord> {
+    return this.said.flatMap(({ cell, column: { answers, name, subject }, row, text }): ReadonlyArray<PlacedWord> => {
+      const means = this.means(subject, text)
+      const line = isOfLines(subject) ? lines.indexOf(row) : undefined
+      if (line === -1) return []
+      const word = { subject, name, text, answers, ...(means && { means }), ...(line !== undefined && { line }) }
+      return [{ word, row, cell }]
+    })
+  }
+
+  /** By the column map's own words, and by what was settled about refunded sales. */
+  private means(subject: WordColumn["subject"], text: string): Meaning | undefined {
+    const { settings, vocabulary } = this.how
+    if (subject === "kind") return vocabulary.kind(text)
+    if (subject !== "status") return undefined
+    const state = vocabulary.status(text)
+    return state === "refunded" && settings.refundedSales === "issued" ? "issued" : state
+  }
+}

@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { header, row, table } from "./PlainTable.ts"
+import { read } from "./Sample.ts"
+
+describe("a column that nothing reads and whose name the vocabulary knows", () => {
+  it.effect("is stated as a word of its document, with its cell and with what settles it", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(`${header},Voided`, `${row("1")},yes`, `${row("2")},`))
+      const [first, second] = documents
+      assert.deepStrictEqual(first!.words, [
+        {
+          subject: "unissued",
+          name: "Voided",
+          text: "yes",
+          answers: [{ map: { version: 1, unread: ["Voided"] } }]
+        }
+      ])
+      assert.strictEqual(first!.where(["words", 0]).columnName ?? first!.where(["words", 0]).text, "Voided")
+      assert.isUndefined(second!.words)
+    })
+  )
+
+  it.effect("is passed over where the column map lists it as unread", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(`${header},Voided`, `${row("1")},yes`), {
+        columns: { version: 1, unread: ["Voided"] }
+      })
+      assert.isUndefined(documents[0]!.words)
+    })
+  )
+
+  it.effect("has the meaning that the column map gives its words", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(`${header},State`, `${row("1")},Parked`), {
+        columns: { version: 1, statuses: { Parked: "skip" } }
+      })
+      assert.deepStrictEqual(
+        documents[0]!.words?.map(({ means }) => means),
+        ["skip"]
+      )
+    })
+  )
+
+  it.effect("is stated again where a further row of the document says otherwise", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(
+        table(`${header},State`, `${row("1")},Paid`, `${row("1")},Paid`, `${row("1")},Void`)
+      )
+      assert.deepStrictEqual(
+        documents[0]!.words?.map(({ text }) => text),
+        ["Paid", "Void"]
+      )
+    })
+  )
+})
+
+describe("two status columns of one layout", () => {
+  const erpnext =
+    "ID,Date,Currency,Customer Name,Is Return (Credit Note),Return Against,Status,Docstatus,Quantity (Items),Rate (Items),Amount (Items),Item Tax Template (Items)"
+  const of = (status: string, docstatus: string) =>
+    read(`${erpnext}\r\nS-1,2026-03-02,USD,Kestrel,0,,${status},${docstatus},1,10.00,10.00,VAT\r\n`, {
+      settings: { amounts: "exclusive" }
+    })
+
+  it.effect.each([
+    ["Paid", "2"],
+    ["Cancelled", "1"],
+    ["Paid", "0"],
+    ["Draft", "Submitted"]
+  ])("that disagree refuse the document: %s and %s", ([status, docstatus]) =>
+    Effect.gen(function* () {
+      const { documents, skipped } = yield* of(status!, docstatus!)
+      assert.strictEqual(skipped.length, 0)
+      assert.deepStrictEqual(
+        documents.flatMap(({ findings }) => findings.map(({ code }) => code)),
+        ["CSV_COLUMNS_DISAGREE"]
+      )
+    })
+  )
+
+  it.effect.each([
+    ["Paid", "1", 1],
+    ["Cancelled", "2", 0],
+    ["Draft", "0", 0],
+    ["Cancelled", "0", 0]
+  ] as const)("that agree decide as one does: %s and %s", ([status, docstatus, sent]) =>
+    Effect.gen(function* () {
+      const { documents } = yield* of(status, docstatus)
+      assert.strictEqual(documents.filter(({ findings }) => findings.length === 0).length, sent)
+    })
+  )
+})

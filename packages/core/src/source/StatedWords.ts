@@ -1,0 +1,172 @@
+/**
+ * Names and words by which exports state what a document is: its kind, its state, its original, its currency, its seller. A field with such a
+ * name is held against the document even where no layout and no column map reads it. Only a whole value that is a known word counts.
+ */
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { SourceWord } from "./SourceDocument.ts"
+
+/** Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 cancelled. `unissued`: a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return. */
+export type Subject =
+  | "kind"
+  | "credited"
+  | "status"
+  | "docstatus"
+  | "unissued"
+  | "original"
+  | "currency"
+  | "seller"
+  | "taxable"
+  | "exempt"
+
+/** `issued`: a sale. `skip`: a draft, a void. `refunded`: issued, and its money given back. */
+export type State = "issued" | "skip" | "refunded"
+/** Kind of a document. `skip`: not a sale. */
+export type Kind = DocumentKind | "skip"
+/** Meanings of words. `stated`: the text itself is the statement, as of an original or a currency. */
+export const meanings = ["invoice", "credit-note", "skip", "issued", "refunded", "exempt", "taxable", "stated"] as const
+/** Meaning of a word. */
+export type Meaning = (typeof meanings)[number]
+
+/** Field names without case, spaces, punctuation, a leading `*` and a byte order mark; `%` and `#` count. */
+export const normalised = (name: string): string =>
+  name
+    .replace(/^\ufeff/, "")
+    .toLowerCase()
+    .replaceAll(/[\s*._\-/():]+/g, "")
+
+/** Words without case, with one space where blanks, dashes and underscores are. */
+export const folded = (word: string): string =>
+  word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, " ")
+
+const wordsOf = <Meant>(meanings: ReadonlyArray<readonly [Meant, string]>): ReadonlyMap<string, Meant> =>
+  new Map(meanings.flatMap(([meaning, words]) => words.split("|").map((word) => [folded(word), meaning] as const)))
+
+/** Field names of each subject, in the languages whose exports have been seen. */
+export const names = {
+  kind: "Kind|Document Kind|Type|Transaction Type|Vch Type|move_type|doc_type|Document Type|Invoice Type|Bilagstype|Event Type|Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Tipo documento|Soort",
+  credited: "Is Return (Credit Note)|Is Return|Is Credit Note|Is Refund|Is Credit",
+  status:
+    "Status|Invoice Status|Document Status|Order Status|Financial Status|State|Invoice State|Statut|Estado|Situação|Stato",
+  docstatus: "Docstatus|Doc Status",
+  unissued:
+    "Cancelled|Canceled|Cancelled At|Canceled At|Cancelled On|Is Cancelled|Is Canceled|Voided|Void|Is Void|Is Voided|Voided At|Void Date|Deleted|Is Deleted|Deleted At|Draft|Is Draft|Is Opening Entry|Is Opening|Is Consolidated|Is Internal Customer|Is Debit Note|Is Rate Adjustment Entry (Debit Note)|Storniert|Annulé|Annulée|Anulado|Anulada|Cancelado|Cancelada|Geannuleerd|Annullato|Annullata|Entwurf|Brouillon|Bozza",
+  original:
+    "OriginalInvoice|OriginalInvoiceId|Return Against|Associated Invoice Number|Original Invoice|Original Invoice Number|reversed_entry_id|Credited Invoice|Originalrechnung|Ursprungsrechnung|Facture d'origine|Factura original|Fatura original",
+  currency:
+    "Currency|Currency Code|currency_id|order_currency|Invoice Currency|Document Currency|Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta",
+  seller:
+    "Seller|Seller Name|Seller TIN|Seller ID|Selling Company|Legal Entity|Legal Entity ID|company_id|company_tax_id|Tenant ID|Realm ID|Organisation ID|Organization ID",
+  taxable: "Taxable|Is Taxable|Item Taxable|Lineitem taxable|Steuerpflichtig",
+  exempt: "Tax Exempt|Is Tax Exempt|Exempt|Is Exempt|Steuerfrei"
+} as const satisfies { readonly [Name in Subject]: string }
+
+const subjects = new Map(
+  (Object.keys(names) as Array<Subject>).flatMap((subject) =>
+    names[subject].split("|").map((name) => [normalised(name), subject] as const)
+  )
+)
+
+const asked = new Map<string, Subject | undefined>()
+
+/** Subject that a field of this name states; undefined for other names. */
+export const subjectOf = (name: string): Subject | undefined => {
+  if (asked.has(name)) return asked.get(name)
+  const subject = subjects.get(normalised(name))
+  // a file that makes up names does not fill the memory
+  if (asked.size < 2000) asked.set(name, subject)
+  return subject
+}
+
+const kinds = wordsOf<Kind>([
+  [
+    "invoice",
+    "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|faktura|facture"
+  ],
+  [
+    "credit-note",
+    "credit note|credit-note|sales credit note|tax credit note|credit memo|customer credit note|refund|out_refund|SC|ACCRECCREDIT|gutschrift|kreditnota|avoir"
+  ],
+  [
+    "skip",
+    "bill|kreditnota fra leverandør|purchase|purchase invoice|purchase order|quote|estimate|order|sales order|payment received|receipt|journal|deposit|in_invoice|in_refund|entry|" +
+      "sales overpayment|sales prepayment|bill credit note|bill overpayment|bill prepayment|ACCPAY|ACCPAYCREDIT|PI|PC|SR|SA|JD|JC"
+  ]
+])
+
+const states = wordsOf<State>([
+  [
+    "issued",
+    "issued|sent|paid|unpaid|partially paid|partly paid|partial|awaiting payment|authorised|authorized|approved|overdue|closed|viewed|posted|open|return|credit note issued|complete|completed|fulfilled"
+  ],
+  ["refunded", "refunded|partially refunded|partly refunded"],
+  ["skip", "draft|submitted|awaiting approval|void|voided|deleted|cancelled|canceled|cancel|pending|rejected|declined"]
+])
+
+const docstates = wordsOf<State>([
+  ["issued", "1|1.0|submitted"],
+  ["skip", "0|0.0|2|2.0|draft|cancelled|canceled"]
+])
+
+const no = new Set(["", "0", "no", "n", "false", "none", "null", "ok", "nein", "non", "não", "nee", "falsch", "faux"])
+const yes = new Set(
+  "1|yes|y|true|x|ja|oui|si|sí|sim|wahr|vrai|waar|void|voided|deleted|cancelled|canceled|draft".split("|")
+)
+
+/** A date or a time, as in Cancelled At. */
+const isDay = (word: string): boolean => /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ t][\d:.+z ]*)?$/i.test(word)
+
+const isNo = (word: string): boolean => no.has(word.trim())
+
+/** Kind that the word names. */
+export const kindOf = (word: string): Kind | undefined => kinds.get(folded(word))
+
+/** State that the word names. */
+export const stateOf = (word: string): State | undefined => states.get(folded(word))
+
+let codes: ReadonlySet<string> | undefined
+
+/** Whether the text is a currency code of ISO 4217. */
+export const isCurrencyCode = (text: string): boolean =>
+  /^[A-Z]{3}$/.test(text) && (codes ??= new Set(Intl.supportedValuesOf("currency"))).has(text)
+
+/** Every word that has a meaning as the value of a field of this subject. Dates and texts that state something themselves are not listed. */
+export const wordsKnown = (subject: Subject): ReadonlyArray<string> =>
+  [...new Set([...kinds.keys(), ...states.keys(), ...docstates.keys(), ...yes, ...no])].filter(
+    (word) => word !== "" && meaningOf(subject, word) !== undefined && meaningOf(subject, word) !== "stated"
+  )
+
+/** Meaning of a field's whole value; undefined where the value is not a known word. */
+export const meaningOf = (subject: Subject, text: string): Meaning | undefined => {
+  const word = folded(text)
+  switch (subject) {
+    case "kind":
+      return kinds.get(word)
+    case "credited":
+      return yes.has(word) ? "credit-note" : isNo(word) ? "invoice" : kinds.get(word)
+    case "status":
+      return states.get(word)
+    case "docstatus":
+      return docstates.get(word) ?? states.get(word)
+    case "unissued":
+      return yes.has(word) || isDay(text.trim()) ? "skip" : isNo(word) ? "issued" : undefined
+    case "original":
+      return isNo(word) ? undefined : "stated"
+    case "currency":
+      return isCurrencyCode(text.trim()) ? "stated" : undefined
+    case "seller":
+      return "stated"
+    case "taxable":
+      return yes.has(word) ? "taxable" : isNo(word) ? "exempt" : undefined
+    case "exempt":
+      return yes.has(word) ? "exempt" : isNo(word) ? "taxable" : undefined
+  }
+}
+
+/** Meaning of a stated word: what the export's own column map makes of it, else the known one. */
+export const meantBy = ({ means, subject, text }: SourceWord): Meaning | undefined => means ?? meaningOf(subject, text)
+
+/** Whether the value is an empty mark: nothing is stated by it, so that it is not listed as unread either. */
+export const isEmpty = (text: string): boolean => isNo(folded(text))

@@ -1,0 +1,82 @@
+/** Words that the export states beside what the document was read from, held against the document: one that contradicts it refuses it. */
+import { BigDecimal } from "effect"
+import { currencyOf, type MappingBook } from "../mapping/MappingBook.ts"
+import type { SourceDocument, SourceWord } from "../source/SourceDocument.ts"
+import * as StatedWords from "../source/StatedWords.ts"
+import type { DraftLine } from "./DraftLine.ts"
+import type { Report } from "./Report.ts"
+import { TranslateFinding } from "./TranslateFinding.ts"
+
+/** Reports every word that says otherwise than the document. Words with an unknown value contradict nothing; the plan lists them. */
+export const hold = (source: SourceDocument, book: MappingBook, report: Report): void => {
+  source.words?.forEach((word, i) => {
+    const read = readAs(word, source, book)
+    if (read !== undefined) contradicted(word, i, read, report)
+  })
+}
+
+/** The same of a line that is stated to be free of tax. */
+export const holdTaxes = (source: SourceDocument, lines: ReadonlyArray<DraftLine>, report: Report): void => {
+  source.words?.forEach((word, i) => {
+    if (StatedWords.meantBy(word) !== "exempt") return
+    const taxed = lines.find(
+      ({ origin: [part, index], tax }) =>
+        (word.line === undefined || (part === "lines" && index === word.line)) &&
+        tax?.percent != null &&
+        BigDecimal.isPositive(tax.percent)
+    )
+    if (taxed !== undefined) contradicted(word, i, `taxed (${taxed.taxSpelling || taxed.tax?.code})`, report)
+  })
+}
+
+const contradicted = ({ answers, name, text }: SourceWord, i: number, read: string, report: Report): void =>
+  report.add(TranslateFinding.WORD_CONTRADICTS, ["words", i], {
+    message: `"${name}" says ${quoted(text)}, and the document is read as ${read}`,
+    ...(answers && { answers })
+  })
+
+const longest = 60
+
+const quoted = (text: string): string => `"${text.length > longest ? `${text.slice(0, longest)}…` : text}"`
+
+/** What the document is read as where the word says otherwise; undefined where the two agree or nobody can say. */
+const readAs = (word: SourceWord, source: SourceDocument, book: MappingBook): string | undefined => {
+  const meaning = StatedWords.meantBy(word)
+  switch (word.subject) {
+    case "kind":
+    case "credited":
+      return meaning === undefined || meaning === source.kind ? undefined : kindName[source.kind]
+    case "status":
+    case "docstatus":
+    case "unissued":
+      return meaning === undefined || meaning === "issued" ? undefined : "an issued sale"
+    case "original":
+      return meaning === undefined ? undefined : originalRead(word.text.trim(), source)
+    case "currency":
+      return currencyRead(word.text.trim(), source, book)
+    case "seller":
+    case "taxable":
+    case "exempt":
+      return undefined
+  }
+}
+
+const kindName = { invoice: "an invoice", "credit-note": "a credit note" } as const
+
+const originalRead = (text: string, { id, kind, number, originals }: SourceDocument): string | undefined => {
+  if (kind === "invoice") return text === number || text === id ? undefined : "an invoice"
+  if (originals.some((original) => original.value === text || original.number === text)) return undefined
+  const [first] = originals
+  return first === undefined
+    ? "a credit note without an original"
+    : `a credit note of ${quoted(first.number ?? first.value)}`
+}
+
+/** By the book's codes, where the book knows both spellings. */
+const currencyRead = (text: string, source: SourceDocument, book: MappingBook): string | undefined => {
+  const own = source.currency?.trim() ?? ""
+  const stated = currencyOf(book, text)?.code ?? (StatedWords.isCurrencyCode(text) ? text : undefined)
+  if (own === "" || stated === undefined || text === own) return undefined
+  const read = currencyOf(book, own)?.code ?? own
+  return stated === read ? undefined : `in ${quoted(own)}`
+}

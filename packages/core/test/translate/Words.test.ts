@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import type { SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import { translate } from "@fiscal-connector/core/translate/translate"
+import { day, money } from "../preflight/SampleTranslated.ts"
+import { bookWith } from "./GeneratedSources.ts"
+
+const book = bookWith({})
+
+const source: SourceDocument = {
+  _tag: "SourceDocument",
+  kind: "invoice",
+  id: "inv-1",
+  number: "INV-1",
+  order: 0,
+  date: day("2025-06-30"),
+  currency: "USD",
+  taxMode: "exclusive",
+  lines: [
+    { description: "Widget", quantity: money("2"), unitPrice: money("50"), taxes: [{ code: "Standard" }] },
+    { description: "Gadget", quantity: money("1"), unitPrice: money("10"), taxes: [{ code: "Exempt" }] }
+  ],
+  charges: [],
+  totals: { total: money("125") },
+  originals: [],
+  findings: [],
+  where: (path) => ({ file: "a.csv", line: 7, text: path.join("/") })
+}
+
+const note: SourceDocument = {
+  ...source,
+  kind: "credit-note",
+  reason: "Returned",
+  originals: [{ by: "id", value: "inv-7", number: "INV-7" }]
+}
+
+const messages = (document: SourceDocument, ...words: ReadonlyArray<SourceWord>) =>
+  translate({ ...document, words }, book).findings.map(({ code, message }) => `${code}: ${message}`)
+
+type Row = readonly [subject: SourceWord["subject"], name: string, text: string]
+
+const word = ([subject, name, text]: Row): SourceWord => ({ subject, name, text })
+
+describe("a word that says otherwise than an invoice in USD is read", () => {
+  it.each<Row>([
+    ["kind", "Document Type", "Credit Note"],
+    ["kind", "Type", "Quote"],
+    ["credited", "Is Return", "1"],
+    ["status", "State", "VOID"],
+    ["status", "State", "Refunded"],
+    ["docstatus", "Docstatus", "2"],
+    ["unissued", "Voided", "yes"],
+    ["unissued", "Cancelled At", "2026-03-05 10:15"],
+    ["unissued", "Is Opening Entry", "Yes"],
+    ["original", "Credited Invoice", "INV-7"],
+    ["currency", "Currency Code", "ZAR"],
+    ["exempt", "Tax Exempt", "true"]
+  ])("refuses it: %s in %s, %s", (...row) => {
+    const [found, ...others] = messages(source, word(row))
+    assert.deepStrictEqual(others, [])
+    assert.match(
+      found ?? "",
+      new RegExp(`^WORD_CONTRADICTS: "${row[1]}" says "${row[2]}", and the document is read as `)
+    )
+  })
+
+  it("names the place of the word", () => {
+    const [found] = translate({ ...source, words: [word(["unissued", "Voided", "yes"])] }, book).findings
+    assert.strictEqual(found?.at?.text, "words/0")
+  })
+
+  it("refuses a credit note of another original, and not one that is named by id or number", () => {
+    const said = (text: string) => messages(note, word(["original", "Credited Invoice", text]))
+    assert.deepStrictEqual(
+      [said("INV-7"), said("inv-7"), said("INV-8")].map(({ length }) => length),
+      [0, 0, 1]
+    )
+  })
+
+  it("refuses an untaxed line that is taxed, and not another one", () => {
+    const said = (line: number) => messages(source, { ...word(["taxable", "Taxable", "No"]), line })
+    assert.deepStrictEqual([said(0).length, said(1).length], [1, 0])
+  })
+
+  it("has the meaning that the export's own column map gives it", () => {
+    assert.deepStrictEqual(messages(source, { ...word(["status", "State", "Void"]), means: "issued" }), [])
+    assert.strictEqual(messages(source, { ...word(["status", "State", "Parked"]), means: "skip" }).length, 1)
+  })
+})
+
+describe("a word that agrees or is not known", () => {
+  it.each<Row>([
+    ["kind", "Document Type", "Tax Invoice"],
+    ["kind", "Type", "please credit note the change"],
+    ["status", "State", "Harare"],
+    ["docstatus", "Docstatus", "1"],
+    ["unissued", "Voided", "no"],
+    ["unissued", "Deleted", "-"],
+    ["original", "Credited Invoice", "INV-1"],
+    ["original", "Credited Invoice", "none"],
+    ["currency", "Currency", "USD"],
+    ["currency", "Currency", "Dollars"],
+    ["taxable", "Taxable", "yes"],
+    ["exempt", "Tax Exempt", "0"]
+  ])("refuses nothing: %s in %s, %s", (...row) => {
+    assert.deepStrictEqual(messages(source, word(row)), [])
+  })
+})
+
+const entered = (...documents: ReadonlyArray<SourceDocument>) =>
+  Stream.runCollect(Readings.entering(Stream.fromIterable(documents)))
+
+describe("what an export states beside what is read", () => {
+  it.effect("is listed once for each file as not read, where nobody knows its values", () =>
+    Effect.gen(function* () {
+      const words = [word(["status", "State", "Harare"]), word(["kind", "Type", "Invoice"])]
+      const elsewhere: SourceDocument = { ...source, where: () => ({ file: "b.csv" }) }
+      const readings = yield* entered(
+        { ...source, words },
+        { ...source, words: [word(["currency", "Currency", "Dollars"])] },
+        { ...elsewhere, words: [word(["taxable", "Taxable", "12.50"])] },
+        source
+      )
+      assert.deepStrictEqual(
+        readings.flatMap(({ reading }) =>
+          reading._tag === "Finding" ? [`${reading.at?.file} ${reading.message}`] : []
+        ),
+        ['a.csv not read: "State", "Currency"', 'b.csv not read: "Taxable"']
+      )
+    })
+  )
+
+  it.effect("names one seller: the reading ends where a second one is named", () =>
+    Effect.gen(function* () {
+      const by = (text: string): SourceDocument => ({ ...source, words: [word(["seller", "Company", text])] })
+      assert.strictEqual((yield* entered(by("Own Ltd"), by("Own Ltd"), by("-"))).length, 3)
+      const stopped = yield* Effect.flip(entered(by("Own Ltd"), by("Other Ltd")))
+      assert.match(stopped.message, /^a\.csv: "Company" names two sellers, "Own Ltd" and "Other Ltd"/)
+    })
+  )
+})

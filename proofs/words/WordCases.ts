@@ -1,0 +1,74 @@
+/** Every name of the vocabulary with every word that contradicts an issued invoice in USD, agrees with it, or is not known. */
+import { names, type Subject, meaningOf, normalised, wordsKnown } from "@fiscal-connector/core/source/StatedWords"
+import { type Place, places } from "./WordTrial.ts"
+
+export interface Case {
+  readonly place: Place
+  readonly subject: Subject
+  readonly field: string
+  readonly word: string
+  /** What the field says of the other documents. */
+  readonly others: string
+  readonly is: "contradicts" | "agrees" | "unknown"
+}
+
+const agreeing: { readonly [Name in Subject]: ReadonlyArray<string> } = {
+  kind: ["invoice"],
+  credited: ["invoice"],
+  status: ["issued"],
+  docstatus: ["issued"],
+  unissued: ["issued"],
+  original: [],
+  currency: [],
+  seller: [],
+  taxable: ["taxable"],
+  exempt: ["taxable"]
+}
+
+/** Texts that state something themselves. */
+const texts: { readonly [Name in Subject]?: ReadonlyArray<readonly [word: string, is: Case["is"]]> } = {
+  unissued: [
+    ["2026-03-05", "contradicts"],
+    ["05/03/2026 10:15", "contradicts"]
+  ],
+  original: [["INV-77", "contradicts"]],
+  currency: [
+    ["ZAR", "contradicts"],
+    ["EUR", "contradicts"],
+    ["ZWG", "contradicts"],
+    ["USD", "agrees"]
+  ],
+  seller: [
+    ["Other Ltd", "contradicts"],
+    ["Own Ltd", "agrees"]
+  ]
+}
+
+const unknown = "Lorem ipsum"
+
+const ofLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt"])
+
+const casesOf = (place: Place, subject: Subject, field: string): ReadonlyArray<Case> => {
+  const common = { place, subject, field, others: subject === "seller" ? "Own Ltd" : "" }
+  const known = wordsKnown(subject).map((word): Case => {
+    const agrees = agreeing[subject].includes(meaningOf(subject, word) ?? "")
+    return { ...common, word, is: agrees ? "agrees" : "contradicts" }
+  })
+  const stated = (texts[subject] ?? []).map(([word, is]): Case => ({ ...common, word, is }))
+  const listed =
+    subject === "original" || subject === "seller" ? [] : [{ ...common, word: unknown, is: "unknown" } as const]
+  return [...known, ...stated, ...listed]
+}
+
+/** All of them, in a fixed order. */
+export const cases = (): ReadonlyArray<Case> =>
+  places.flatMap((place) =>
+    (Object.keys(names) as Array<Subject>).flatMap((subject) => {
+      if (place.name.endsWith(" line") && !ofLines.has(subject)) return []
+      const own = new Set(place.own.map(normalised))
+      return names[subject]
+        .split("|")
+        .filter((field) => !own.has(normalised(field)))
+        .flatMap((field) => casesOf(place, subject, field))
+    })
+  )

@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { presets } from "../../packages/adapter-csv/src/formats/Presets.ts"
+import { folded, normalised } from "@fiscal-connector/core/source/StatedWords"
+import { Console, Effect } from "effect"
+import { counted } from "../Counts.ts"
+import { given } from "../Given.ts"
+import * as Random from "../Random.ts"
+import { type Case, cases } from "./WordCases.ts"
+import type { Trial } from "./WordTrial.ts"
+
+const { count, seed } = given("words")
+
+/** Columns that known layouts read where a file has them: their unknown words are refused, and their words decide. */
+const read: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  presets.map(({ map, name }) => [
+    name,
+    new Set((JSON.stringify([map.columns]).match(/"[^"]+"/g) ?? []).map((text) => normalised(text.slice(1, -1))))
+  ])
+)
+
+/** Words to which a layout gives a meaning of its own. */
+const ownWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  presets.map(({ map, name }) => [name, new Set(Object.keys({ ...map.kinds, ...map.statuses }).map(folded))])
+)
+
+const hasOwnMeaning = ({ place, word }: Case): boolean =>
+  ownWords.get(place.name.split(" ")[1] ?? "")?.has(folded(word)) === true
+
+const isRead = ({ field, place }: Case): boolean => {
+  const layout = place.name.split(" ")[1] ?? ""
+  return read.get(layout)?.has(normalised(field)) === true
+}
+
+const equal = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>) =>
+  a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
+
+/** What keeps the law; undefined where nothing can be said of the case. */
+const verdict = (one: Case, { after, before, number, taxed }: Trial): string | undefined => {
+  if (!before.documents.has(number)) return undefined
+  if ((one.subject === "taxable" || one.subject === "exempt") && !taxed) return undefined
+  if (hasOwnMeaning(one)) return undefined
+  const stopped = after.said.includes("stopped")
+  if (one.is === "contradicts") {
+    if (after.documents.has(number)) return "WRONG: sent against the word"
+    const others = [...before.documents].filter(([other]) => other !== number)
+    if (!stopped && one.subject !== "seller" && !others.every(([key, value]) => after.documents.get(key) === value))
+      return "WRONG: another document has changed"
+    return stopped ? "not sent: the file is stopped" : "not sent: the document is refused"
+  }
+  if (isRead(one)) return undefined
+  // a known header that must not have the column is no header of that layout
+  if (stopped) return one.place.name.endsWith("xero-template") ? undefined : "WRONG: needlessly stopped"
+  if (!equal(after.documents, before.documents)) return "WRONG: needlessly refused"
+  if (one.is === "agrees") return "sent: the word agrees"
+  const listed = after.said.some((text) => text.startsWith("WORDS_NOT_READ") && text.includes(`"${one.field}"`))
+  return listed ? "sent: listed as not read" : "WRONG: not listed as not read"
+}
+
+describe("a word in a further column or field", () => {
+  it.live("is never overruled in silence, and refuses nothing where it agrees or is not known", () =>
+    Effect.gen(function* () {
+      const all = cases()
+      const drawn = Random.make(seed).shuffled(all).slice(0, count)
+      const outcomes: Array<string> = []
+      const wrong = new Map<string, number>()
+      for (const [i, one] of drawn.entries()) {
+        const trial = yield* one.place.tried(one.field, one.word, one.others, seed + i * 7919)
+        const outcome = verdict(one, trial) ?? `nothing to be said: ${one.place.name}`
+        outcomes.push(outcome)
+        if (!outcome.startsWith("WRONG")) continue
+        const what = `${outcome}: ${one.place.name}, "${one.field}" says "${one.word}" (${one.is}) ${JSON.stringify([...trial.after.refused])} ${trial.after.said.join("; ")}`
+        wrong.set(what, (wrong.get(what) ?? 0) + 1)
+      }
+      yield* Console.log(`${drawn.length} of ${all.length} cases\n${counted(outcomes)}`)
+      assert.deepStrictEqual([...wrong.keys()].slice(0, 40), [])
+      assert.isAbove(outcomes.filter((text) => text.startsWith("not sent")).length, drawn.length / 3)
+    })
+  )
+})
