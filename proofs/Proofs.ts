@@ -170,9 +170,9 @@ export const proofs = {
   "simulator-mutants": {
     file: "simulator/Mutants.test.ts",
     says: "the laws of the simulator catch planted mistakes",
-    unit: "days for each mistake",
+    unit: "days for each mistake, at most",
     sample: 0,
-    full: 30
+    full: 2000
   },
   model: {
     file: "simulator/Model.test.ts",

@@ -101,7 +101,7 @@ export const restores = (world: ChaosWorld, random: Random) =>
       if (server !== null) count(world, "server killed")
       // some documents are sent that the copy does not have
       yield* Effect.sleep(random.between(3000, 15_000))
-      const isFound = random.chance(0.6)
+      const isFound = random.chance(0.75)
       const millis = random.between(4000, 15_000)
       const before = (yield* world.sandbox.control.accepted).length
       yield* Effect.acquireUseRelease(
