@@ -134,10 +134,17 @@ export const proofs = {
   },
   chaos: {
     file: "chaos/Chaos.test.ts",
-    says: "three processes on one store survive kills, full disks and lies of the gateway (root gets a small disk)",
+    says: "three processes on one store survive kills, full disks, older copies, held requests and lies of the gateway",
     unit: "minutes",
     sample: 0,
     full: 30
+  },
+  "chaos-postgres": {
+    file: "chaos/OnPostgres.test.ts",
+    says: "the same with the store in PostgreSQL, which is killed and put back under its workers",
+    unit: "minutes",
+    sample: 0,
+    full: 15
   },
   workers: {
     file: "workers/Workers.test.ts",
@@ -170,9 +177,9 @@ export const proofs = {
   "simulator-mutants": {
     file: "simulator/Mutants.test.ts",
     says: "the laws of the simulator catch planted mistakes",
-    unit: "days for each mistake",
+    unit: "days for each mistake, at most",
     sample: 0,
-    full: 30
+    full: 2000
   },
   model: {
     file: "simulator/Model.test.ts",

@@ -9,7 +9,7 @@ const { count, seed } = given("chaos")
 describe("three processes on one store", () => {
   it.live(`lose nothing, send nothing twice and strand nothing in ${count} minutes of chaos`, () =>
     Effect.gen(function* () {
-      const { folder, problems } = yield* chaos({ minutes: count, seed })
+      const { folder, problems } = yield* chaos({ engine: "sqlite", minutes: count, seed })
       assert.deepStrictEqual(problems, [], `seed ${seed}; ${folder}`)
     })
   )

@@ -3,10 +3,11 @@ import { Clock, Console, Effect, Option } from "effect"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Random from "../Random.ts"
-import { type Account, accounts, type ChaosWorld, count, make } from "./ChaosWorld.ts"
+import { type Account, accounts, type ChaosWorld, count, type Engine, make } from "./ChaosWorld.ts"
 import * as Laws from "./Laws.ts"
 import * as Person from "./Person.ts"
 import * as Processes from "./Processes.ts"
+import * as Restores from "./Restores.ts"
 import * as Shop from "./Shop.ts"
 import * as StoreView from "./StoreView.ts"
 import * as Trouble from "./Trouble.ts"
@@ -19,6 +20,8 @@ interface Run {
   /** Set once no new process is to be started. */
   state: "raging" | "draining"
   longStops: number
+  /** No process is stopped for longer than its lease after this: peace would wait for it. */
+  readonly longStopsUntil: number
   imports: number
 }
 
@@ -52,7 +55,8 @@ const fateFrom = (run: Run, random: Random.Random): Processes.Fate => {
   if (drawn <= 65) return { _tag: "Terminated", after }
   if (drawn <= 75) return { _tag: "Stopped", after, forMillis: random.between(500, 15_000) }
   // the command's lease is two minutes; a few outlast it
-  if (drawn <= 78 && run.longStops === 0) return { _tag: "Stopped", after, forMillis: random.between(128_000, 150_000) }
+  if (drawn <= 78 && run.longStops === 0 && Date.now() < run.longStopsUntil)
+    return { _tag: "Stopped", after, forMillis: random.between(128_000, 150_000) }
   // one that waits for outcomes has two minutes of patience, and a place of its own all the while
   return drawn <= 88 ? { _tag: "Left" } : { _tag: "Terminated", after: random.between(25_000, 45_000) }
 }
@@ -66,8 +70,19 @@ const slot = (run: Run, random: Random.Random) =>
       if (isLong) run.longStops++
       const extent = random.chance(0.3) ? "all" : random.between(5, 60)
       const flags = random.chance(0.7) ? ["--send-rest"] : []
-      const drawn = random.between(1, 10)
-      if (drawn <= 6)
+      const drawn = random.between(1, 12)
+      if (drawn > 10) {
+        // one that works until it is told to end
+        const after = random.between(25_000, 45_000)
+        const told: Processes.Fate =
+          fate._tag === "Left"
+            ? { _tag: "Terminated", after }
+            : fate._tag === "Stopped"
+              ? { ...fate, afterwards: "terminated" }
+              : fate
+        count(run.world, "work")
+        yield* Processes.run(run.world, ["work", "--config", run.world.config], told)
+      } else if (drawn <= 6)
         yield* importing(
           run,
           random.pick(accounts),
@@ -101,9 +116,9 @@ const line = (run: Run, startedAt: number) =>
   Effect.gen(function* () {
     const { control } = run.world.sandbox
     const seconds = Math.round(((yield* Clock.currentTimeMillis) - startedAt) / 1000)
-    const states = Array.from(Laws.counted(run.world), ([state, n]) => `${n} ${state}`).join(", ")
+    const states = Array.from(yield* Laws.counted(run.world), ([state, n]) => `${n} ${state}`).join(", ")
     const receipts = (yield* control.receipts).length
-    const stops = Option.getOrElse(StoreView.lanes(run.world), () => []).flatMap(({ lane, stopCause }) =>
+    const stops = Option.getOrElse(yield* StoreView.lanes(run.world), () => []).flatMap(({ lane, stopCause }) =>
       stopCause === null ? [] : [` ${lane} stopped (${stopCause})`]
     )
     const doubled = (yield* control.accepted).filter(({ receipts }) => receipts > 1).length
@@ -117,7 +132,7 @@ const line = (run: Run, startedAt: number) =>
 const backOff = ({ world }: Run) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const retries = Option.getOrElse(StoreView.lanes(world), () => []).flatMap(({ retryAt, stopCause }) =>
+    const retries = Option.getOrElse(yield* StoreView.lanes(world), () => []).flatMap(({ retryAt, stopCause }) =>
       stopCause !== null && retryAt !== null ? [retryAt] : []
     )
     const wait = Math.max(0, ...retries) - now
@@ -157,7 +172,7 @@ const drain = (run: Run, person: Person.Person) =>
       yield* backOff(run)
       if (settled > 0) yield* resuming(run)
       yield* Console.log(
-        `round ${round}: a person settled ${settled}; ${JSON.stringify(Object.fromEntries(Laws.counted(run.world)))}`
+        `round ${round}: a person settled ${settled}; ${JSON.stringify(Object.fromEntries(yield* Laws.counted(run.world)))}`
       )
       if (settled === 0) break
     }
@@ -171,10 +186,18 @@ const summary = ({ world }: Run) =>
     .join("\n")
 
 /** Rages for so long, drains, and answers with what broke the laws. */
-export const chaos = ({ minutes, seed }: { readonly minutes: number; readonly seed: number }) =>
+export const chaos = ({
+  engine,
+  minutes,
+  seed
+}: {
+  readonly engine: Engine
+  readonly minutes: number
+  readonly seed: number
+}) =>
   Effect.gen(function* () {
-    const world = yield* make
     const random = (actor: number) => Random.make(seed * 100 + actor)
+    const world = yield* make(engine, random(12))
     const run: Run = {
       world,
       shops: {
@@ -184,21 +207,31 @@ export const chaos = ({ minutes, seed }: { readonly minutes: number; readonly se
       },
       state: "raging",
       longStops: 0,
+      longStopsUntil: Date.now() + minutes * 60_000 - 180_000,
       imports: 0
     }
     const person = Person.make(world, random(4))
-    yield* Console.log(`seed ${seed}, ${minutes} minutes; store ${world.disk}; everything is kept in ${world.folder}`)
+    yield* Console.log(
+      `seed ${seed}, ${minutes} minutes; store ${engine === "sqlite" ? world.disk : "postgres"}; everything is kept in ${world.folder}`
+    )
     const startedAt = yield* Clock.currentTimeMillis
     for (let i = 0; i < 30; i++) run.shops[accounts[i % 3]!].trade()
     const seen = Effect.forever(Effect.andThen(Effect.sleep("10 seconds"), line(run, startedAt)))
     yield* Effect.forkScoped(seen)
     const processes = Effect.forEach([5, 6, 7], (actor) => slot(run, random(actor)), { concurrency: slots })
     const raging = Effect.all(
-      [trading(run, random(8)), Trouble.faults(world, random(9)), Trouble.events(world, random(10)), Effect.never],
+      [
+        trading(run, random(8)),
+        Trouble.faults(world, random(9)),
+        Trouble.events(world, random(10)),
+        Restores.restores(world, random(13)),
+        Effect.never
+      ],
       { concurrency: "unbounded" }
     )
     const peace = Effect.gen(function* () {
       run.state = "draining"
+      world.holding = "never"
       yield* Trouble.calm(world)
       yield* world.sandbox.control.change({ processingDelayMillis: 50 })
       yield* Effect.orDie(world.sandbox.control.changeDevice({ deviceId: 1001, isSwitchedOn: true }))
@@ -208,7 +241,9 @@ export const chaos = ({ minutes, seed }: { readonly minutes: number; readonly se
     const people = working(run, person, random(11))
     const time = Effect.andThen(Effect.ignore(Effect.timeoutOption(raging, `${minutes} minutes`)), peace)
     yield* Effect.all([processes, people, time], { concurrency: "unbounded" })
+    while (world.held().length > 0) yield* Effect.sleep("1 second")
     const refusals = yield* drain(run, person)
+    count(world, "requests that arrived after their client had gone", world.late())
     const problems = yield* Laws.broken(world, Object.values(run.shops), refusals, person)
     const receipts = (yield* world.sandbox.control.receipts).length
     const issued = Object.values(run.shops).reduce((sum, { documents }) => sum + documents.length, 0)

@@ -1,6 +1,9 @@
 /** Where a chaos run happens: a gateway on loopback, a small disk with one store for three accounts, and what is counted. */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Effect } from "effect"
+import * as HoldingProxy from "../../packages/cli/test/HoldingProxy.ts"
+import { launch, type OwnServer } from "../../packages/core/test/postgres/OwnServer.ts"
+import type { Random } from "../Random.ts"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -30,6 +33,8 @@ const mappings = {
   currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
 }
 
+export type Engine = "sqlite" | "postgres"
+
 export interface ChaosWorld {
   readonly sandbox: Sandbox.SandboxShape
   /** Everything of the run; kept. */
@@ -39,7 +44,22 @@ export interface ChaosWorld {
   readonly disk: "tmpfs" | "not-mounted"
   readonly diskFolder: string
   readonly config: string
+  readonly engine: Engine
+  /** The file, or the address with its password. */
   readonly store: string
+  /** PostgreSQL of the run's own; null for a file. */
+  readonly server: OwnServer | null
+  readonly env: Readonly<Record<string, string>>
+  /** Bodies of requests that are under way although their clients wait for them no more. */
+  readonly held: () => ReadonlyArray<string>
+  /** How many requests arrived after their client had gone. */
+  readonly late: () => number
+  /** Whether requests are held. */
+  holding: "now and then" | "never"
+  /** Which store is in its place. */
+  standing: "own" | "older"
+  /** When an operator last accepted an older copy; null if never. */
+  acceptedAt: number | null
   readonly book: (account: Account) => string
   readonly counts: Map<string, number>
   /** What broke a law on the way. */
@@ -65,7 +85,10 @@ const smallDisk = (folder: string) =>
       })
   )
 
-export const make = Effect.gen(function* () {
+/** One submission in so many is held, for so many milliseconds. */
+const holds = { probability: 0.05, from: 5000, to: 45_000 } as const
+
+export const make = Effect.fnUntraced(function* (engine: Engine, random: Random) {
   const folder = mkdtempSync(join(tmpdir(), "chaos-"))
   const logs = join(folder, "logs")
   mkdirSync(logs)
@@ -85,6 +108,22 @@ export const make = Effect.gen(function* () {
       supportedCurrencies: ["USD"]
     }))
   })
+  const proxy = yield* HoldingProxy.before(sandbox.url, (path) => {
+    const isHeld =
+      /invoice|creditnote/i.test(path) && world.holding === "now and then" && random.chance(holds.probability)
+    if (!isHeld) return 0
+    count(world, "requests held")
+    return random.between(holds.from, holds.to)
+  })
+  const server =
+    engine === "sqlite"
+      ? null
+      : yield* Effect.acquireRelease(
+          Effect.promise(() => launch("max_connections=100")),
+          ({ close }) => Effect.promise(close)
+        )
+  const address = new URL(server?.url ?? "postgres://none")
+  address.password = ""
   const write = (name: string, text: string) => writeFileSync(join(diskFolder, name), text, { mode: 0o600 })
   const example = join(import.meta.dirname, "../../examples/historical-invoices.book.json")
   const examples = readFileSync(example, "utf8")
@@ -94,7 +133,7 @@ export const make = Effect.gen(function* () {
   }
   write("secret", secret.secret)
   const account = (name: Account) => ({
-    baseUrl: sandbox.url,
+    baseUrl: proxy.url,
     application: "test",
     station: "test",
     keyFile: `${name}.key`,
@@ -105,7 +144,10 @@ export const make = Effect.gen(function* () {
   })
   write(
     "accounts.json",
-    JSON.stringify({ store: "store.db", accounts: Object.fromEntries(accounts.map((name) => [name, account(name)])) })
+    JSON.stringify({
+      store: server === null ? "store.db" : address.href,
+      accounts: Object.fromEntries(accounts.map((name) => [name, account(name)]))
+    })
   )
   const world: ChaosWorld = {
     sandbox,
@@ -114,7 +156,15 @@ export const make = Effect.gen(function* () {
     disk,
     diskFolder,
     config: join(diskFolder, "accounts.json"),
-    store: join(diskFolder, "store.db"),
+    engine,
+    store: server === null ? join(diskFolder, "store.db") : server.url,
+    server,
+    env: server === null ? {} : { FISCAL_CONNECTOR_STORE_PASSWORD: server.password },
+    held: proxy.held,
+    late: proxy.late,
+    holding: "now and then",
+    standing: "own",
+    acceptedAt: null,
     book: (account) => join(diskFolder, `${account}.book.json`),
     counts: new Map(),
     violations: []

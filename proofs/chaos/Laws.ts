@@ -117,6 +117,8 @@ const colours = (
       const sameDay = overtakers.every(({ qrData }) => qrData.FiscalDay === receipt.qrData.FiscalDay)
       if (excused && (!isKnowable || (code === "RCPT030" && sameDay))) return []
       if (colour === "yellow" && !excused && code !== "RCPT031") return []
+      // the marks and closes that were lost with the newer store are known to nobody
+      if (world.acceptedAt !== null && begunAt >= world.acceptedAt) return []
       return [
         `${receipt.account} ${receipt.kind} ${receipt.documentId} COLOURED: ${what}: ${message}; fiscal day ${receipt.qrData.FiscalDay}, attempt begun ${new Date(begunAt).toISOString()}, known by ${told
           .map(({ documentId }) => documentId)
@@ -130,8 +132,8 @@ const colours = (
 export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: Refusals, person: Person) =>
   Effect.gen(function* () {
     const { control } = world.sandbox
-    const rows = Option.getOrThrow(StoreView.rows(world))
-    const attempts = Option.getOrThrow(StoreView.attempts(world))
+    const rows = Option.getOrThrow(yield* StoreView.rows(world))
+    const attempts = Option.getOrThrow(yield* StoreView.attempts(world))
     const receipts = yield* control.receipts
     // the gateway's own record goes with the run
     const record = receipts.map(({ account, documentId, epochSeconds, issuedAt, kind, marks, qrData, requestId }) => ({
@@ -160,12 +162,13 @@ export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: 
   })
 
 /** Documents by what they came to. */
-export const counted = (world: ChaosWorld): ReadonlyMap<string, number> => {
-  const states = Option.getOrElse(StoreView.rows(world), () => []).map(({ state }) => state)
-  return new Map(
-    Array.from(
-      Map.groupBy(states, (state) => state),
-      ([state, of]) => [state, of.length]
+export const counted = (world: ChaosWorld): Effect.Effect<ReadonlyMap<string, number>> =>
+  Effect.map(StoreView.rows(world), (rows) => {
+    const states = Option.getOrElse(rows, () => []).map(({ state }) => state)
+    return new Map(
+      Array.from(
+        Map.groupBy(states, (state) => state),
+        ([state, of]) => [state, of.length]
+      )
     )
-  )
-}
+  })

@@ -52,6 +52,11 @@ const wordFor = (
     case "Held": {
       if (row.hold === "contradicted") return truth?.receipts === 1 ? ["--fiscalised"] : ["withdraw"]
       if (row.hold === "outdated") return ["withdraw"]
+      // an operator accepted an older copy: the newer store may have sent it
+      if (row.hold === "person" && truth?.receipts === 1) {
+        return ["--fiscalised", ...(verification === undefined ? [] : ["--verification", verification])]
+      }
+      if (row.hold === "person" && truth?.state === "pending") return null
       if (row.hold !== "original") return ["--resend"]
       const original = all.get(`${row.account} invoice ${row.original}`)
       const isOver =
@@ -65,17 +70,27 @@ const wordFor = (
   }
 }
 
+/** Words after which a document, or another one in its place, can be sent again. */
+const frees: ReadonlySet<string> = new Set(["--not-processed", "--resend", "withdraw"])
+
 export const make = (world: ChaosWorld, random: Random): Person => {
   const said = new Map<string, Array<string>>()
   const say = (row: StoreView.Row, word: Word) =>
     Effect.gen(function* () {
-      // this operator waits for the gateway before a decision, and not for five minutes
-      const because = ["--although-recent", "--because", "looked up in the portal"]
+      const isHeld = world.held().some((body) => body.includes(`"${row.id}"`))
+      // a request is held that the portal cannot show: the truth of now. Else this operator knows that none is under way
+      const because = [...(isHeld ? [] : ["--although-recent"]), "--because", "looked up in the portal"]
+      const where = ["--config", world.config, "--account", row.account]
       const command =
         word[0] === "withdraw"
-          ? ["withdraw", row.id, "--store", world.store, ...because]
-          : ["resolve", row.id, "--store", world.store, ...word, ...because]
+          ? ["withdraw", row.id, ...where, ...because]
+          : ["resolve", row.id, ...where, ...word, ...because]
       const { code, err, out } = yield* Processes.run(world, command)
+      if (isHeld && frees.has(word[0]!)) {
+        count(world, `decision while a request was held: ${code === 0 ? "TAKEN" : "refused"}`)
+        if (code === 0)
+          world.violations.push(`${keyOf(row)} DOUBLE to come: ${word[0]} was taken while a request was held`)
+      }
       const heard = `${row.state}${row.hold === null ? "" : ` (${row.hold})`} ${word[0]}: ${code === 0 ? out.trim() : err.trim()}`
       said.set(keyOf(row), [...(said.get(keyOf(row)) ?? []), heard])
       count(world, `person ${word[0]}${code === 0 ? "" : " refused"}`)
@@ -83,7 +98,9 @@ export const make = (world: ChaosWorld, random: Random): Person => {
     })
   const settle = (most: number, patience: number) =>
     Effect.gen(function* () {
-      const rows = Option.getOrElse(StoreView.rows(world), () => [])
+      // nobody decides about a store that is not the true one
+      if (world.standing === "older") return 0
+      const rows = Option.getOrElse(yield* StoreView.rows(world), () => [])
       const all = new Map(rows.map((row) => [keyOf(row), row]))
       const now = Date.now()
       const truths = new Map((yield* world.sandbox.control.accepted).map((one) => [keyOf(one), one]))

@@ -13,11 +13,11 @@ export interface Ended {
   readonly err: string
 }
 
-/** After `after` milliseconds, if it still runs; a stop ends after `forMillis`. */
+/** After `after` milliseconds, if it still runs; a stop ends after `forMillis`, and a process that would go on for ever is told to end then. */
 export type Fate =
   | { readonly _tag: "Left" }
   | { readonly _tag: "Killed" | "Terminated"; readonly after: number }
-  | { readonly _tag: "Stopped"; readonly after: number; readonly forMillis: number }
+  | { readonly _tag: "Stopped"; readonly after: number; readonly forMillis: number; readonly afterwards?: "terminated" }
 
 const main = join(import.meta.dirname, "../../packages/cli/src/main.ts")
 // a stack or a defect is never what a person reads; a code in brackets behind a sentence is what `connector why` explains
@@ -33,15 +33,39 @@ const befall = (world: ChaosWorld, child: ChildProcess, fate: Fate) => {
   }
   const timers = [
     setTimeout(() => {
-      if (fate._tag === "Stopped") return does("SIGSTOP", fate.forMillis > 120_000 ? "STOP past the lease" : "STOP")
+      if (fate._tag === "Stopped") {
+        stopped.add(child)
+        return does("SIGSTOP", fate.forMillis > 120_000 ? "STOP past the lease" : "STOP")
+      }
       return fate._tag === "Killed" ? does("SIGKILL", "kill -9") : does("SIGTERM", "TERM")
     }, fate.after),
-    ...(fate._tag === "Stopped" ? [setTimeout(() => void child.kill("SIGCONT"), fate.after + fate.forMillis)] : [])
+    ...(fate._tag === "Stopped"
+      ? [
+          setTimeout(() => {
+            stopped.delete(child)
+            child.kill("SIGCONT")
+          }, fate.after + fate.forMillis),
+          ...(fate.afterwards === undefined
+            ? []
+            : [setTimeout(() => does("SIGTERM", "TERM"), fate.after + fate.forMillis + 10_000)])
+        ]
+      : [])
   ]
   return () => timers.forEach((timer) => clearTimeout(timer))
 }
 
 let started = 0
+const running = new Set<ChildProcess>()
+const stopped = new Set<ChildProcess>()
+
+export const runningCount = (): number => running.size
+
+/** Stops every process that runs until it may go on; one that was stopped before stays so. */
+export const pause = (): { readonly goOn: () => void } => {
+  const paused = [...running].filter((child) => !stopped.has(child))
+  for (const child of paused) child.kill("SIGSTOP")
+  return { goOn: () => paused.forEach((child) => void child.kill("SIGCONT")) }
+}
 
 /** Runs `connector …` to its end, whatever it is. Everything printed is kept in the folder of logs. */
 export const run = (
@@ -58,9 +82,10 @@ export const run = (
     const startedAt = new Date()
     const child = spawn(process.execPath, [main, ...args], {
       cwd: world.diskFolder,
-      env: { ...process.env, NO_COLOR: "1" },
+      env: { ...process.env, NO_COLOR: "1", ...world.env },
       stdio: ["ignore", "pipe", "pipe"]
     })
+    running.add(child)
     count(world, "processes")
     writeFileSync(
       log,
@@ -72,6 +97,8 @@ export const run = (
     child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text))
     const spare = befall(world, child, fate)
     child.on("close", (code, signal) => {
+      running.delete(child)
+      stopped.delete(child)
       spare()
       appendFileSync(
         log,

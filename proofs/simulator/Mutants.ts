@@ -220,6 +220,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     }
   },
   {
+    name: "the number of a withdrawn document that may have been sent is free",
+    file: `${store}/lanes/FreeNumber.ts`,
+    also: ["corrections", "lost-after"],
+    edits: [
+      ["where submission = ${seq} and possibly_processed = 1", "where submission = ${seq} and possibly_processed = 2"]
+    ]
+  },
+  {
     name: "an id that is not known is a rejection",
     file: "core/src/gateway/operation/Status.ts",
     also: ["unknown-ids", "pends"],

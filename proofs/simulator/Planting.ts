@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { changesOf, type Mutant, planted } from "./Mutants.ts"
+import { changesOf, type Mutant, mutants, planted } from "./Mutants.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const copied = ["core", "sandbox", "adapter-kit", "adapter-csv", "adapter-xero-like", "simulator"]
@@ -110,15 +110,24 @@ export const rows = (chosen: ReadonlyArray<Mutant>, seeds: number): ReadonlyArra
   }
 }
 
-/** `mutants.md`. */
-export const page = (rows: ReadonlyArray<Row>): string =>
-  [
+/** `mutants.md`, with the rows of a run in place of earlier ones. Mutants that were not run keep their row of `before`. */
+export const page = (rows: ReadonlyArray<Row>, before: string): string => {
+  const found = new Map(
+    rows.map(({ mutant: { file, name }, told }) => [name, `| ${name} | \`${file}\` | ${told} |`] as const)
+  )
+  const lines = before.split("\n")
+  const kept = mutants.flatMap(({ name }) => {
+    const row = found.get(name) ?? lines.find((line) => line.startsWith(`| ${name} |`))
+    return row === undefined ? [] : [row]
+  })
+  return [
     "# Mutants of the engine, and the laws that catch them",
     "",
-    "Written by `pnpm proofs simulator-mutants --full`.",
+    "Written by `pnpm proofs simulator-mutants --full`, which tries each with up to 2000 seeds; `-- PART` of a name tries that one and writes its row.",
     "",
     "| mistake | in packages/ | caught by |",
     "|---|---|---|",
-    ...rows.map(({ mutant: { file, name }, told }) => `| ${name} | \`${file}\` | ${told} |`),
+    ...kept,
     ""
   ].join("\n")
+}

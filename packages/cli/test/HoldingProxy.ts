@@ -2,10 +2,15 @@
 import { Effect } from "effect"
 import { createServer, request } from "node:http"
 
-/** `hold` says for how many milliseconds a request waits before it is passed on. Stops with its scope. */
+/**
+ * `hold` says for how many milliseconds a request waits before it is passed on; `held` are the bodies of those that wait, and `late` counts the
+ * requests that were passed on after their client had gone. Stops with its scope.
+ */
 export const before = Effect.fnUntraced(function* (gateway: string, hold: (path: string) => number) {
   const passed: Array<string> = []
   const timers = new Set<NodeJS.Timeout>()
+  const waiting = new Map<object, string>()
+  let late = 0
   const server = createServer((incoming, response) => {
     const chunks: Array<Buffer> = []
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -14,12 +19,16 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
       const { headers, method = "GET" } = incoming
       const pass = () => {
         passed.push(`${method} ${url.pathname}`)
-        const outgoing = request(url, { method, headers: { ...headers, host: url.host } }, (answer) => {
+        if (response.destroyed) late++
+        const outgoing = request(url, { method, agent: false, headers: { ...headers, host: url.host } }, (answer) => {
           response.on("error", () => undefined)
           if (response.destroyed) return answer.resume()
+          // an answer that the gateway breaks off is broken off here, too
+          answer.on("error", () => response.destroy())
           response.writeHead(answer.statusCode ?? 500, answer.headers)
           return answer.pipe(response)
         })
+        outgoing.on("error", () => response.destroy())
         outgoing.end(Buffer.concat(chunks))
       }
       const millis = hold(url.pathname)
@@ -27,9 +36,12 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
       else {
         const timer = setTimeout(() => {
           timers.delete(timer)
+          // first, so that nobody looks between the two and takes it for gone
           pass()
+          waiting.delete(timer)
         }, millis)
         timers.add(timer)
+        waiting.set(timer, Buffer.concat(chunks).toString())
       }
     })
   })
@@ -46,5 +58,10 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
   )
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
-  return { url: `http://127.0.0.1:${port}`, passed }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    passed,
+    held: (): ReadonlyArray<string> => [...waiting.values()],
+    late: () => late
+  }
 })

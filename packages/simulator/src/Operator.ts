@@ -78,6 +78,9 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     const known = new Set(attempts.map(({ requestId }) => String(requestId)))
     // an id that a person mistyped is known here, and not there
     const missing = requests.find(({ requestId }) => !known.has(requestId))
+    // the portal shows the request that was named: the gateway has not answered for it yet, and nothing is to be said
+    const isNamed = requests.some(({ requestId }) => requestId === submission.requestId)
+    if (missing === undefined && state === "Accepted" && isNamed) return null
     if (missing === undefined) return { _tag: "NotProcessed" } satisfies Wanted
     const text = options.typos?.chance(0.2) === true ? missing.requestId.slice(0, -1) : missing.requestId
     return { _tag: "Accepted", requestId: RequestId.make(text) } satisfies Wanted

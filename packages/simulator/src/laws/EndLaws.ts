@@ -144,6 +144,17 @@ const credits = ({ gateway, report }: Ended): void => {
   }
 }
 
+const numbers = ({ report, store }: Ended): void => {
+  const free = store.read(
+    `select s.state from fiscal_submission s
+      where exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1)
+        and not exists (select 1 from fiscal_number n where n.taxpayer = s.taxpayer and n.number = s.number
+          and n.account = s.account and n.kind = s.kind and n.id = s.id)`
+  )
+  for (const { state } of free)
+    report("number", `the number of a document is free that may have been sent and is ${state}`)
+}
+
 const quiet = ({ report, scenario, store }: Ended): void => {
   if (!isQuiet(scenario)) return
   const held = store.read("select distinct to_state from fiscal_event where to_state in ('Unknown', 'Held')")
@@ -169,6 +180,7 @@ export const check = (ended: Ended): void => {
   document(ended, rows, book)
   order(ended, rows)
   credits(ended)
+  numbers(ended)
   quiet(ended)
   presumed(ended)
 }

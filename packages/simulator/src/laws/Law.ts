@@ -33,6 +33,7 @@ export const laws = {
   "hold-reason": "what a document is held for is true in the gateway's own book",
   "way-out": "what is printed about a document works, within two rounds",
   credited: "no more is credited than was invoiced",
+  number: "the number of a document that may have reached the device is free for no other, withdrawn or not",
   "pinned-device": "no receipt is another device's than the lane's",
   "presumed-dead": "nobody is presumed dead who lives",
   quiet: "a day without an incident has no Unknown, nothing held, and one attempt a document"
