@@ -205,9 +205,9 @@ export const proofs = {
   "damaged-rows": {
     file: "store/DamagedRows.test.ts",
     says: "a damaged value in any column of the store is an error with the place, never a defect",
-    unit: "runs",
-    sample: 1,
-    full: 1
+    unit: "damages, each of one column by one of three values",
+    sample: 150,
+    full: 2000
   },
   memory: {
     file: "memory/",
