@@ -89,8 +89,9 @@ const withPlaces = (random: ReturnType<typeof randomness>, made: Generated): Gen
   const { invoice } = made
   if (invoice.kind === "invoice" && chance(0.05)) {
     const whole = () => BigDecimal.make(BigInt(int(1, 9000)), 0)
-    const lines = invoice.lines.map(({ discount: _, ...line }) => ({
-      ...line,
+    const lines = invoice.lines.map(({ description, productCode }) => ({
+      ...(description !== undefined && { description }),
+      ...(productCode !== undefined && { productCode }),
       quantity: BigDecimal.make(1n, 0),
       unitPrice: whole(),
       taxes: [{ code: "Zero" }]

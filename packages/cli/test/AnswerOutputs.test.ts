@@ -102,6 +102,17 @@ const cases: Readonly<Record<string, Case>> = {
     path: onlyDevice,
     change: () => "<html><body>It works!</body></html>"
   },
+  "a-mapping-that-cannot-be-read": {
+    codes: ["row 0 of Get All TaxMappings could not be read"],
+    code: 1,
+    path: "/taxmapping",
+    change: (answer) =>
+      JSON.stringify(
+        (JSON.parse(answer) as ReadonlyArray<Fields>)
+          .filter(({ TaxCode }) => TaxCode === "VAT155")
+          .map((mapping) => ({ ...mapping, DestinationTaxId: "x" }))
+      )
+  },
   "a-redirect": {
     codes: ["GATEWAY_REDIRECTS"],
     code: 1,

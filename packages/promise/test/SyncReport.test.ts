@@ -135,6 +135,8 @@ describe("a sync", () => {
         ["S-1"]
       )
       assert.isFalse(again.ok)
+      const cancelled = await fiscal.sync([{ kind: "cancelled", of: "invoice", id: "S-2", number: "S-2" }])
+      assert.deepStrictEqual([cancelled.ok, cancelled.conflicts], [false, []])
     })
   )
 

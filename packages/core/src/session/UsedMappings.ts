@@ -3,6 +3,7 @@ import { DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
+import { operations } from "../gateway/contract/Operation.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -12,7 +13,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 
 /** What the gateway's mappings lack for the planned documents, or say otherwise than the book, in words; empty where nothing. */
 export const problems = (
-  gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">,
+  gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings" | "misfits">,
   book: MappingBook,
   plan: Pick<ImportPlan, "entries">
 ): Effect.Effect<ReadonlyArray<string>, GatewayError | StoreError> =>
@@ -47,8 +48,22 @@ export const problems = (
         today: CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
       }
     )
-    return [
+    const problems = [
       ...steps.flatMap((step) => (step._tag === "RenameTax" ? [] : [`to be done: ${MappingStep.describe(step)}`])),
       ...findings.filter(Finding.refuses).map(({ detail, message }) => (detail ? `${message}: ${detail}` : message))
     ]
+    return problems.length === 0 ? [] : [...problems, ...lostRows(yield* gateway.misfits)]
   })
+
+/** Rows of the mappings that could not be read: one of them may be what seems to be missing, and must not be added once more. */
+const lostRows = (answers: Effect.Success<GatewayOperations["misfits"]>): ReadonlyArray<string> =>
+  answers
+    .filter(({ operation }) => operation === "taxMappings" || operation === "currencyMappings")
+    .flatMap(({ misfits, operation }) =>
+      misfits
+        .filter(({ follows }) => follows === "row")
+        .map(
+          ({ field, problem }) =>
+            `row ${field} of ${operations[operation].name} could not be read (${problem}); it may be the one that is missing. Have it corrected in the gateway's portal before you add another`
+        )
+    )

@@ -145,7 +145,7 @@ describe("the status of what was accepted", () => {
     const unread = { field: "0", problem: "Success: expected a boolean", follows: "row" } as const
     gateway.state.misfits = [{ operation: "status", misfits: [unread] }]
     gateway.state.status = pending
-    const account = gateway.account({ firstLook: 0 })
+    const account = gateway.account({ firstLook: "1 second" })
     yield* plan(invoice("i1"))
     const problem = {
       account: "shop",
