@@ -68,7 +68,7 @@ describe("a credit note", () => {
       yield* acceptPlan(yield* plan([invoice("INV-1", "2025-12-30", buyer("2000000001"))]))
       const lines = [{ ...invoice("x", "2026-01-01").lines[0]!, quantity: money("2"), unitPrice: money("50") }]
       const { entries } = yield* settled([creditNote("CN-1", "2026-01-10", "INV-1", { ...buyer("2000000002"), lines })])
-      const codes = entries.map((entry) => [entry._tag, ...entry.findings.map(({ code }) => code)])
+      const codes = entries.map((entry) => [entry._tag, ...codesOf(entry)])
       assert.deepStrictEqual(codes, [["Refused", "CREDIT_BUYER_DIFFERS", "CREDIT_QUANTITY_EXCEEDS"]])
     }).pipe(Effect.provide(memory))
   )
