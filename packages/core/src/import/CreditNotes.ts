@@ -10,6 +10,7 @@ import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { checkCredit } from "../preflight/check.ts"
+import { CreditFinding } from "../preflight/CreditFinding.ts"
 import { type CreditedInvoice, ofLedger } from "../preflight/creditRules.ts"
 import type { Ledger, Original } from "../ledger/Ledger.ts"
 import * as Stored from "../ledger/Stored.ts"
@@ -136,7 +137,9 @@ const examineNote = (
       const credited = yield* creditedBefore(sql, invoiceId, note, known)
       const { number: statedNumber } = chosen
       const held = { ...original, credited, ...(statedNumber !== undefined && { statedNumber }) }
-      const breaches = checkCredit(note, translated, held, day, book)
+      const breaches = checkCredit(note, translated, held, day, book).map((found) =>
+        byHand === undefined ? found : settledByHand(found)
+      )
       const partly = partlyAllocated(note, stated, translated.document.payload.total)
       const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
       // a refused note takes nothing from its original, and one that was sent what is stored
@@ -182,6 +185,17 @@ const examineNote = (
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
   })
+
+/** An operator who names the original has seen that the buyers differ. */
+const settledByHand = (found: Finding.Finding): Finding.Finding =>
+  found.code === CreditFinding.CREDIT_BUYER_DIFFERS.code
+    ? {
+        ...found,
+        severity: "warning",
+        consequence: "The original was settled by hand: the credit note is sent.",
+        fix: "Nothing, if the two are one buyer."
+      }
+    : found
 
 /** Of a note that is allocated to several invoices: those that its receipt does not credit, where it has one. */
 const allocatedSince = Effect.fnUntraced(function* (

@@ -5,10 +5,11 @@ const goesOn = "The credit note goes on: the device does not compare it with the
 
 export const CreditFinding = catalogue({
   CREDIT_BUYER_DIFFERS: {
-    severity: "warning",
+    severity: "error",
     meaning: "The credit note's buyer is not the original's: another TIN, VAT number or name",
-    consequence: goesOn,
-    fix: "Check that it names the right original; another may be settled by hand.",
+    consequence:
+      "It may credit the invoice of somebody else. The credit note is refused; nothing of it is sent. Where the original was settled by hand, this is a warning.",
+    fix: "Correct the buyer or the link in the source. Where the two are one buyer, or the original is another, settle the original by hand.",
     answers: [{ ask: "original" }]
   },
   CREDIT_ORIGINAL_DIFFERS: {

@@ -3,7 +3,6 @@
  * name is held against the document even where no layout and no column map reads it. Only a whole value that is a known word counts.
  */
 import type { DocumentKind } from "../document/FiscalDocument.ts"
-import type { SourceWord } from "./SourceDocument.ts"
 
 /** Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 cancelled. `unissued`: a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return. */
 export type Subject =
@@ -166,7 +165,15 @@ export const meaningOf = (subject: Subject, text: string): Meaning | undefined =
 }
 
 /** Meaning of a stated word: what the export's own column map makes of it, else the known one. */
-export const meantBy = ({ means, subject, text }: SourceWord): Meaning | undefined => means ?? meaningOf(subject, text)
+export const meantBy = ({
+  means,
+  subject,
+  text
+}: {
+  readonly subject: Subject
+  readonly text: string
+  readonly means?: Meaning
+}): Meaning | undefined => means ?? meaningOf(subject, text)
 
 /** Whether the value is an empty mark: nothing is stated by it, so that it is not listed as unread either. */
 export const isEmpty = (text: string): boolean => isNo(folded(text))

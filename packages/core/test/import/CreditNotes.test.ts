@@ -68,9 +68,22 @@ describe("a credit note", () => {
       yield* acceptPlan(yield* plan([invoice("INV-1", "2025-12-30", buyer("2000000001"))]))
       const lines = [{ ...invoice("x", "2026-01-01").lines[0]!, quantity: money("2"), unitPrice: money("50") }]
       const { entries } = yield* settled([creditNote("CN-1", "2026-01-10", "INV-1", { ...buyer("2000000002"), lines })])
-      const codes = entries.flatMap((entry) => (entry._tag === "Planned" ? entry.findings.map(({ code }) => code) : []))
-      assert.deepStrictEqual(codes, ["CREDIT_BUYER_DIFFERS", "CREDIT_QUANTITY_EXCEEDS"])
+      const codes = entries.map((entry) => [entry._tag, ...codesOf(entry)])
+      assert.deepStrictEqual(codes, [["Refused", "CREDIT_BUYER_DIFFERS", "CREDIT_QUANTITY_EXCEEDS"]])
     }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("for one buyer credits no invoice of another, unless an operator names the original", () =>
+    Effect.gen(function* () {
+      const documents = [
+        invoice("INV-1", "2026-01-05", { buyer: { name: "Ada Ltd", tin: "2000000001" } }),
+        creditNote("CN-1", "2026-01-10", "INV-1", { buyer: { name: "Babbage Ltd", tin: "2000000002" } })
+      ]
+      const [, refused] = (yield* planned(documents)).entries
+      assert.deepStrictEqual([refused?._tag, ...codesOf(refused)], ["Refused", "CREDIT_BUYER_DIFFERS"])
+      const [, byHand] = (yield* planned(documents, { originals: { "CN-1": "INV-1" } })).entries
+      assert.deepStrictEqual([byHand?._tag, ...codesOf(byHand)], ["Planned", "CREDIT_BUYER_DIFFERS"])
+    })
   )
 
   describe("that names its original by an id and a number", () => {

@@ -149,12 +149,12 @@ describe("a credit note beside its original", () => {
       day("2025-06-30")
     )
 
-  it("is warned of where both state a TIN and they differ, and not otherwise", () => {
+  it("is refused where both state a TIN and they differ, and not otherwise", () => {
     const other = beside(
       creditNote({ buyerContact: buyer("1234567890") }),
       invoice({ buyerContact: buyer("1234567891") })
     )
-    assert.deepStrictEqual(codes(other), ["CREDIT_BUYER_DIFFERS warning"])
+    assert.deepStrictEqual(codes(other), ["CREDIT_BUYER_DIFFERS error"])
     for (const tin of ["1234567890", null]) {
       assert.deepStrictEqual(
         beside(creditNote({ buyerContact: buyer("1234567890") }), invoice({ buyerContact: buyer(tin) })),
@@ -175,14 +175,14 @@ describe("a credit note beside its original", () => {
         path.join(".")
       ])
 
-    it("is warned of where names alone are known and are of two buyers", () => {
+    it("is refused where names alone are known and are of two buyers", () => {
       assert.deepStrictEqual(found(named("Babbage Ltd"), named("Ada Ltd")), [["CREDIT_BUYER_DIFFERS", "buyer.name"]])
       assert.deepStrictEqual(found(named("Cash sale Babbage"), named("Cash sale Ada")), [
         ["CREDIT_BUYER_DIFFERS", "buyer.name"]
       ])
     })
 
-    it("is warned of where VAT numbers differ and no TIN decides", () => {
+    it("is refused where VAT numbers differ and no TIN decides", () => {
       const [note, original] = [named("Ada", { vatNumber: "220000001" }), named("Ada", { vatNumber: "220000002" })]
       assert.deepStrictEqual(found(note, original), [["CREDIT_BUYER_DIFFERS", "buyer.vatNumber"]])
     })
