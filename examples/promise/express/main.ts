@@ -19,12 +19,10 @@ const stop = new AbortController()
 process.once("SIGTERM", () => stop.abort())
 // sends what orders have written down, and looks for outcomes that no webhook brought
 while (!stop.signal.aborted) {
-  try {
-    await fiscal.run({ signal: stop.signal })
-    await setTimeout(500, undefined, { signal: stop.signal })
-  } catch (error) {
+  await fiscal.run({ signal: stop.signal }).catch((error: unknown) => {
     if (!stop.signal.aborted) console.error(error)
-  }
+  })
+  await setTimeout(500, undefined, { signal: stop.signal }).catch(() => undefined)
 }
 server.close()
 await fiscal[Symbol.asyncDispose]()

@@ -191,7 +191,7 @@ export const gatewayFor = Effect.fnUntraced(function* (
     station: "test",
     keyFile: "key",
     secretFile: "secret",
-    assumptions: { "STAT-7": 1 }
+    assumptions: { "STAT-7": 0.1 }
   }
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
   write("key", key)

@@ -42,7 +42,7 @@ export const gateway = Effect.gen(function* () {
     station: "till-1",
     apiKey: key,
     secret,
-    settings: { assumptions: { "STAT-7": 1 } }
+    settings: { assumptions: { "STAT-7": 0.1 } }
   }
   return { sandbox, folder, config, store: { sqlite: join(folder, "shop.db") } }
 })

@@ -10,8 +10,9 @@ const choice = <const Values extends readonly [string, ...Array<string>]>(values
     Schema.withDecodingDefaultKey(Effect.succeed(values[0]))
   )
 
+/** A tenth of a second at least. */
 const seconds = (standard: number, description: string) =>
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3600 })).pipe(
+  Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: 3600 })).pipe(
     Schema.annotate({ description }),
     Schema.withDecodingDefaultKey(Effect.succeed(standard))
   )
