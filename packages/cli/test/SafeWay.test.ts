@@ -210,6 +210,8 @@ describe("an older copy of the store", () => {
         const taken = yield* connector(["store", "accept-older", "--config", "account.json", ...because], { cwd })
         assert.strictEqual(taken.code, 0, taken.err)
         assert.match(taken.out, /[1-9]\d* documents? that (was|were) waiting to be sent (is|are) held now/)
+        // what is held later is said now
+        assert.include(taken.out, "When an import brings it again, it is held before it is sent")
         const resumed = yield* connector(resuming, { cwd })
         assert.strictEqual(resumed.code, 3, resumed.err)
         // nor does what the copy never had: it may have gone from the store that was lost

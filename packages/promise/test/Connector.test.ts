@@ -30,6 +30,9 @@ describe("documents handed over as plain objects", () => {
       const [lost, waiting] = (await fiscal.sync(documents)).results
       assert.deepStrictEqual([lost?.status, waiting?.status], ["unknown", "planned"])
       assert.match(waiting?.because ?? "", /S-1/)
+      // its last request may still arrive, and only the caller can say otherwise
+      const early = await failure(fiscal.resolve(lost!, "not-processed", "the portal does not have it"))
+      assert.match(early.message, /may still reach the gateway until .*accepted from/s)
       // the gateway processes after its delay
       const issued = Effect.repeat(Effect.delay(given.sandbox.control.receipts, "20 millis"), {
         until: ({ length }) => length === 1

@@ -28,6 +28,8 @@ export interface Run {
   readonly violations: ReadonlyArray<Violation>
   /** An older copy was taken for the store: what does not hold for that is counted apart. */
   readonly isApart: boolean
+  /** A document was sent through an older copy by a process that nothing told. */
+  readonly isUntold: boolean
   /** An operator overrode a quiet period: the same. */
   readonly isOverridden: boolean
   /** Over every line of the trace and every choice that was made. */
@@ -286,6 +288,7 @@ class Day {
     this.#store.close()
     return {
       isApart: this.#exchange.isApart,
+      isUntold: this.#exchange.isUntold,
       isOverridden: this.#visits.isOverridden,
       scenario: this.#scenario,
       violations: [...this.#violations.values()],

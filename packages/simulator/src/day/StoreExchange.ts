@@ -38,6 +38,8 @@ export interface StoreExchangeOptions {
 export class StoreExchange {
   /** What was lost with a newer store cannot be made good: an operator took an older copy for the store, or nothing told the senders. */
   isApart = false
+  /** Nothing told the senders that the store was an older copy. */
+  isUntold = false
   readonly #options: StoreExchangeOptions
   readonly #draw: Draw
   #aside: string | null = null
@@ -58,6 +60,7 @@ export class StoreExchange {
     if (this.isApart) return
     simulation.log("nothing tells the sender that it is an older copy")
     this.isApart = true
+    this.isUntold = true
     // the copy has been used: nobody puts the newer store back over it
     if (store.standing === "an older copy") store.standing = "own"
   }

@@ -33,9 +33,11 @@ const alwaysHold: ReadonlySet<Law> = new Set<Law>([
 export const unexplained = ({ violations, ...run }: Explained & Pick<Run, "violations">): ReadonlyArray<Violation> =>
   violations.filter((violation) => holeOf(run, violation) === undefined)
 
-type Explained = Pick<Run, "isApart" | "isOverridden">
+type Explained = Pick<Run, "isApart" | "isOverridden" | "isUntold">
 
-export const holeOf = ({ isApart, isOverridden }: Explained, violation: Violation): KnownHole | undefined => {
+export const holeOf = ({ isApart, isOverridden, isUntold }: Explained, violation: Violation): KnownHole | undefined => {
   if (alwaysHold.has(violation.law)) return undefined
+  // what was planned is held, and an operator looks at the portal before it is sent
+  if (violation.law === "double" && !isUntold && !isOverridden) return undefined
   return isApart ? afterOlderCopy : isOverridden ? afterOverride : undefined
 }
