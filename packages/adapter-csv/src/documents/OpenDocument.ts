@@ -269,6 +269,8 @@ export class OpenDocument {
       const stated = cells.has(field) ? cells.cellOf(field) : undefined
       if (stated === undefined) return []
       const { cell, row, text } = stated
+      // where refunds have the number of their sale, a sale states its own
+      if (cell === cells.cellOf("number")?.cell) return []
       const name = how.origin.header[cell] ?? ""
       return [{ word: { subject: "original" as const, name, text }, row, cell }]
     })
