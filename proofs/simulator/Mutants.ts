@@ -263,12 +263,6 @@ export const mutants: ReadonlyArray<Mutant> = [
     edits: [["age > Duration.toMillis(unworkedAfter)", "age > 1e15"]]
   },
   {
-    name: "attention lacks an import that waits",
-    file: "core/src/attention/Attention.ts",
-    also: ["crashes"],
-    edits: [["...imports.waiting.map(", "...imports.waiting.slice(1e6).map("]]
-  },
-  {
     name: "attention lists a decision that is refused",
     file: "core/src/attention/Attention.ts",
     also: ["back-dated"],
