@@ -232,5 +232,53 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: "core/src/gateway/operation/Status.ts",
     also: ["unknown-ids", "pends"],
     edits: [["asked.has(item.requestId) && !NoResult.is(item, calls.config.assumptions)", "asked.has(item.requestId)"]]
+  },
+  ...(
+    [
+      ["what is held", "Held", ["back-dated"]],
+      ["what is Unknown", "Unknown", ["lost-before"]],
+      ["what the gateway no longer answers for", "Expired", ["horizon"]],
+      ["what was rejected", "Rejected", ["rejects"]]
+    ] as const
+  ).map(([what, state, also]): Mutant => ({
+    name: `attention lacks ${what}`,
+    file: "core/src/attention/Attention.ts",
+    also,
+    edits: [["(one) => one.lane === lane.lane)", `(one) => one.lane === lane.lane && one.state !== "${state}")`]]
+  })),
+  {
+    name: "attention lacks contradictions",
+    file: "core/src/attention/Attention.ts",
+    also: ["corrections"],
+    edits: [["...health.conflicts.map(conflict)", "...health.conflicts.slice(1e6).map(conflict)"]]
+  },
+  {
+    name: "attention lacks a lane that is stopped",
+    file: "core/src/attention/Attention.ts",
+    also: ["device-off"],
+    edits: [["...(lane.stop === null ?", "...(lane.stop !== undefined ?"]]
+  },
+  {
+    name: "attention lacks an account that cannot send",
+    file: "core/src/attention/Attention.ts",
+    also: ["live"],
+    edits: [["(isOver(notice, health) ||", '(notice.source === "opening" ||']]
+  },
+  {
+    name: "attention lacks what no process works",
+    file: "core/src/attention/Attention.ts",
+    also: ["crashes"],
+    edits: [["age > Duration.toMillis(unworkedAfter)", "age > 1e15"]]
+  },
+  {
+    name: "attention lists a decision that is refused",
+    file: "core/src/attention/Attention.ts",
+    also: ["back-dated"],
+    edits: [
+      [
+        'default:\n          return [{ do: "withdraw" }]',
+        'default:\n          return [{ do: "resolve", as: "not-processed" }]'
+      ]
+    ]
   }
 ]

@@ -53,7 +53,9 @@ export const occasions = [
   "an operator names another document's request id",
   "an operator answers while a request may still arrive",
   "an older store is noticed",
-  "an older store is accepted"
+  "an older store is accepted",
+  "something is listed for an operator",
+  "a listed action is taken"
 ] as const
 export type Occasion = (typeof occasions)[number]
 

@@ -36,6 +36,8 @@ export class StoreFile {
   readonly filename: string
   /** Whether it is the one that was used, as far as that can be told. */
   standing: "own" | "an older copy" | "another store" = "own"
+  /** How often its contents were exchanged. */
+  exchanges = 0
   #view: DatabaseSync
   #statements = new Map<string, StatementSync>()
 
@@ -64,6 +66,19 @@ export class StoreFile {
     remove(copy)
     this.#view.prepare("vacuum into ?").run(copy)
     return copy
+  }
+
+  /** A consistent copy of the present contents, to be looked at and changed; the next one takes its place. */
+  copyToLook(): string {
+    const copy = `${this.filename}.look`
+    remove(copy)
+    this.#view.prepare("vacuum into ?").run(copy)
+    return copy
+  }
+
+  /** Grows whenever any process commits. */
+  get changes(): number {
+    return Number(this.read("pragma data_version")[0]?.["data_version"])
   }
 
   /** Takes the file away, and says where it is kept; nobody may have it open. */
@@ -102,6 +117,7 @@ export class StoreFile {
   /** Replaces the contents by those of another file, in one commit; processes keep the store open. No process may be in a transaction. */
   goBackTo(file: string): void {
     const view = this.#view
+    this.exchanges++
     view.exec("pragma foreign_keys = off")
     view.prepare("attach ? as older").run(file)
     view.exec("begin immediate")
@@ -114,6 +130,7 @@ export class StoreFile {
 
   /** Puts a file, or an empty store, in the place of the store; nobody may have it open. */
   putInPlace(file: string | "empty"): void {
+    this.exchanges++
     if (existsSync(this.filename)) {
       this.#shut()
       remove(this.filename)
@@ -125,7 +142,7 @@ export class StoreFile {
 
   close(): void {
     this.#shut()
-    for (const end of ["", ".backup", ".aside", ".again"]) remove(this.filename + end)
+    for (const end of ["", ".backup", ".aside", ".again", ".look"]) remove(this.filename + end)
   }
 
   #shut(): void {

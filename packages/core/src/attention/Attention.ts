@@ -4,6 +4,7 @@
  */
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
+import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Step } from "../finding/Step.ts"
 import type {
@@ -17,7 +18,7 @@ import type {
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
 import type { KeptNotice } from "../submission/Notice.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
-import type { State } from "../submission/Submission.ts"
+import { moving, type State } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"
 import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
 
@@ -86,6 +87,7 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
       ...waiting(lane, health, limits)
     ]),
     ...horizon(health, limits),
+    ...health.acceptedUnknowns.map(unchecked),
     ...(health.unmatched === 0
       ? []
       : [
@@ -237,6 +239,16 @@ const imports = ({ imports }: Health): ReadonlyArray<AttentionItem> => [
     })
   )
 ]
+
+const unchecked = ({ account, at, because, fact }: AcceptedUnknown): AttentionItem =>
+  item("SENT_UNCHECKED", {
+    since: DateTime.makeUnsafe(at),
+    account,
+    cause: fact,
+    text: `documents of the account ${account} are sent without the check of ${fact}: ${because}`,
+    plain: `documents of the account ${account} are sent without the check of ${fact}`,
+    actions: [shows({ do: "doctor" }, account)]
+  })
 
 const namesOf = (first: ReadonlyArray<NamedDocument>, count: number): string =>
   `${first.map(({ number }) => number).join(", ")}${count > first.length ? " and others" : ""}`
@@ -420,7 +432,7 @@ const waiting = (
   const account = accounts.length === 1 ? accounts[0]! : null
   const isWorked = leasedUntil !== null && leasedUntil.epochMilliseconds > at.epochMilliseconds
   const actions = [settles({ do: "resume" }, account), shows({ do: "doctor" }, account)]
-  return (["Planned", "Sending", "Accepted"] as const).flatMap((state) => {
+  return moving.flatMap((state) => {
     const since = oldest[state]
     if (since === undefined) return []
     const age = at.epochMilliseconds - since.epochMilliseconds

@@ -10,6 +10,7 @@ export type AttentionCode =
   | DayCode
   | "ACCOUNT_STOPPED"
   | "STORE_UNGUARDED"
+  | "SENT_UNCHECKED"
   | "STOPPED"
   | "NOT_WORKED"
   | "UNKNOWN"
@@ -204,6 +205,14 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     fix: "Look up the cause that is shown.",
     until: "The item stays until an opening of the account finds the guard on.",
     rank: 17
+  },
+  SENT_UNCHECKED: {
+    meaning: "Documents are sent without a check: an operator accepted a fact of the device as unknown",
+    consequence: "What the check would find is found by the authority, after the document was sent.",
+    fix: "Ask the gateway's support for the fact that is shown. Until it is there, check it in the portal.",
+    until: "The item stays until an import finds that the gateway states the fact again.",
+    rank: 17,
+    steps: [{ do: "doctor" }, { do: "show-device" }]
   },
   UNMATCHED: {
     meaning: "Outcomes have arrived that belong to no document we know",

@@ -13,6 +13,7 @@ import { StoreError } from "../ledger/StoreError.ts"
 import type * as Stored from "../ledger/Stored.ts"
 import * as StoredDocument from "../ledger/StoredDocument.ts"
 import { dialect } from "./database/Dialect.ts"
+import { settled } from "../submission/Submission.ts"
 import * as KeepImport from "./planning/KeepImport.ts"
 import * as ImportMadeText from "./rows/ImportMadeText.ts"
 import * as ImportPages from "./rows/ImportPages.ts"
@@ -42,8 +43,6 @@ export interface Forgetting {
   /** The first ten of what stands in the way; with any, nothing is forgotten. */
   readonly open: ReadonlyArray<Open>
 }
-
-const settled = ["Fiscalised", "Rejected", "Declined", "Withdrawn"]
 
 /** Of that day or before it: by the export's date, and by that of the receipt. */
 const older = (sql: SqlClient, before: CivilDate) =>

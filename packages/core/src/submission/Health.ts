@@ -1,5 +1,6 @@
 /** How the submissions stand, read from the store alone: it works with every worker dead. */
 import type { DateTime } from "effect"
+import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { StoredConflict } from "./Explanation.ts"
 import type { LaneView } from "./Lane.ts"
@@ -95,4 +96,6 @@ export interface Health {
   readonly imports: OpenImports
   /** The oldest of each account, at most 20. */
   readonly unanswered: ReadonlyArray<UnansweredRequest>
+  /** Facts that operators accepted as unknown and the gateway has not stated since. */
+  readonly acceptedUnknowns: ReadonlyArray<AcceptedUnknown>
 }

@@ -182,6 +182,23 @@ describe("attention", () => {
     )
   )
 
+  it.effect(
+    "has what is sent without a check, until the gateway states the fact again",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        yield* store.acceptUnknown("shop", "taxes", "the portal shows them")
+        const [found, ...others] = yield* items()
+        assert.deepStrictEqual(others, [])
+        assert.deepStrictEqual([found!.code, found!.cause, found!.account], ["SENT_UNCHECKED", "taxes", "shop"])
+        assert.include(found!.text, "the portal shows them")
+        assert.notInclude(found!.plain, "portal", "an alert has our own words alone")
+        yield* store.factsBack("shop", ["taxes"])
+        assert.deepStrictEqual(yield* names, [])
+      })
+    )
+  )
+
   it("says of every kind what follows and how long it stays", () => {
     for (const [code, { consequence, until }] of Object.entries(texts)) {
       assert.isNotEmpty(consequence, code)

@@ -27,6 +27,8 @@ export interface CalmOptions {
   readonly visits: OperatorVisits
   readonly documents: ReadonlyArray<Stated>
   readonly seen: Seen
+  /** Told when nothing moves, and an operator is about to look. */
+  readonly rested: () => void
   /** Who goes on for ever, so that nobody waits for them. */
   readonly listener: () => SimulatedProcess | null
 }
@@ -85,6 +87,7 @@ export class Calm {
       const step = steps[i]
       if (step !== undefined) {
         const [role, program, account] = step
+        if (role === "operator") this.#options.rested()
         if (account !== undefined) this.#importedAt.set(account, simulation.now)
         machines.start(role, 0, null, program, () => {
           if (role === "historical" && troubles.has("no-upload")) note(seen, "a historical batch is refused")

@@ -10,6 +10,7 @@ import * as Incidents from "./Incidents.ts"
 import { Jobs } from "./Jobs.ts"
 import * as EndLaws from "../laws/EndLaws.ts"
 import { general, type Report, type Violation } from "../laws/Law.ts"
+import { AttentionLaws } from "../laws/AttentionLaws.ts"
 import { AttemptsBegun } from "../laws/AttemptsBegun.ts"
 import { StepLaws } from "../laws/StepLaws.ts"
 import { Machines, operatorMachine } from "./Machines.ts"
@@ -44,6 +45,8 @@ export interface Run {
 
 const start = Date.parse("2026-03-10T06:00:00Z")
 const length = 4 * hour
+/** How often it is looked whether anything moves, in milliseconds. */
+const betweenLooks = hour / 6
 const mostSteps = 3_000_000
 /** So often one process looks at a device at most: a few times in its half hour, and with every back-off of a lane. */
 const mostLooks = 100
@@ -58,6 +61,7 @@ class Day {
   readonly #deliveries: Deliveries
   readonly #gateway: GatewaySide
   readonly #laws: StepLaws
+  readonly #attention: AttentionLaws
   readonly #machines: Machines
   readonly #exchange: StoreExchange
   readonly #visits: OperatorVisits
@@ -126,6 +130,8 @@ class Day {
       report
     )
     this.#laws = laws
+    const attention = new AttentionLaws(store, seen, report)
+    this.#attention = attention
     // nothing gives way before everything else stands
     const machines = new Machines({
       scenario,
@@ -138,6 +144,7 @@ class Day {
       committed: (by, tables) => {
         if (by === this.#work.listener && tables.has("fiscal_outcome")) note(seen, "an outcome comes by webhook")
         laws.committed(by, tables)
+        if (tables.has("fiscal_notice")) attention.noticed()
       },
       report
     })
@@ -168,7 +175,10 @@ class Day {
       patience: this.#has("patience") ? 1800 : patience,
       witnesses,
       firstUse: (account) => visits.firstUse(account),
-      stopped: (account, reasons) => visits.stopped(account, reasons)
+      stopped: (account, reasons) => {
+        visits.stopped(account, reasons)
+        attention.stopped(account, simulation.now)
+      }
     })
     this.#jobs = jobs
     const work = new Work({
@@ -193,6 +203,7 @@ class Day {
       visits,
       documents,
       seen,
+      rested: () => attention.check(simulation.now),
       listener: () => work.listener
     })
     this.#noteWhoTakesPart()
@@ -260,6 +271,15 @@ class Day {
     }
   }
 
+  /** Looks again and again whether anything moves. */
+  #look(): void {
+    const simulation = this.#simulation
+    simulation.later(betweenLooks, null, () => {
+      if (!this.#machines.isBusy(this.#work.listener)) this.#attention.check(simulation.now)
+      this.#look()
+    })
+  }
+
   run(): Run {
     const machines = this.#machines
     const simulation = this.#simulation
@@ -268,6 +288,7 @@ class Day {
     Incidents.schedule(this.#incidents)
     if (this.#has("webhooks")) this.#work.listen()
     machines.at(length, () => this.#calm.come())
+    this.#look()
     while (!this.#calm.isOver && simulation.steps < mostSteps && !simulation.isTurningOnTheSpot && simulation.step());
     if (simulation.isTurningOnTheSpot) this.#report("spinning", "so much in one moment")
     else if (!this.#calm.isOver) this.#report("end", "it goes on and on")
@@ -280,6 +301,7 @@ class Day {
       unknowing: this.#laws.unknowing,
       report: this.#report
     })
+    if (this.#calm.isOver) this.#attention.ended(simulation.now)
     if (this.#gateway.receipts.some(({ kind }) => kind === "credit-note"))
       note(this.#seen, "a credit note is fiscalised")
     const { listener } = this.#work

@@ -18,6 +18,9 @@ export const laws = {
   "request-id": "an attempt has a request id of its own document, and none that the store has for another",
   forgery: "a delivery that is not signed by the account's secret is not taken",
   "decision-kept": "what a person has decided is undone by nobody",
+  // whenever nothing moves
+  attention: "what will not become a receipt without an operator is listed for one",
+  "attention-action": "each listed action removes its item, or the item stays for as long as it says",
   // at the end, when nothing fails any more and everything has drained
   end: "the run comes to an end",
   spinning: "nobody goes on and on without a moment passing, or asks the gateway the same again and again",

@@ -7,7 +7,7 @@ import type { Credit, Original } from "../../ledger/Ledger.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
-import type { State } from "../../submission/Submission.ts"
+import { ended, type State } from "../../submission/Submission.ts"
 import type { RegisteredOriginal } from "../../submission/SubmissionStore.ts"
 import type { Queries } from "../database/Statements.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
@@ -29,16 +29,13 @@ const statusOf: Record<State, Original["status"]> = {
   Withdrawn: "void"
 }
 
-/** States in which a credit note takes nothing from its original. */
-const void_: ReadonlyArray<State> = ["Rejected", "Declined", "Withdrawn"]
-
 /** The credit notes on an original that are fiscalised or may still be. */
 export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
     sql<{ readonly id: string; readonly total: string; readonly state: State }>`select s.id, s.state, p.total
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
-      where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", void_)}
+      where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", ended)}
       order by s.seq`,
     (rows) =>
       rows.map(({ id, state, total }): Credit => ({

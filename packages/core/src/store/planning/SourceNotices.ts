@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { SourceNotice } from "../../submission/PlanResult.ts"
 import * as StateLog from "../../submission/StateLog.ts"
-import type { State } from "../../submission/Submission.ts"
+import { ended, type State } from "../../submission/Submission.ts"
 import { note } from "../lanes/Transition.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
@@ -102,7 +102,7 @@ export const changed = (
   )
 
 /** Cancelling these in the source changes nothing: no receipt came of them. */
-const without: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
+const without: ReadonlySet<State> = new Set(ended)
 
 const apply = (transaction: Transaction, { because, fingerprint, key, states }: SourceNotice): SqlEffect<void> =>
   Effect.gen(function* () {

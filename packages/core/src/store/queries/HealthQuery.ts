@@ -16,6 +16,7 @@ import type {
 import { open, type State, stuck } from "../../submission/Submission.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
+import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
 import { all as notices } from "./Notices.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
@@ -240,6 +241,7 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
       notices: yield* notices(sql),
       unmatched: figure(unmatched) ?? 0,
       imports: yield* openImports(sql, now),
-      unanswered: silent
+      unanswered: silent,
+      acceptedUnknowns: yield* AcceptedUnknowns.open(sql, undefined)
     }
   })

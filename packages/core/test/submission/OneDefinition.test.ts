@@ -1,0 +1,54 @@
+/** One definition of "open", "needs attention" and "outcome known" in all sources: nobody lists the states again, or counts what attention counts. */
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { atRest, ended, moving, open, settled, states, stuck } from "../../src/submission/Submission.ts"
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url))
+const sources = globSync("packages/*/src/**/*.ts", { cwd: root }).map((file) => ({
+  file,
+  text: readFileSync(`${root}/${file}`, "utf8")
+}))
+
+const state = `["'](?:${states.join("|")})["']`
+const list = new RegExp(`${state}(?:, *\\n? *${state})+`, "g")
+const defined = { atRest, ended, moving, open, settled, stuck }
+
+/** Lists of states in a text that say what one of the named lists says. */
+const repeated = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(list), ([found]) => new Set(found.match(/\w+/g))).flatMap((found) =>
+    Object.entries(defined).flatMap(([name, own]) =>
+      own.length === found.size && own.every((one) => found.has(one)) ? [name] : []
+    )
+  )
+
+describe("the states of a submission", () => {
+  it("are grouped in one place: who asks what is open, stuck or settled uses its list", () => {
+    const found = sources.flatMap(({ file, text }) => repeated(text).map((name) => `${file}: ${name}`))
+    assert.deepStrictEqual(found.toSorted(), [
+      "packages/core/src/submission/Submission.ts: moving",
+      "packages/core/src/submission/Submission.ts: settled",
+      "packages/core/src/submission/Submission.ts: stuck"
+    ])
+  })
+
+  it("are found in SQL and in code, in whatever order", () => {
+    assert.deepStrictEqual(repeated("where state in ('Accepted', 'Planned', 'Sending')"), ["moving"])
+    assert.deepStrictEqual(repeated('new Set(["Withdrawn", "Declined", "Rejected"])'), ["ended"])
+    assert.deepStrictEqual(repeated("state in ('Sending', 'Unknown')"), [])
+  })
+})
+
+describe("what needs attention", () => {
+  // the store computes the figures, attention judges them, and the law of the simulator looks at the same tables in its own words
+  const own = /^packages\/(core\/src\/(attention|store|submission|testing)|simulator)\//
+  // how long the gateway still answers is shown as a figure
+  const judged = /\bhealth\.(stuck|conflicts|unanswered|acceptedUnknowns|imports|unmatched)\b/g
+
+  it("is judged by attention alone: no other source reads the figures it is made of", () => {
+    const found = sources
+      .filter(({ file }) => !own.test(file))
+      .flatMap(({ file, text }) => Array.from(text.matchAll(judged), ([figure]) => `${file}: ${figure}`))
+    assert.deepStrictEqual(found, [])
+  })
+})
