@@ -209,6 +209,13 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  process: {
+    file: "process/",
+    says: "the command as a process: terminals, closed pipes, full disks, signals, and a proxy that holds its requests",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
   program: {
     file: "program/Program.test.ts",
     says: "the command prints and ends the same in the process of a test and in a process of its own",

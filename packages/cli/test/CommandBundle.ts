@@ -4,8 +4,9 @@
  * `scripts/consumers.ts`.
  */
 import { build, type Plugin } from "esbuild"
-import { readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { TestProject } from "vitest/node"
 
@@ -17,7 +18,7 @@ declare module "vitest" {
 }
 
 const source = join(import.meta.dirname, "../src/main.ts")
-const outdir = join(import.meta.dirname, "../../../node_modules/.cache/command")
+const programs = join(import.meta.dirname, "../../../node_modules/.cache/command")
 
 /** A module finds what lies beside it where its source lies. */
 const inItsPlace: Plugin = {
@@ -31,11 +32,43 @@ const inItsPlace: Plugin = {
     }))
 }
 
+interface Part {
+  readonly path: string
+  readonly contents: Uint8Array
+}
+
+const dayMillis = 86_400_000
+
+/** Writes the program into a folder that is named after what is in it: suites run beside each other, and none changes what another has started. */
+const kept = (parts: ReadonlyArray<Part>): string => {
+  const hash = createHash("sha256")
+  for (const { contents, path } of parts) hash.update(path).update(contents)
+  const folder = join(programs, hash.digest("hex").slice(0, 16))
+  if (existsSync(folder)) return folder
+  mkdirSync(programs, { recursive: true })
+  for (const name of readdirSync(programs)) {
+    const old = join(programs, name)
+    if (Date.now() - statSync(old).mtimeMs > dayMillis) rmSync(old, { recursive: true })
+  }
+  const unfinished = `${folder}.${process.pid}`
+  mkdirSync(unfinished, { recursive: true })
+  for (const { contents, path } of parts) writeFileSync(join(unfinished, path), contents)
+  try {
+    renameSync(unfinished, folder)
+  } catch (cause) {
+    // another suite has written the same meanwhile
+    rmSync(unfinished, { recursive: true })
+    if (!existsSync(folder)) throw cause
+  }
+  return folder
+}
+
 export const setup = async ({ provide }: TestProject): Promise<void> => {
   const required = `import { createRequire as requireOf } from "node:module"; const require = requireOf(${JSON.stringify(source)});`
-  await build({
+  const { outputFiles } = await build({
     entryPoints: { connector: source },
-    outdir,
+    outdir: programs,
+    write: false,
     // told by its name, or Node looks into each file for what kind of module it is
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -47,5 +80,6 @@ export const setup = async ({ provide }: TestProject): Promise<void> => {
     external: ["pg-native"],
     plugins: [inItsPlace]
   })
-  provide("command", join(outdir, "connector.mjs"))
+  const parts = outputFiles.map(({ contents, path }) => ({ path: relative(programs, path), contents }))
+  provide("command", join(kept(parts), "connector.mjs"))
 }

@@ -1,5 +1,5 @@
 /** The cron job of the examples as a process of its own, to be killed: `FOLDER SALES`. */
-import { job } from "../../../examples/promise/cron/cron.ts"
+import { job } from "../../examples/promise/cron/cron.ts"
 
 const [folder, sales] = process.argv.slice(2)
 await job(

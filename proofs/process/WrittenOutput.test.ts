@@ -4,7 +4,7 @@ import { execFile } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { inject } from "vitest"
-import { connector, type Ended, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+import { connector, type Ended, folderWith, gatewayFor, lines } from "../../packages/cli/test/RunningConnector.ts"
 
 const main = inject("command")
 const exportFiles = ["historical-invoices.csv", "historical-invoices.book.json"]
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", () =>
       assert.match(planned.err, /could not be written: .*Nothing was sent/)
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])
       copyFileSync(
-        join(import.meta.dirname, "../../../fixtures/upgrade/4ab5620/store.sqlite"),
+        join(import.meta.dirname, "../../fixtures/upgrade/4ab5620/store.sqlite"),
         join(cwd, "fiscal-connector.db")
       )
       for (const reading of ["list", "list --json", "explain STATES-I-UNKNOWN", "health --json"]) {

@@ -3,9 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as HoldingProxy from "./HoldingProxy.ts"
-import * as RecordingProxy from "./RecordingProxy.ts"
-import { connectorProcess as connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+import * as HoldingProxy from "../../packages/cli/test/HoldingProxy.ts"
+import * as RecordingProxy from "../../packages/cli/test/RecordingProxy.ts"
+import {
+  connectorProcess as connector,
+  folderWith,
+  gatewayFor,
+  lines
+} from "../../packages/cli/test/RunningConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { inject } from "vitest"
-import { isLasting } from "../src/Lasting.ts"
-import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+import { isLasting } from "../../packages/cli/src/Lasting.ts"
+import { folderWith, gatewayFor, key, secret } from "../../packages/cli/test/RunningConnector.ts"
 
 const main = inject("command")
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { gateway, writeFiles } from "./Gateway.ts"
+import { gateway, writeFiles } from "../../packages/promise/test/Gateway.ts"
 
 // slow: a process is killed again and again
 

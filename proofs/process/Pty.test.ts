@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import stringWidth from "string-width"
 import { inject } from "vitest"
-import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+import { connector, folderWith, gatewayFor } from "../../packages/cli/test/RunningConnector.ts"
 
 const main = inject("command")
 const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false

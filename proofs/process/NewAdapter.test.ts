@@ -1,0 +1,29 @@
+/** The adapter that `create` writes, as its author first runs it. */
+import { create } from "create-fiscal-adapter/create"
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+describe("a new adapter", () => {
+  it("passes its own suite as generated, known mistakes and the way to receipts included", () => {
+    const within = mkdtempSync(join(tmpdir(), "create-"))
+    try {
+      create("corner-shop", within)
+      const folder = join(within, "fiscal-adapter-corner-shop")
+      // what `npm install` would put there
+      const installed = join(import.meta.dirname, "../../packages/create-fiscal-adapter/node_modules")
+      symlinkSync(installed, join(folder, "node_modules"))
+      const { status, stdout } = spawnSync(process.execPath, ["--test", "--test-reporter=tap", "src/adapter.test.ts"], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...process.env, NODE_OPTIONS: "" }
+      })
+      assert.strictEqual(status, 0, stdout)
+      assert.match(stdout, /# pass 56/)
+    } finally {
+      rmSync(within, { recursive: true, force: true })
+    }
+  })
+})
