@@ -77,9 +77,13 @@ export const coreRooms: Rooms = {
     what: "the one definition of what will not become a receipt without an operator, and what to do about it",
     imports: ["finding", "ledger", "submission", "account"]
   },
+  day: {
+    what: "the fiscal day: Z-reports against themselves and against what was sent",
+    imports: [...evidence, "gateway", "mapping", "translate", "preflight", "submission", "account"]
+  },
   engine: {
     what: "what sends: lanes, the poll for outcomes, runs over several accounts",
-    imports: [...evidence, "gateway/internal", "submission", "account", "attention"]
+    imports: [...evidence, "gateway/internal", "submission", "account", "attention", "day"]
   },
   webhook: {
     what: "deliveries of the gateway: signature, reading, taking",
@@ -127,10 +131,6 @@ export const coreRooms: Rooms = {
       "attention",
       "webhook"
     ]
-  },
-  day: {
-    what: "the fiscal day: Z-reports against themselves and against what was sent",
-    imports: [...evidence, "mapping", "translate", "preflight", "submission"]
   },
   doctor: {
     what: "what is checked before anything is sent, and the plan of mappings",

@@ -1,6 +1,6 @@
 /** `connector z-reports`: the closed fiscal days as tables; one day with its counters, checked and held beside the store. */
 import type * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
-import * as FiscalDays from "@fiscal-connector/core/unstable/doctor/FiscalDays"
+import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { type AnswerDateTime, wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"

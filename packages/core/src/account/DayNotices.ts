@@ -1,8 +1,11 @@
 /** Fiscal days that need an operator, by the latest reports and by what the store has sent: failed, missing and overlong ones. */
-import { DateTime } from "effect"
+import { DateTime, Effect, Option } from "effect"
+import type { Instant } from "../document/Instant.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import * as AuthorityCode from "../preflight/AuthorityCode.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /** Facts by which the days of a device are judged. */
 export interface DayFacts {
@@ -14,6 +17,26 @@ export interface DayFacts {
   readonly longestHours: number | null
   readonly now: DateTime.Utc
 }
+
+/** What was read of the days of a device. `reports`: null where they could not be read. */
+export interface ReadDays extends Pick<DayFacts, "longestHours" | "now"> {
+  readonly lastClose: Option.Option<Instant>
+  readonly reports: ReadonlyArray<ZReport> | null
+}
+
+/** Keeps in the store when the last day was closed, and which days need an operator. */
+export const record = (
+  store: Pick<SubmissionStoreOperations, "closeDay" | "lanes" | "notice">,
+  lane: string,
+  { lastClose, longestHours, now, reports }: ReadDays
+): Effect.Effect<void, StoreError> =>
+  Effect.gen(function* () {
+    if (Option.isSome(lastClose)) yield* store.closeDay(lane, lastClose.value)
+    if (reports === null) return
+    // the store has just learnt of a close that was not known before
+    const openSince = (yield* store.lanes()).find((view) => view.lane === lane)?.daySince ?? null
+    yield* store.notice("days", lane, of({ reports, openSince, longestHours, now }))
+  })
 
 const isNumbered = <R extends ZReport>(report: R): report is R & { readonly fiscalDayNumber: number } =>
   report.fiscalDayNumber !== null

@@ -283,20 +283,12 @@ const examine = (
         yield* store.recordDecision({ ...consent, act: "live", what: "live device meant" }, "once")
     }
     if (!isKnown) yield* store.know(lane)
-    if (Option.isSome(facts.lastClose)) yield* store.closeDay(lane, facts.lastClose.value)
-    if (facts.days !== null) {
-      yield* store.notice(
-        "days",
-        lane,
-        DayNotices.of({
-          reports: facts.days,
-          // the store learns here of a close that was not known before
-          openSince: (yield* store.lanes()).find((view) => view.lane === lane)?.daySince ?? null,
-          longestHours: facts.device.currentConfig?.taxPayerDayMaxHrs ?? null,
-          now: DateTime.makeUnsafe(at.time)
-        })
-      )
-    }
+    yield* DayNotices.record(store, lane, {
+      lastClose: facts.lastClose,
+      reports: facts.days,
+      longestHours: facts.device.currentConfig?.taxPayerDayMaxHrs ?? null,
+      now: DateTime.makeUnsafe(at.time)
+    })
     if (own?.stop != null && stops.has(own.stop.cause)) yield* store.restart(lane)
     const kept = yield* testify(options.witness, store, lane)
     yield* store.notice(

@@ -3,7 +3,7 @@ import { lateRequest } from "../ledger/QuietPeriod.ts"
 import type { Step } from "../finding/Step.ts"
 
 /** What can be wrong with a fiscal day. */
-export type DayCode = "DAY_FAILED" | "DAY_MISSING" | "DAY_OVERLONG"
+export type DayCode = "DAY_FAILED" | "DAY_MISSING" | "DAY_OVERLONG" | "DAY_DIFFERS"
 
 /** Every kind of item. */
 export type AttentionCode =
@@ -72,6 +72,19 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     fix: "Ask the gateway's support for the report of the day.",
     until: "The item stays until the report is there.",
     rank: 3
+  },
+  DAY_DIFFERS: {
+    meaning: "The counters of a closed fiscal day are not what the store has fiscalised on that day",
+    consequence:
+      "A receipt may exist that the store does not know, or a document may be no receipt although the store says so.",
+    fix: "Compare the day with the store, and look up the documents that are named in the gateway's portal. Where none is named, another program uses the device.",
+    until:
+      "The item stays until the counters agree, or 20 later days have reports. A worker compares again every 15 minutes.",
+    rank: 4,
+    steps: [
+      { do: "list", state: "Unknown" },
+      { do: "list", state: "Expired" }
+    ]
   },
   DAY_OVERLONG: {
     meaning: "The fiscal day is open for longer than the device allows",

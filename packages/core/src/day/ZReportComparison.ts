@@ -1,12 +1,10 @@
 /** A day's counters beside what the store says was fiscalised on that day: per currency, tax and payment method. */
-import { BigDecimal, Effect, Option, Stream } from "effect"
+import { BigDecimal } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayMappings } from "../mapping/GatewayMappings.ts"
 import { counterTypes, type ZReport } from "../gateway/operation/ZReport.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
-import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
@@ -28,20 +26,14 @@ export interface ZReportComparison {
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** The documents of a device that were fiscalised on a fiscal day, by the proof that came with them. */
-export const documentsOf = (
-  store: Pick<SubmissionStoreOperations, "stream" | "explain">,
-  lane: string,
-  fiscalDay: number
-): Effect.Effect<ReadonlyArray<UndatedDocument>, StoreError> =>
-  store.stream({ lane, states: ["Fiscalised"] }).pipe(
-    Stream.filter(({ proof }) => proof?.fiscalDay === fiscalDay),
-    Stream.mapEffect((submission) => store.explain(submission)),
-    Stream.runCollect,
-    Effect.map((explanations) => explanations.flatMap((one) => (Option.isSome(one) ? [one.value.document] : [])))
-  )
+/** What an account's codes are at the gateway. */
+export type Codes = Pick<GatewayMappings, "taxes" | "currencies">
 
-type Codes = Pick<GatewayMappings, "taxes" | "currencies">
+/** A document, and what its codes are at the gateway: several accounts may feed one device. */
+export interface PlacedDocument {
+  readonly document: UndatedDocument
+  readonly codes: Codes
+}
 
 /**
  * Compares the report's counters with the documents. Amounts are exact; the tax of a group is computed as the device does, at the percent the
@@ -49,8 +41,7 @@ type Codes = Pick<GatewayMappings, "taxes" | "currencies">
  */
 export const compare = (
   report: Pick<ZReport, "fiscalDayNumber" | "summaries">,
-  documents: ReadonlyArray<UndatedDocument>,
-  codes: Codes
+  documents: ReadonlyArray<PlacedDocument>
 ): ZReportComparison => {
   const summaries = report.summaries ?? []
   const percents = percentsOf(summaries)
@@ -59,7 +50,7 @@ export const compare = (
     add(sides.device, { counter: counterType, currency: currency ?? "", tax: taxId, payment: paymentMethod }, amount)
   }
   const unplaced: Array<string> = []
-  for (const document of documents) {
+  for (const { codes, document } of documents) {
     const counters = countersOf(document, codes, percents)
     if (counters === undefined) unplaced.push(numberOf(document))
     for (const { amount, ...key } of counters ?? []) add(sides.store, key, amount)

@@ -1,11 +1,12 @@
 /**
- * The loop of a worker: sends whatever can be sent in the lanes of its accounts and looks for outcomes, until it is interrupted. Any number of
+ * The loop of a worker: sends whatever can be sent in the lanes of its accounts, looks for outcomes and at closed fiscal days, until it is interrupted. Any number of
  * workers share a store; lanes are what they hand each other, never documents. A worker that ended in the middle is noticed, and its lanes go on.
  */
 import { Cause, Clock, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream } from "effect"
 import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import type { ClaimableLane, LaneFeeder } from "../submission/Lane.ts"
+import * as DayDifferences from "../day/DayDifferences.ts"
 import { resumesAt } from "./LaneResumption.ts"
 import { type LaneReport, workerOf } from "./LaneRun.ts"
 import type { OpenAccount, OpeningOptions } from "../account/OpenAccount.ts"
@@ -60,6 +61,8 @@ const betweenSweeps = Duration.seconds(1)
 const millisBetweenLooks = 1000
 // something earlier may have been planned by another process
 const longestWait = 10_000
+// a day is closed once; a difference may be explained by an outcome that arrives later
+const betweenDayLooks = Duration.minutes(15)
 // wake-ups come in crowds
 const together = Duration.millis(50)
 
@@ -108,6 +111,7 @@ export const work = (
     /** How a lane was last said to be left. */
     const said = new Map<string, string>()
     const asking = new Set<string>()
+    const agreedDays: DayDifferences.AgreedDays = new Map()
     const refusedStatus = new Map<string, string>()
     const news = yield* Queue.sliding<void>(1)
     const fatal = yield* Deferred.make<never, StoreError | SubmitterConfigError>()
@@ -277,6 +281,9 @@ export const work = (
     const loops = [
       Effect.forever(Effect.andThen(patiently(watched(lookForLanes)), rest)),
       Effect.forever(Effect.andThen(patiently(lookForOutcomes), Effect.sleep(betweenSweeps))),
+      Effect.forever(
+        Effect.andThen(patiently(DayDifferences.look(accounts, agreedDays)), Effect.sleep(betweenDayLooks))
+      ),
       ...listening.map((listening) => Effect.andThen(listening, Effect.never)),
       // a person who starts a worker hears at once what stands in its way
       Effect.andThen(patiently(Effect.flatMap(pinned, permissions.of)), Effect.never),

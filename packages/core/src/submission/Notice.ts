@@ -3,9 +3,9 @@ import type { DateTime } from "effect"
 
 /**
  * Who looked. `opening`: an account was opened for sending; the subject is the account. `days`: the list of Z-reports was read; the subject
- * is the lane.
+ * is the lane. `counters`: the counters of closed days were compared with the store; the subject is the lane.
  */
-export type NoticeSource = "opening" | "days"
+export type NoticeSource = "opening" | "days" | "counters"
 
 /** One fact, as it was seen last. */
 export interface Notice {

@@ -139,7 +139,10 @@ const codes = {
 
 describe("the counters of a day beside the store", () => {
   const compare = (documents: ReadonlyArray<UndatedDocument>, summaries = counters) =>
-    ZReportComparison.compare({ fiscalDayNumber: 7, summaries }, documents, codes)
+    ZReportComparison.compare(
+      { fiscalDayNumber: 7, summaries },
+      documents.map((document) => ({ document, codes }))
+    )
 
   it("agree per currency, tax and payment method where the store knows everything", () => {
     const { documents, findings, rows } = compare([sale, book, returned])

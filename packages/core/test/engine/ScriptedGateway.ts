@@ -18,9 +18,11 @@ import {
 import type { SubmitOperations } from "../../src/gateway/operation/Submit.ts"
 import type { Profile } from "../../src/gateway/operation/Profile.ts"
 import type { StatusItem } from "../../src/gateway/operation/Status.ts"
+import type { CurrencyMapping } from "../../src/gateway/operation/CurrencyMapping.ts"
 import type { FiscalDevice } from "../../src/gateway/operation/FiscalDevice.ts"
 import type { AnswerMisfits } from "../../src/gateway/exchange/Calls.ts"
 import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
+import type { TaxMapping } from "../../src/gateway/operation/TaxMapping.ts"
 import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
@@ -99,6 +101,13 @@ export const make = () => {
     aheadNext: [] as Array<number>,
     misfits: [] as ReadonlyArray<AnswerMisfits>,
     closes: [] as ReadonlyArray<ZReport>,
+    /** Days whose single report was asked for. */
+    daysAsked: [] as Array<number>,
+    /** What codes are mapped to; null: nobody asks. */
+    mappings: null as {
+      readonly taxes: ReadonlyArray<TaxMapping>
+      readonly currencies: ReadonlyArray<CurrencyMapping>
+    } | null,
     status: (id: string): StatusItem | null => fiscalised(id)
   }
   let accepted = 0
@@ -121,6 +130,12 @@ export const make = () => {
         Effect.sync(
           () => ({ items: state.closes, totalItemCount: state.closes.length, page: 1, pageSize: 20 }) as never
         ),
+      zReport: (day: number) =>
+        Effect.suspend(() => {
+          state.daysAsked.push(day)
+          const found = state.closes.find(({ fiscalDayNumber }) => fiscalDayNumber === day)
+          return found === undefined ? failure(new NotFound({ what: "operation" })) : Effect.succeed(found)
+        }),
       profile: Effect.suspend(() => {
         state.probes++
         return state.profile
@@ -133,8 +148,10 @@ export const make = () => {
         }),
       misfits: Effect.sync(() => state.misfits),
       test: notAsked,
-      taxMappings: notAsked,
-      currencyMappings: notAsked,
+      taxMappings: Effect.suspend(() => (state.mappings === null ? notAsked : Effect.succeed(state.mappings.taxes))),
+      currencyMappings: Effect.suspend(() =>
+        state.mappings === null ? notAsked : Effect.succeed(state.mappings.currencies)
+      ),
       supportedCurrencies: notAsked
     }) as unknown as GatewayOperations
   const gatewayOf = (own: Partial<Device>) => Transmission.keep(operations({ ...device, ...own }), submit)

@@ -1,6 +1,6 @@
 /** Closed fiscal days, and one with its counters beside what the store has. */
 import type { CounterRow } from "@fiscal-connector/core/unstable/day/ZReportComparison"
-import type { FiscalDay, FiscalDays } from "@fiscal-connector/core/unstable/doctor/FiscalDays"
+import type { FiscalDay, FiscalDays } from "@fiscal-connector/core/unstable/day/FiscalDays"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"

@@ -1,7 +1,7 @@
 /** Health, fiscal days, and the gateway's mappings. */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as FiscalDays from "@fiscal-connector/core/unstable/doctor/FiscalDays"
+import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
 import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
 import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
 import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"

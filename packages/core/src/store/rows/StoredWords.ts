@@ -31,7 +31,7 @@ export const causes: ReadonlyArray<TimelineEntry["cause"]> = [
 
 export const acts: ReadonlyArray<Act> = everyAct
 
-export const noticeSources = words<NoticeSource>({ opening: true, days: true })
+export const noticeSources = words<NoticeSource>({ opening: true, days: true, counters: true })
 
 export const kinds = words<DocumentKind>({ invoice: true, "credit-note": true })
 

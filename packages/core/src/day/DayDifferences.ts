@@ -1,0 +1,168 @@
+/**
+ * Compares the closed fiscal days of a device with the store, and keeps each difference where everybody sees it: a receipt that the store does not know,
+ * or a document that is no receipt although an operator stated so.
+ */
+import { DateTime, Effect, Option } from "effect"
+import type { AccountSettings } from "../account/AccountSettings.ts"
+import * as DayNotices from "../account/DayNotices.ts"
+import * as Destination from "../account/Destination.ts"
+import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import * as DayClose from "../gateway/DayClose.ts"
+import { zoneOf } from "../gateway/operation/LocalDateTime.ts"
+import type { ZReport } from "../gateway/operation/ZReport.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { Notice } from "../submission/Notice.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import * as DayDocuments from "./DayDocuments.ts"
+import * as FiscalDays from "./FiscalDays.ts"
+import * as ZReportComparison from "./ZReportComparison.ts"
+import { ZReportFinding } from "./ZReportFinding.ts"
+
+/** Days that were found to agree, by lane: they are not asked for again by this process. */
+export type AgreedDays = Map<string, Set<number>>
+
+/** An account that was pinned to the lane, with the zone of its pin. */
+interface PinnedAccount {
+  readonly settings: AccountSettings
+  readonly lane: string
+  readonly zone: DateTime.TimeZone
+  /** The longest fiscal day of the device, in hours. */
+  readonly longestHours: number | null
+}
+
+/**
+ * Reads the latest reports of every device of these accounts, keeps what is wrong with its days, and compares each closed day with the store. What the
+ * gateway does not answer leaves the store as it was. Days that were closed before the store had its first document are not compared.
+ */
+export const look = (
+  accounts: ReadonlyArray<AccountSettings>,
+  agreed: AgreedDays
+): Effect.Effect<void, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const pinned: Array<PinnedAccount> = []
+    for (const settings of accounts) {
+      const found = yield* Effect.catchTag(pinnedNow(store, settings), "GatewayError", () => Effect.succeed(null))
+      if (found !== null) pinned.push(found)
+    }
+    for (const [lane, own] of Map.groupBy(pinned, ({ lane }) => lane)) {
+      const days = agreed.get(lane) ?? new Set()
+      agreed.set(lane, days)
+      yield* Effect.catchTag(lookAt(store, lane, own, days), "GatewayError", () => Effect.void)
+    }
+  })
+
+/** Null where the account was never sent for, or has another device now: the reports are of that one. */
+const pinnedNow = (
+  store: SubmissionStoreOperations,
+  settings: AccountSettings
+): Effect.Effect<PinnedAccount | null, GatewayError | StoreError> =>
+  Effect.gen(function* () {
+    const { account, assumptions, gateway } = settings
+    const pin = Option.getOrNull(yield* store.pinOf(account))
+    if (pin === null) return null
+    const device = yield* gateway.fiscalDevice
+    const { lane } = Destination.of(account, device, pin.environment)
+    if (lane !== pin.lane || device.serialNo !== pin.serial) return null
+    const zone = zoneOf(
+      assumptions?.["TIME-1"] ?? defaults["TIME-1"],
+      settings.zone ?? FiscalDays.zoneOfPin(pin.zone ?? null)
+    )
+    return { settings, lane, zone, longestHours: device.currentConfig?.taxPayerDayMaxHrs ?? null }
+  })
+
+/** When the store had its first document of the device; null where it has none. */
+const firstAt = (store: SubmissionStoreOperations, lane: string) =>
+  Effect.gen(function* () {
+    const [first] = yield* store.list({ lane, limit: 1 })
+    if (first === undefined) return null
+    const found = yield* store.explain(first)
+    return Option.isSome(found) ? (found.value.timeline[0]?.at ?? null) : null
+  })
+
+const lookAt = (
+  store: SubmissionStoreOperations,
+  lane: string,
+  accounts: ReadonlyArray<PinnedAccount>,
+  agreed: Set<number>
+): Effect.Effect<void, GatewayError | StoreError> =>
+  Effect.gen(function* () {
+    const { longestHours, settings, zone } = accounts[0]!
+    const page = yield* DayClose.reports(settings.gateway)
+    const now = yield* DateTime.now
+    yield* DayNotices.record(store, lane, {
+      lastClose: DayClose.lastOf(page, zone).at,
+      reports: page.items,
+      longestHours,
+      now
+    })
+    const first = yield* firstAt(store, lane)
+    if (first === null) return
+    const closed = FiscalDays.timesOf(page.items, zone).filter(
+      ({ day, until }) => until !== null && until.epochMilliseconds > first.epochMilliseconds && !agreed.has(day)
+    )
+    const reports: Array<ZReport> = []
+    for (const { day } of closed) {
+      const report = yield* Effect.catchReason(settings.gateway.zReport(day), "GatewayError", "NotFound", () =>
+        Effect.succeed(null)
+      )
+      // a report without counters states nothing to compare
+      if (report !== null && report.summaries !== null) reports.push({ ...report, fiscalDayNumber: day })
+    }
+    const notices = reports.length === 0 ? [] : yield* differences(store, lane, accounts, reports, closed)
+    for (const { fiscalDayNumber } of reports) {
+      if (!notices.some(({ detail }) => detail === String(fiscalDayNumber))) agreed.add(fiscalDayNumber!)
+    }
+    yield* store.notice("counters", lane, notices)
+  })
+
+const differences = (
+  store: SubmissionStoreOperations,
+  lane: string,
+  accounts: ReadonlyArray<PinnedAccount>,
+  reports: ReadonlyArray<ZReport>,
+  times: ReadonlyArray<DayDocuments.DayTimes>
+): Effect.Effect<ReadonlyArray<Notice>, GatewayError | StoreError> =>
+  Effect.gen(function* () {
+    const codes = new Map<string, ZReportComparison.Codes>()
+    for (const { settings } of accounts) codes.set(settings.account, yield* FiscalDays.codesOf(settings.gateway))
+    const counted = yield* DayDocuments.of(store, lane, times)
+    const notices: Array<Notice> = []
+    for (const report of reports) {
+      const day = report.fiscalDayNumber!
+      const documents = counted.get(day) ?? []
+      const { findings } = ZReportComparison.compare(
+        report,
+        documents.map(({ account, document }) => ({ document, codes: codes.get(account) ?? noCodes }))
+      )
+      const differing = findings.filter(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
+      if (differing.length === 0) continue
+      const unplaced = findings.filter(({ code }) => code === ZReportFinding.Z_REPORT_UNPLACED.code)
+      const doubtful = yield* DayDocuments.doubtful(
+        store,
+        lane,
+        times.find((one) => one.day === day)!
+      )
+      const may = [
+        ...documents
+          .filter(({ by }) => by === "operator")
+          .map(({ number }) => `${number} (an operator stated that it was fiscalised)`),
+        ...doubtful.map(({ number, state }) => `${number} (${state})`),
+        ...unplaced.map(({ detail }) => `${detail} (its codes are no longer mapped)`)
+      ]
+      const text = [...differing.map(({ detail, message }) => `${message}: ${detail}`), explanation(may)].join(". ")
+      notices.push({ code: "DAY_DIFFERS", detail: String(day), text })
+    }
+    return notices
+  })
+
+/** Codes of an account that is not configured here: its documents cannot be placed. */
+const noCodes: ZReportComparison.Codes = { taxes: [], currencies: [] }
+
+const named = 10
+
+const explanation = (may: ReadonlyArray<string>): string =>
+  may.length === 0
+    ? "No document of the store can explain it: another program may use the device"
+    : `Documents that can explain it: ${may.slice(0, named).join(", ")}${may.length > named ? " and others" : ""}`

@@ -1,0 +1,107 @@
+/**
+ * Documents that count for a fiscal day: by the day in their proof or, where a document is fiscalised and its proof names no day (an operator stated
+ * it), by when it was sent.
+ */
+import { DateTime, Duration, Effect, Option, Result, Stream } from "effect"
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import type { DocumentNumber } from "../document/Identifiers.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { Explanation } from "../submission/Explanation.ts"
+import type { State, Submission } from "../submission/Submission.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+
+type Reading = Pick<SubmissionStoreOperations, "stream" | "explain">
+
+/** A fiscal day, and between which closes it was open; null where a close is not known. */
+export interface DayTimes {
+  readonly day: number
+  readonly after: DateTime.DateTime | null
+  readonly until: DateTime.DateTime | null
+}
+
+/** A document that counts for a day. */
+export interface CountedDocument {
+  readonly account: string
+  readonly number: DocumentNumber
+  readonly document: UndatedDocument
+  /** `proof`: the gateway named the day. `operator`: an operator stated that it was fiscalised, and it was sent while the day was open. */
+  readonly by: "proof" | "operator"
+}
+
+/** A document of which the day's counters may contain a receipt that the store does not count. */
+export interface DoubtfulDocument {
+  readonly number: DocumentNumber
+  readonly state: State
+}
+
+/** When the document was last sent; its receipt date where this store never sent it. */
+const sentAt = ({ attempts, submission }: Explanation): DateTime.DateTime | null =>
+  attempts.at(-1)?.begunAt ?? submission.receiptDate
+
+const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes): boolean =>
+  at !== null &&
+  until !== null &&
+  at.epochMilliseconds <= until.epochMilliseconds &&
+  (after === null || at.epochMilliseconds > after.epochMilliseconds)
+
+/** The documents of a device that count for these days, by the number of the day. */
+export const of = (
+  store: Reading,
+  lane: string,
+  days: ReadonlyArray<DayTimes>
+): Effect.Effect<ReadonlyMap<number, ReadonlyArray<CountedDocument>>, StoreError> => {
+  const counted = new Map<number, Array<CountedDocument>>(days.map(({ day }) => [day, []]))
+  const isAsked = ({ proof }: Submission): boolean => proof?.fiscalDay == null || counted.has(proof.fiscalDay)
+  return store.stream({ lane, states: ["Fiscalised"] }).pipe(
+    Stream.filter(isAsked),
+    Stream.mapEffect((submission) => store.explain(submission)),
+    Stream.runForEach((found) =>
+      Effect.sync(() => {
+        if (Option.isNone(found)) return
+        const { document, submission } = found.value
+        const named = submission.proof?.fiscalDay ?? null
+        const day = named ?? days.find((times) => isWithin(sentAt(found.value), times))?.day
+        const { account, number } = submission
+        if (day !== undefined)
+          counted.get(day)?.push({ account, number, document, by: named === null ? "operator" : "proof" })
+      })
+    ),
+    Effect.as(counted)
+  )
+}
+
+// what is sent shortly before a close may be processed after it
+const grace = Duration.days(1)
+
+/** States of documents that the store does not count, although a request of theirs may have become a receipt. */
+const doubtfulStates: ReadonlyArray<State> = [
+  "Unknown",
+  "Expired",
+  "Accepted",
+  "Sending",
+  "Held",
+  "Rejected",
+  "Withdrawn"
+]
+
+/** Documents that were sent before the day was closed, and of which it is not certain that they are no receipt of the day. */
+export const doubtful = (
+  store: Reading,
+  lane: string,
+  { after, day, until }: DayTimes
+): Effect.Effect<ReadonlyArray<DoubtfulDocument>, StoreError> => {
+  const times = { day, until, after: after === null ? null : DateTime.subtractDuration(after, grace) }
+  return store.stream({ lane, states: doubtfulStates }).pipe(
+    Stream.mapEffect((submission) => store.explain(submission)),
+    Stream.filterMap((found) => {
+      if (Option.isNone(found)) return Result.fail(null)
+      const { attempts, submission } = found.value
+      const mayBe = attempts.some(
+        ({ begunAt, result }) =>
+          result?._tag !== "NotProcessed" && result?._tag !== "Declined" && isWithin(begunAt, times)
+      )
+      return mayBe ? Result.succeed({ number: submission.number, state: submission.state }) : Result.fail(null)
+    }),
+    Stream.runCollect
+  )
+}

@@ -1,0 +1,92 @@
+/** The fiscal days that were closed, each checked by itself and held against what the store has fiscalised. */
+import { DateTime, Effect, Option, Stream } from "effect"
+import * as Destination from "../account/Destination.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { GatewayOperations } from "../gateway/Gateway.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import type { ZReport } from "../gateway/operation/ZReport.ts"
+import * as DayClose from "../gateway/DayClose.ts"
+import * as LocalDateTime from "../gateway/operation/LocalDateTime.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import * as DayDocuments from "./DayDocuments.ts"
+import * as ZReportComparison from "./ZReportComparison.ts"
+import * as ZReportIdentities from "./ZReportIdentities.ts"
+
+/** The closed days, the oldest first, with what is wrong with any. */
+export interface FiscalDays {
+  readonly days: ReadonlyArray<ZReport>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** One day with its counters. */
+export interface FiscalDay {
+  readonly day: ZReport
+  /** Beside what the store has; null where there is no store. */
+  readonly comparison: ZReportComparison.ZReportComparison | null
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** `sinceDay`: the first day that is asked for; all of them where it is left out. */
+export const list = (
+  gateway: Pick<GatewayOperations, "allZReports">,
+  sinceDay: number | undefined
+): Effect.Effect<FiscalDays, GatewayError> =>
+  Effect.map(Stream.runCollect(gateway.allZReports({ sinceDay })), (days) => ({
+    days,
+    findings: days.flatMap(ZReportIdentities.check)
+  }))
+
+type Asked = Pick<GatewayOperations, "zReport" | "zReports" | "fiscalDevice" | "taxMappings" | "currencyMappings">
+
+/** `store`: undefined where there is none. */
+export const one = (
+  gateway: Asked,
+  account: string,
+  store: Pick<SubmissionStoreOperations, "stream" | "explain" | "pinOf"> | undefined,
+  number: number
+): Effect.Effect<FiscalDay, GatewayError | StoreError> =>
+  Effect.gen(function* () {
+    const answered = yield* gateway.zReport(number)
+    const day = { ...answered, fiscalDayNumber: answered.fiscalDayNumber ?? number }
+    const found = ZReportIdentities.check(day)
+    if (store === undefined) return { day, comparison: null, findings: found }
+    const pin = Option.getOrNull(yield* store.pinOf(account))
+    const device = yield* gateway.fiscalDevice
+    const { lane } = Destination.of(account, device, pin?.environment ?? (device.isLive ? "live" : "test"))
+    const codes = yield* codesOf(gateway)
+    const { items } = yield* DayClose.reports(gateway)
+    const times = timesOf([...items, day], zoneOfPin(pin?.zone ?? null)).filter(({ day }) => day === number)
+    const counted = (yield* DayDocuments.of(store, lane, times)).get(number) ?? []
+    const comparison = ZReportComparison.compare(
+      day,
+      counted.map(({ document }) => ({ document, codes }))
+    )
+    return { day, comparison, findings: [...found, ...comparison.findings] }
+  })
+
+/** What the codes of the account are at the gateway. */
+export const codesOf = (
+  gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
+): Effect.Effect<ZReportComparison.Codes, GatewayError> =>
+  Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings })
+
+/** The zone of a pin; UTC where it has none. */
+export const zoneOfPin = (zone: string | null): DateTime.TimeZone =>
+  Option.getOrElse(Option.flatMap(Option.fromNullOr(zone), DateTime.zoneFromString), () => DateTime.zoneMakeOffset(0))
+
+/** Returns between which closes each closed day of the reports was open. */
+export const timesOf = (
+  reports: ReadonlyArray<ZReport>,
+  zone: DateTime.TimeZone
+): ReadonlyArray<DayDocuments.DayTimes> => {
+  const at = (value: ZReport["closedAt"]) =>
+    value === null ? null : Option.getOrNull(LocalDateTime.toInstant(value, zone))
+  const closes = new Map<number, DateTime.DateTime | null>()
+  for (const { closedAt, fiscalDayNumber, isSuccess } of reports) {
+    // the single report of a day may have no time of its close, and the list has it
+    if (fiscalDayNumber !== null && isSuccess !== false)
+      closes.set(fiscalDayNumber, at(closedAt) ?? closes.get(fiscalDayNumber) ?? null)
+  }
+  return Array.from(closes, ([day, until]) => ({ day, until, after: closes.get(day - 1) ?? null }))
+}

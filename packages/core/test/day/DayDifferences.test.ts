@@ -1,0 +1,247 @@
+/** A worker compares the closed days of its devices with the store: a receipt that no store knows is found by it. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Duration, Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { AccountSettings } from "../../src/account/AccountSettings.ts"
+import * as Attention from "../../src/attention/Attention.ts"
+import * as Money from "../../src/document/Money.ts"
+import * as DayDifferences from "../../src/day/DayDifferences.ts"
+import * as Worker from "../../src/engine/Worker.ts"
+import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
+import type { Decision } from "../../src/submission/Decision.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { key, open, plan, states, sweep, test } from "../engine/Engine.ts"
+import { answers, fiscalised, make } from "../engine/ScriptedGateway.ts"
+import { currency, mapping } from "../mapping/Mappings.ts"
+
+const tax = 3
+const mappings = { taxes: [mapping(1, "EXEMPT", tax)], currencies: [currency(1, "USD", "USD")] }
+
+/** The report of a day that was closed, with what the device has sold in it. */
+const closed = (fiscalDayNumber: number, closedAt: string, total: string): ZReport => {
+  const amount = Option.getOrThrow(Money.parse(total))
+  const counter = { currency: "USD", taxPercent: null, paymentMethod: null, amount, unknownFields: {} }
+  return {
+    openedAt: null,
+    closedAt: DateTime.makeZonedUnsafe(closedAt, { timeZone: "+02:00" }),
+    fiscalDayNumber,
+    isSuccess: true,
+    message: null,
+    summaries: [
+      { ...counter, counterType: "Sale", taxId: tax },
+      { ...counter, counterType: "Balance", taxId: null }
+    ],
+    unknownFields: {}
+  }
+}
+
+const evening = "2026-01-10T18:00:00+02:00"
+
+/** What a worker does every 15 minutes. */
+const look = (...accounts: ReadonlyArray<AccountSettings>) => DayDifferences.look(accounts, new Map())
+
+/** Works for so long, and ends. */
+const work = (duration: Duration.Input, ...accounts: ReadonlyArray<AccountSettings>) =>
+  Effect.gen(function* () {
+    yield* Effect.forEach(accounts, open)
+    const fiber = yield* Effect.forkChild(Worker.work(accounts))
+    const quarters = Math.ceil(Duration.toSeconds(Duration.fromInputUnsafe(duration)) / 5)
+    yield* Effect.forEach(Array.from({ length: quarters }), () => TestClock.adjust("5 seconds"), { discard: true })
+    yield* Fiber.interrupt(fiber)
+  })
+
+const decide = (id: string, decision: Decision) =>
+  SubmissionStore.use((store) => store.decide(key(id), decision, "looked up"))
+
+const days = Effect.map(
+  SubmissionStore.use((store) => store.health(Duration.days(7))),
+  (health) => Attention.of(health).filter(({ code }) => code.startsWith("DAY_"))
+)
+const texts = Effect.map(days, (found) => found.map(({ cause, code, text }) => `${code} ${cause}: ${text}`))
+
+describe("a worker and the fiscal days that were closed", () => {
+  it.effect(
+    "has nothing to say of a day whose counters are what the store has, and asks for the day once",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* work("20 seconds", gateway.account())
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Fiscalised"])
+        gateway.state.closes = [closed(7, evening, "230.00")]
+        const agreed: DayDifferences.AgreedDays = new Map()
+        yield* DayDifferences.look([gateway.account()], agreed)
+        yield* DayDifferences.look([gateway.account()], agreed)
+        assert.deepStrictEqual(yield* texts, [])
+        assert.deepStrictEqual(gateway.state.daysAsked, [7])
+      })
+    )
+  )
+
+  it.effect(
+    "finds a receipt that the store does not know, although nothing is left to send",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        yield* plan(invoice("i1"))
+        yield* work("20 seconds", gateway.account())
+        gateway.state.closes = [closed(7, evening, "230.00")]
+        yield* work("5 seconds", gateway.account())
+        const [found] = yield* days
+        assert.deepStrictEqual([found?.code, found?.cause, found?.lane], ["DAY_DIFFERS", "7", "test/1001"])
+        assert.strictEqual(
+          found?.text,
+          "fiscal day 7, USD: the counters differ from the store: Sale tax 3 230.00, store 115.00; Balance 230.00, store 115.00. No document of the store can explain it: another program may use the device"
+        )
+        assert.deepStrictEqual(
+          found?.actions.map(({ step }) => step),
+          [{ do: "compare-day", day: 7 }]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "names the document of unknown outcome that the receipt may be, until an operator states that it is",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        gateway.answer("i2", answers.unknown)
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* work("20 seconds", gateway.account())
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Unknown"])
+        gateway.state.closes = [closed(7, evening, "230.00")]
+        yield* look(gateway.account())
+        assert.match((yield* texts)[0] ?? "", /^DAY_DIFFERS 7: .*Documents that can explain it: N-i2 \(Unknown\)$/)
+        yield* decide("i2", { _tag: "Fiscalised", proof: {} })
+        yield* look(gateway.account())
+        assert.deepStrictEqual(yield* texts, [])
+      })
+    )
+  )
+
+  it.effect(
+    "names a document that an operator declared fiscalised and the device does not have",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        gateway.answer("i2", answers.unknown)
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* work("20 seconds", gateway.account())
+        yield* decide("i2", { _tag: "Fiscalised", proof: {} })
+        gateway.state.closes = [closed(7, evening, "115.00")]
+        yield* look(gateway.account())
+        assert.match(
+          (yield* texts)[0] ?? "",
+          /Documents that can explain it: N-i2 \(an operator stated that it was fiscalised\)$/
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "compares again while a day differs, and is content once the missing outcome has come",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        gateway.state.status = (id) => (id === "r2" ? null : fiscalised(id))
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* work("20 seconds", gateway.account())
+        gateway.state.closes = [closed(7, evening, "230.00")]
+        yield* look(gateway.account())
+        assert.match((yield* texts)[0] ?? "", /explain it: N-i2 \(Accepted\)$/)
+        gateway.state.status = fiscalised
+        yield* TestClock.adjust("2 hours")
+        yield* sweep(gateway.account())
+        yield* look(gateway.account())
+        assert.deepStrictEqual(yield* texts, [])
+      })
+    )
+  )
+
+  it.effect(
+    "leaves days alone that were closed before the store had its first document",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        gateway.state.closes = [closed(6, "2026-01-09T18:00:00+02:00", "999.00")]
+        yield* plan(invoice("i1"))
+        yield* work("20 seconds", gateway.account())
+        assert.deepStrictEqual(yield* texts, [])
+        assert.deepStrictEqual(gateway.state.daysAsked, [])
+      })
+    )
+  )
+
+  it.effect(
+    "counts each document by the codes of its own account, where several accounts share the device",
+    test(() =>
+      Effect.gen(function* () {
+        const shop = make()
+        const till = make()
+        shop.state.mappings = { taxes: [mapping(1, "EXEMPT", tax)], currencies: [currency(1, "USD", "USD")] }
+        till.state.mappings = { taxes: [mapping(2, "EXEMPT", 4)], currencies: [currency(1, "USD", "USD")] }
+        const accounts = [shop.account(), till.account({ account: "till" })]
+        yield* plan(invoice("i1"), invoice("i2", { account: "till" }))
+        yield* work("30 seconds", ...accounts)
+        const { summaries, ...report } = closed(7, evening, "115.00")
+        const both = [...(summaries ?? []), { ...summaries![0]!, taxId: 4 }, summaries![1]!]
+        shop.state.closes = [{ ...report, summaries: both }]
+        yield* look(...accounts)
+        assert.deepStrictEqual(yield* texts, [])
+        shop.state.closes = [{ ...report, summaries: both.slice(0, 2) }]
+        yield* look(...accounts)
+        assert.match((yield* texts)[0] ?? "", /Sale tax 4 none, store 115\.00/)
+      })
+    )
+  )
+
+  it.effect(
+    "keeps a difference while the gateway does not answer",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        yield* plan(invoice("i1"))
+        yield* work("20 seconds", gateway.account())
+        gateway.state.closes = [closed(7, evening, "230.00")]
+        yield* look(gateway.account())
+        const settings = gateway.account()
+        const silent = { ...settings.gateway, zReport: () => answers.notSent } as typeof settings.gateway
+        yield* look({ ...settings, gateway: silent })
+        assert.lengthOf(yield* texts, 1)
+      })
+    )
+  )
+
+  it.effect(
+    "looks every 15 minutes, and sees a failed day although nothing is left to send",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        yield* plan(invoice("i1"))
+        yield* work("20 seconds", gateway.account())
+        const fiber = yield* Effect.forkChild(Worker.work([gateway.account()], {}, { look: "5 minutes" }))
+        yield* TestClock.adjust("5 seconds")
+        const failed = { ...closed(8, evening, "0.00"), isSuccess: false, message: "RCPT030" }
+        gateway.state.closes = [failed, closed(7, evening, "230.00")]
+        yield* TestClock.adjust("14 minutes")
+        assert.deepStrictEqual(yield* texts, [])
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(
+          (yield* days).map(({ cause, code }) => `${code} ${cause}`),
+          ["DAY_FAILED 8", "DAY_DIFFERS 7"]
+        )
+        yield* Fiber.interrupt(fiber)
+      })
+    )
+  )
+})
