@@ -496,9 +496,11 @@ const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperat
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((store) => store.id === id)
     const standing = yield* store.standing(known ?? unmarked)
-    // an older copy must not overwrite what is known
-    if (!isWhole(standing)) return "written" as const
-    const { accepted, newest } = standing
+    // an older copy without the last acceptance must not overwrite what is known
+    if (standing.acceptance === "lost") return "written" as const
+    const { accepted, missing } = standing
+    // what this process began, and the store lost, is recorded all the same: the next process has no other way to know
+    const newest = isWhole(standing) ? standing.newest : missing
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
     const told = merged(known, { id, attempts, lanes: [lane], at, accepted, newest })
     if (known !== undefined && isSame(known, told)) return "written" as const

@@ -151,6 +151,8 @@ export const make = (
         lane: view.lane,
         accounts: accounts.filter(({ account }) => view.accounts.includes(account))
       })
+    const witness = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
+      Effect.forEach(accounts, OpenAccount.witness, { discard: true })
     const check = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
       Effect.andThen(checkPermissions(accounts, storeId), checkPolicies(accounts, terms))
     return {
@@ -164,23 +166,23 @@ export const make = (
           const reports = yield* Effect.forEach(lanes, (view) => drainOne(accounts, view), {
             concurrency: options.lanes ?? 16
           })
-          yield* Effect.forEach(accounts, OpenAccount.witness, { discard: true })
+          yield* witness(accounts)
           return reports
-        }),
+        }).pipe(Effect.tapError(() => Effect.ignore(witness(accounts)))),
       drainLane: (accounts, lane) =>
         Effect.gen(function* () {
           yield* check(accounts)
           const lanes = yield* store.lanes(accounts.map(({ account }) => account))
           const view = lanes.find((view) => view.lane === lane)
           // nothing was ever planned for it
-          if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } }
+          if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } } satisfies LaneReport
           const own = accounts.filter(({ account }) => view.accounts.includes(account))
           yield* HandingOver.all(store, everyAccount(own, [view]))
           yield* Effect.forEach(own, explainUnknowns, { discard: true })
           const report = yield* drainOne(own, view)
-          yield* Effect.forEach(own, OpenAccount.witness, { discard: true })
+          yield* witness(own)
           return report
-        })
+        }).pipe(Effect.tapError(() => Effect.ignore(witness(accounts))))
     }
   })
 

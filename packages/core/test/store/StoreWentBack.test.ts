@@ -140,6 +140,30 @@ describe("a store that went back under a process", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("is recorded in the file beside the configuration by the process that fails on it, for the next one", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const gateway = make()
+      const { known, witness } = remembering()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+        yield* plan(invoice("i1"), invoice("i2"))
+        // within the ten seconds in which the file is not written again
+        gateway.answer("i2", Effect.andThen(rewritten(filename, anotherHistory), gateway.accept))
+        yield* Effect.flip(drained(account))
+      }).pipe(Effect.provide(process(filename)))
+      assert.deepStrictEqual(
+        known[0]!.newest.map(({ attempt, number }) => [number, attempt]),
+        [[2, 2]]
+      )
+      const next = yield* Effect.flip(
+        OpenAccount.open(gateway.account(), { witness }).pipe(Effect.provide(process(filename)))
+      )
+      assert.include(next.message, "older copy")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("is recognized by the file beside the configuration of a process that did not see it go", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
