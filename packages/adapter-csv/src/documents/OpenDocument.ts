@@ -143,7 +143,7 @@ export class OpenDocument {
     // where refunds have the number of their sale, the sale has it in the same column
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
-    const words = [...(this.words?.of(lines.rows) ?? []), ...(kind === "invoice" ? this.creditedBy() : [])]
+    const words = [...(this.words?.of(lines.rows) ?? []), ...(kind === "invoice" ? this.creditedBy(number) : [])]
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),
@@ -262,12 +262,12 @@ export class OpenDocument {
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 
-  /** An invoice that names an original: its kind says one thing, and the column another. */
-  private creditedBy(): ReadonlyArray<PlacedWord> {
+  /** An invoice that names an original, and not itself: its kind says one thing, and the column another. */
+  private creditedBy(number: string): ReadonlyArray<PlacedWord> {
     const { cells, how } = this
     return (["original", "originalId"] as const).flatMap((field) => {
       const stated = cells.has(field) ? cells.cellOf(field) : undefined
-      if (stated === undefined) return []
+      if (stated === undefined || stated.text === "" || stated.text === number) return []
       const { cell, row, text } = stated
       // where refunds have the number of their sale, a sale states its own
       if (cell === cells.cellOf("number")?.cell) return []
