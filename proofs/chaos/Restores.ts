@@ -79,11 +79,16 @@ const ofServer = (server: OwnServer): Exchange => {
   }
 }
 
+/** Accepts the copy that is in place; tried again while the disk is full. */
 const accepted = (world: ChaosWorld) =>
   Effect.gen(function* () {
-    const because = ["--because", "there is no newer copy"]
-    const { code, err } = yield* Processes.run(world, ["store", "accept-older", "--config", world.config, ...because])
-    if (code !== 0) world.violations.push(`an older copy could not be accepted: ${err.trim()}`)
+    const command = ["store", "accept-older", "--config", world.config, "--because", "there is no newer copy"]
+    let ended = yield* Processes.run(world, command)
+    for (let tries = 1; ended.code !== 0 && tries < 6; tries++) {
+      yield* Effect.sleep("5 seconds")
+      ended = yield* Processes.run(world, command)
+    }
+    if (ended.code !== 0) world.violations.push(`an older copy could not be accepted: ${ended.err.trim()}`)
     count(world, "older copy accepted")
     world.acceptedAt = Date.now()
   })
