@@ -91,9 +91,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "the last close is not recorded",
-    file: "core/src/account/OpenAccount.ts",
+    file: "core/src/account/DayNotices.ts",
     also: ["closes"],
-    edits: [["if (Option.isSome(facts.lastClose)) yield*", 'if (Option.isSome(facts.lastClose) && lane === "") yield*']]
+    edits: [["if (Option.isSome(lastClose)) yield*", 'if (Option.isSome(lastClose) && lane === "") yield*']]
   },
   {
     name: "a permission is good for ever",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { copyFileSync, writeFileSync } from "node:fs"
+import { Effect, Fiber } from "effect"
+import { copyFileSync, cpSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { envelope } from "./Envelope.ts"
 import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
@@ -122,6 +122,9 @@ describe("connector z-reports", () => {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       const run = commandIn(cwd)
       const sandbox = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 0 } })
+      // another store of the same account: this one does not know what is sent from it
+      const elsewhere = yield* folderWith()
+      cpSync(cwd, elsewhere, { recursive: true })
       assert.strictEqual((yield* run("import", "csv", "historical-invoices.csv")).code, 0)
       const stranger = {
         InvoiceId: "S-1",
@@ -150,12 +153,23 @@ describe("connector z-reports", () => {
           }
         ]
       }
-      writeFileSync(join(cwd, "stranger.json"), JSON.stringify(stranger))
-      assert.strictEqual((yield* run("gateway", "submit-invoice", "stranger.json")).code, 0)
+      writeFileSync(join(elsewhere, "stranger.json"), JSON.stringify(stranger))
+      assert.strictEqual((yield* commandIn(elsewhere)("gateway", "submit-invoice", "stranger.json")).code, 0)
       yield* sandbox.control.closeDay()
       const { code, out } = yield* run("z-reports", "--day", "1")
       assert.strictEqual(code, 3, out)
       assert.include(out, "Z_REPORT_DIFFERS: fiscal day 1, USD: the counters differ from the store")
+      const before = yield* run("health")
+      assert.notInclude(before.out, "DAY_DIFFERS")
+      // a worker finds the same without being asked
+      const worker = yield* Effect.forkChild(run("work"))
+      const { code: needsLook, out: health } = yield* Effect.repeat(Effect.delay(run("health"), "500 millis"), {
+        until: ({ out }) => out.includes("DAY_DIFFERS")
+      }).pipe(Effect.timeout("60 seconds"))
+      yield* Fiber.interrupt(worker)
+      assert.strictEqual(needsLook, 3)
+      assert.match(health, /DAY_DIFFERS test\/1001: fiscal day 1, USD: the counters differ from the store/)
+      assert.match(health, /connector z-reports .*--day 1/)
     })
   )
 })

@@ -18,7 +18,7 @@ export interface DayFacts {
   readonly now: DateTime.Utc
 }
 
-/** What was read of the days of a device. `reports`: null where they could not be read. */
+/** Facts that were read of the days of a device. `reports`: null where they could not be read. */
 export interface ReadDays extends Pick<DayFacts, "longestHours" | "now"> {
   readonly lastClose: Option.Option<Instant>
   readonly reports: ReadonlyArray<ZReport> | null

@@ -1,6 +1,6 @@
 /**
- * Compares the closed fiscal days of a device with the store, and keeps each difference where everybody sees it: a receipt that the store does not know,
- * or a document that is no receipt although an operator stated so.
+ * Compares the closed fiscal days of a device with the store, and keeps each difference for every process and for attention. It finds a receipt
+ * that the store does not know, and a document that has no receipt although an operator stated so.
  */
 import { DateTime, Effect, Option } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
@@ -13,6 +13,7 @@ import { zoneOf } from "../gateway/operation/LocalDateTime.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
+import type { State } from "../submission/Submission.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as DayDocuments from "./DayDocuments.ts"
 import * as FiscalDays from "./FiscalDays.ts"
@@ -32,8 +33,8 @@ interface PinnedAccount {
 }
 
 /**
- * Reads the latest reports of every device of these accounts, keeps what is wrong with its days, and compares each closed day with the store. What the
- * gateway does not answer leaves the store as it was. Days that were closed before the store had its first document are not compared.
+ * Reads the latest reports of every device of these accounts, keeps what is wrong with its days, and compares each closed day with the store. The
+ * store keeps what it knew while the gateway does not answer. Days that were closed before the store had its first document are not compared.
  */
 export const look = (
   accounts: ReadonlyArray<AccountSettings>,
@@ -110,25 +111,37 @@ const lookAt = (
       // a report without counters states nothing to compare
       if (report !== null && report.summaries !== null) reports.push({ ...report, fiscalDayNumber: day })
     }
-    const notices = reports.length === 0 ? [] : yield* differences(store, lane, accounts, reports, closed)
-    for (const { fiscalDayNumber } of reports) {
-      if (!notices.some(({ detail }) => detail === String(fiscalDayNumber))) agreed.add(fiscalDayNumber!)
+    const notices: Array<Notice> = []
+    const compared = reports.length === 0 ? [] : yield* compareAll(store, lane, accounts, reports, closed)
+    for (const { day, difference } of compared) {
+      if (difference === "none") agreed.add(day)
+      else if (difference !== "awaited")
+        notices.push({ code: "DAY_DIFFERS", detail: String(day), text: difference.text })
     }
     yield* store.notice("counters", lane, notices)
   })
 
-const differences = (
+/** `awaited`: the counters differ, and an outcome that is still awaited may be the reason. */
+interface ComparedDay {
+  readonly day: number
+  readonly difference: "none" | "awaited" | { readonly text: string }
+}
+
+/** States of which the outcome comes without an operator. */
+const awaited: ReadonlySet<State> = new Set(["Accepted", "Sending"])
+
+const compareAll = (
   store: SubmissionStoreOperations,
   lane: string,
   accounts: ReadonlyArray<PinnedAccount>,
   reports: ReadonlyArray<ZReport>,
   times: ReadonlyArray<DayDocuments.DayTimes>
-): Effect.Effect<ReadonlyArray<Notice>, GatewayError | StoreError> =>
+): Effect.Effect<ReadonlyArray<ComparedDay>, GatewayError | StoreError> =>
   Effect.gen(function* () {
     const codes = new Map<string, ZReportComparison.Codes>()
     for (const { settings } of accounts) codes.set(settings.account, yield* FiscalDays.codesOf(settings.gateway))
     const counted = yield* DayDocuments.of(store, lane, times)
-    const notices: Array<Notice> = []
+    const compared: Array<ComparedDay> = []
     for (const report of reports) {
       const day = report.fiscalDayNumber!
       const documents = counted.get(day) ?? []
@@ -137,13 +150,20 @@ const differences = (
         documents.map(({ account, document }) => ({ document, codes: codes.get(account) ?? noCodes }))
       )
       const differing = findings.filter(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
-      if (differing.length === 0) continue
+      if (differing.length === 0) {
+        compared.push({ day, difference: "none" })
+        continue
+      }
       const unplaced = findings.filter(({ code }) => code === ZReportFinding.Z_REPORT_UNPLACED.code)
       const doubtful = yield* DayDocuments.doubtful(
         store,
         lane,
         times.find((one) => one.day === day)!
       )
+      if (doubtful.some(({ state }) => awaited.has(state))) {
+        compared.push({ day, difference: "awaited" })
+        continue
+      }
       const may = [
         ...documents
           .filter(({ by }) => by === "operator")
@@ -152,9 +172,9 @@ const differences = (
         ...unplaced.map(({ detail }) => `${detail} (its codes are no longer mapped)`)
       ]
       const text = [...differing.map(({ detail, message }) => `${message}: ${detail}`), explanation(may)].join(". ")
-      notices.push({ code: "DAY_DIFFERS", detail: String(day), text })
+      compared.push({ day, difference: { text } })
     }
-    return notices
+    return compared
   })
 
 /** Codes of an account that is not configured here: its documents cannot be placed. */

@@ -1,6 +1,6 @@
 /**
- * Documents that count for a fiscal day: by the day in their proof or, where a document is fiscalised and its proof names no day (an operator stated
- * it), by when it was sent.
+ * Documents that count for a fiscal day. The proof of a document names the day. A document that an operator declared fiscalised has no such proof,
+ * and counts for the day in which it was sent.
  */
 import { DateTime, Duration, Effect, Option, Result, Stream } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"

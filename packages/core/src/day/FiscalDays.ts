@@ -65,7 +65,7 @@ export const one = (
     return { day, comparison, findings: [...found, ...comparison.findings] }
   })
 
-/** What the codes of the account are at the gateway. */
+/** Asks for the mappings of an account's codes. */
 export const codesOf = (
   gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
 ): Effect.Effect<ZReportComparison.Codes, GatewayError> =>

@@ -26,10 +26,10 @@ export interface ZReportComparison {
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** What an account's codes are at the gateway. */
+/** Mappings of an account's codes at the gateway. */
 export type Codes = Pick<GatewayMappings, "taxes" | "currencies">
 
-/** A document, and what its codes are at the gateway: several accounts may feed one device. */
+/** A document with the mappings of its own account: several accounts may feed one device. */
 export interface PlacedDocument {
   readonly document: UndatedDocument
   readonly codes: Codes

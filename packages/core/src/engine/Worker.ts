@@ -1,6 +1,7 @@
 /**
- * The loop of a worker: sends whatever can be sent in the lanes of its accounts, looks for outcomes and at closed fiscal days, until it is interrupted. Any number of
- * workers share a store; lanes are what they hand each other, never documents. A worker that ended in the middle is noticed, and its lanes go on.
+ * The loop of a worker: sends whatever can be sent in the lanes of its accounts, looks for outcomes and at closed fiscal days, until it is
+ * interrupted. Any number of workers share a store; lanes are what they hand each other, never documents. A worker that ended in the middle is
+ * noticed, and its lanes go on.
  */
 import { Cause, Clock, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream } from "effect"
 import { defaults } from "../gateway/contract/AssumptionSwitches.ts"

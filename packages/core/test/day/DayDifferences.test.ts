@@ -12,7 +12,7 @@ import type { Decision } from "../../src/submission/Decision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { key, open, plan, states, sweep, test } from "../engine/Engine.ts"
-import { answers, fiscalised, make } from "../engine/ScriptedGateway.ts"
+import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.ts"
 import { currency, mapping } from "../mapping/Mappings.ts"
 
 const tax = 3
@@ -38,7 +38,7 @@ const closed = (fiscalDayNumber: number, closedAt: string, total: string): ZRepo
 
 const evening = "2026-01-10T18:00:00+02:00"
 
-/** What a worker does every 15 minutes. */
+/** Looks once, as a worker does every 15 minutes. */
 const look = (...accounts: ReadonlyArray<AccountSettings>) => DayDifferences.look(accounts, new Map())
 
 /** Works for so long, and ends. */
@@ -145,7 +145,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "compares again while a day differs, and is content once the missing outcome has come",
+    "waits for an outcome that is awaited, and compares again while a day differs",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -155,10 +155,13 @@ describe("a worker and the fiscal days that were closed", () => {
         yield* work("20 seconds", gateway.account())
         gateway.state.closes = [closed(7, evening, "230.00")]
         yield* look(gateway.account())
-        assert.match((yield* texts)[0] ?? "", /explain it: N-i2 \(Accepted\)$/)
-        gateway.state.status = fiscalised
+        assert.deepStrictEqual(yield* texts, [])
+        gateway.state.status = (id) => (id === "r2" ? rejected(id) : fiscalised(id))
         yield* TestClock.adjust("2 hours")
         yield* sweep(gateway.account())
+        yield* look(gateway.account())
+        assert.match((yield* texts)[0] ?? "", /explain it: N-i2 \(Rejected\)$/)
+        gateway.state.closes = [closed(7, evening, "115.00")]
         yield* look(gateway.account())
         assert.deepStrictEqual(yield* texts, [])
       })
