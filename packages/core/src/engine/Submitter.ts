@@ -155,34 +155,44 @@ export const make = (
       Effect.forEach(accounts, OpenAccount.witness, { discard: true })
     const check = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
       Effect.andThen(checkPermissions(accounts, storeId), checkPolicies(accounts, terms))
+    /** Sends where the permissions hold. A run that fails says beside the store, too, how far it has come. */
+    const permitted = <A, E>(accounts: ReadonlyArray<OpenAccount.OpenAccount>, sending: Effect.Effect<A, E>) =>
+      Effect.andThen(
+        check(accounts),
+        Effect.tapError(sending, () => Effect.ignore(witness(accounts)))
+      )
     return {
       holder: terms.holder,
       drain: (accounts) =>
-        Effect.gen(function* () {
-          yield* check(accounts)
-          yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
-          const lanes = yield* store.lanes(accounts.map(({ account }) => account))
-          yield* HandingOver.all(store, everyAccount(accounts, lanes))
-          const reports = yield* Effect.forEach(lanes, (view) => drainOne(accounts, view), {
-            concurrency: options.lanes ?? 16
+        permitted(
+          accounts,
+          Effect.gen(function* () {
+            yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
+            const lanes = yield* store.lanes(accounts.map(({ account }) => account))
+            yield* HandingOver.all(store, everyAccount(accounts, lanes))
+            const reports = yield* Effect.forEach(lanes, (view) => drainOne(accounts, view), {
+              concurrency: options.lanes ?? 16
+            })
+            yield* witness(accounts)
+            return reports
           })
-          yield* witness(accounts)
-          return reports
-        }).pipe(Effect.tapError(() => Effect.ignore(witness(accounts)))),
+        ),
       drainLane: (accounts, lane) =>
-        Effect.gen(function* () {
-          yield* check(accounts)
-          const lanes = yield* store.lanes(accounts.map(({ account }) => account))
-          const view = lanes.find((view) => view.lane === lane)
-          // nothing was ever planned for it
-          if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } } satisfies LaneReport
-          const own = accounts.filter(({ account }) => view.accounts.includes(account))
-          yield* HandingOver.all(store, everyAccount(own, [view]))
-          yield* Effect.forEach(own, explainUnknowns, { discard: true })
-          const report = yield* drainOne(own, view)
-          yield* witness(own)
-          return report
-        }).pipe(Effect.tapError(() => Effect.ignore(witness(accounts))))
+        permitted(
+          accounts,
+          Effect.gen(function* () {
+            const lanes = yield* store.lanes(accounts.map(({ account }) => account))
+            const view = lanes.find((view) => view.lane === lane)
+            // nothing was ever planned for it
+            if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } } satisfies LaneReport
+            const own = accounts.filter(({ account }) => view.accounts.includes(account))
+            yield* HandingOver.all(store, everyAccount(own, [view]))
+            yield* Effect.forEach(own, explainUnknowns, { discard: true })
+            const report = yield* drainOne(own, view)
+            yield* witness(own)
+            return report
+          })
+        )
     }
   })
 
