@@ -45,7 +45,7 @@ export const proofs = {
     file: "cells/CellTime.test.ts",
     says: "twice as long a cell costs about twice the CPU time, in every field of every adapter",
     unit: "texts for each field",
-    sample: 3,
+    sample: 1,
     full: 38
   },
   "pattern-time": {
@@ -150,29 +150,29 @@ export const proofs = {
     file: "workers/Workers.test.ts",
     says: "four workers on PostgreSQL lose nothing when one is killed, one is told to stop and one freezes",
     unit: "documents",
-    sample: 480,
+    sample: 240,
     full: 2000
   },
   "workers-engines": {
     file: "workers/EngineWorkers.test.ts",
     says: "the same when pg-boss or a cluster hands out the lanes",
     unit: "documents",
-    sample: 480,
+    sample: 240,
     full: 2000
   },
   simulator: {
     file: "simulator/Days.test.ts",
     says: "days of the whole connector under virtual time hold every law",
     unit: "days",
-    sample: 25,
-    full: 2000
+    sample: 10,
+    full: 5000
   },
   "simulator-regressions": {
     file: "simulator/Regressions.test.ts",
     says: "days that broke a law once hold every law now",
-    unit: "runs of the list",
-    sample: 1,
-    full: 2
+    unit: "days of the list",
+    sample: 10,
+    full: 100
   },
   "simulator-mutants": {
     file: "simulator/Mutants.test.ts",

@@ -7,8 +7,9 @@ import { unexplained } from "../../packages/simulator/src/laws/KnownHoles.ts"
 import { regressions } from "../../packages/simulator/src/Regressions.ts"
 import { of, type Scenario } from "../../packages/simulator/src/Scenario.ts"
 import { given } from "../Given.ts"
+import { make } from "../Random.ts"
 
-const { extent } = given("simulator-regressions")
+const { count, extent, seed: first } = given("simulator-regressions")
 
 /** Days that take half of the time of all: a full run has them. */
 const long = new Set([9, 10_227, 30_018, 80_218])
@@ -54,8 +55,14 @@ describe("a seed", () => {
     assert.notStrictEqual(run(of(3, { documents: 4 })).hash, run(of(4, { documents: 4 })).hash)
   })
 
+  const drawn = new Set(
+    make(first)
+      .shuffled(regressions.filter(({ seed }) => !long.has(seed)))
+      .slice(0, count)
+      .map(({ seed }) => seed)
+  )
   for (const { because, limits, seed } of regressions) {
-    it.skipIf(extent !== "full" && long.has(seed))(`${seed} holds every law: ${because}`, () => {
+    it.skipIf(extent !== "full" && !drawn.has(seed))(`${seed} holds every law: ${because}`, () => {
       assert.deepStrictEqual(unknownViolations(of(seed, limits)), [])
     })
   }

@@ -1,11 +1,12 @@
 import { assert, describe } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { GatewayError, Unavailable } from "../../src/gateway/contract/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, get, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
+import { passing } from "./PassingTime.ts"
 import { fiscalised, pending, rejected } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
@@ -153,9 +154,9 @@ describe("the status of what was accepted", () => {
       problem: "Check Status: a result could not be read: Success: expected a boolean"
     }
     const settled = Effect.gen(function* () {
-      const running = yield* Effect.forkChild(runAccounts([account], { patience: "5 seconds" }))
-      yield* TestClock.adjust("1 minute")
-      const { open, problems } = yield* Fiber.join(running)
+      const { open, problems } = yield* passing(
+        yield* Effect.forkChild(runAccounts([account], { patience: "5 seconds" }))
+      )
       return { open, problems }
     })
     assert.deepStrictEqual(yield* settled, { open: 1, problems: [problem] })

@@ -202,7 +202,9 @@ export class AttentionLaws {
       `select s.account, c.code, count(distinct s.seq) as n from fiscal_conflict c
        join fiscal_submission s on s.seq = c.submission where c.settled_at is null group by s.account, c.code`
     )
-    const imports = this.#store.read("select id, standing, rest, begun_at from fiscal_import where standing <> 'whole'")
+    const imports = this.#store.read(
+      "select id, standing, rest, begun_at from fiscal_import where standing not in ('whole', 'cancelled')"
+    )
     return [
       ...groups.flatMap((row) => this.#group(row, now)),
       ...conflicts.map(({ account, code, n }) => ({
