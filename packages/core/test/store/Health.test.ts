@@ -48,6 +48,21 @@ describe("health", () => {
   )
 
   it.effect(
+    "counts the states in one order, whichever was reached first",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        gateway.answer("i2", answers.unknown)
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* drain(account)
+        yield* sweep(account)
+        assert.deepStrictEqual(Object.keys((yield* health).counts), ["Fiscalised", "Unknown"])
+      })
+    )
+  )
+
+  it.effect(
     "says that a lane is stopped, why, and that work is waiting, with every worker dead",
     test(() =>
       Effect.gen(function* () {

@@ -13,7 +13,7 @@ import type {
   StuckDocuments,
   UnansweredRequest
 } from "../../submission/Health.ts"
-import { open, type State, stuck } from "../../submission/Submission.ts"
+import { open, type State, states, stuck } from "../../submission/Submission.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
@@ -31,13 +31,14 @@ interface Figure {
   readonly n: Integer | null
 }
 
+/** In the order of the states, whatever happened first. */
 const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
   const counted: Partial<Record<State, number>> = {}
   for (const { n, state } of rows)
     if (number(n) !== 0)
       counted[Stored.oneOf(StoredWords.states, state, () => "a count (fiscal_tally)")] =
         (counted[state] ?? 0) + number(n)
-  return counted
+  return Object.fromEntries(states.flatMap((state) => (counted[state] === undefined ? [] : [[state, counted[state]]])))
 }
 
 const figure = (rows: ReadonlyArray<Figure>): number | null =>
@@ -212,7 +213,7 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
 
 export const health = (sql: SqlClient, now: number, retention: Duration.Duration): Effect.Effect<Health, SqlError> =>
   Effect.gen(function* () {
-    const tally = yield* sql<TallyRow>`select * from fiscal_tally`
+    const tally = yield* sql<TallyRow>`select * from fiscal_tally order by lane, state`
     const lanes: Array<LaneHealth> = []
     for (const view of yield* views(sql, undefined)) {
       const own = tally.filter(({ lane }) => lane === view.lane)
