@@ -1,7 +1,7 @@
 /** A device that names no taxes: nothing is sent until an operator accepts it, and the acceptance ends once the taxes are back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+import { connector, folderWith, gatewayFor, taxes } from "./RunningConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
@@ -27,13 +27,6 @@ describe("a fact that the gateway does not state", () => {
       assert.match(planned.err, /FACT_ACCEPTED[^]*the portal shows them/)
       assert.notInclude(planned.out, "FACT_MISSING")
 
-      const taxes = [
-        { taxId: 1, taxPercent: "15", taxName: "VAT 15 %", taxValidTill: "2025-12-31" },
-        { taxId: 515, taxPercent: "15.5", taxName: "VAT 15.5 %", taxValidFrom: "2026-01-01" },
-        { taxId: 5, taxPercent: "5", taxName: "VAT 5 %" },
-        { taxId: 2, taxPercent: "0", taxName: "Zero-rated" },
-        { taxId: 3, taxName: "Exempt" }
-      ]
       yield* sandbox.control.changeDevice({ taxes })
       const sent = yield* connector(importing, { cwd })
       assert.strictEqual(sent.code, 0, sent.err)

@@ -129,7 +129,8 @@ export const folderWith = (...files: ReadonlyArray<string>) =>
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
 
-const taxes = [
+/** The taxes of the example's device. */
+export const taxes = [
   { taxId: 1, taxPercent: "15", taxName: "VAT 15 %", taxValidTill: "2025-12-31" },
   { taxId: 515, taxPercent: "15.5", taxName: "VAT 15.5 %", taxValidFrom: "2026-01-01" },
   { taxId: 5, taxPercent: "5", taxName: "VAT 5 %" },
@@ -137,7 +138,8 @@ const taxes = [
   { taxId: 3, taxName: "Exempt" }
 ]
 
-const taxMappings = [
+/** Their codes in the example's mapping book. */
+export const taxMappings = [
   { taxCode: "VAT15", destinationTaxId: 1 },
   { taxCode: "VAT155", destinationTaxId: 515 },
   { taxCode: "VAT5", destinationTaxId: 5 },

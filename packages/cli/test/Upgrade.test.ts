@@ -4,21 +4,11 @@ import { Effect } from "effect"
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { connector, exampleTotals, folderWith, key, lines, secret } from "./RunningConnector.ts"
+import { connector, exampleTotals, folderWith, key, lines, secret, taxes, taxMappings } from "./RunningConnector.ts"
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/upgrade")
 const devices = { main: 1001, states: 1002, branch: 1003, depot: 1004, kiosk: 1005 }
 
-const taxMappings = Object.entries({ VAT15: 1, VAT155: 515, VAT5: 5, ZERO: 2, EXEMPT: 3 }).map(
-  ([taxCode, destinationTaxId]) => ({ taxCode, destinationTaxId })
-)
-const taxes = [
-  { taxId: 1, taxPercent: "15", taxName: "VAT 15 %", taxValidTill: "2025-12-31" },
-  { taxId: 515, taxPercent: "15.5", taxName: "VAT 15.5 %", taxValidFrom: "2026-01-01" },
-  { taxId: 5, taxPercent: "5", taxName: "VAT 5 %" },
-  { taxId: 2, taxPercent: "0", taxName: "Zero-rated" },
-  { taxId: 3, taxName: "Exempt" }
-]
 const currencyMappings = ["USD", "ZAR"].map((code) => ({ sourceCurrency: code, destinationCurrency: code }))
 
 // the command's environment has the secrets of an account called main
