@@ -1,6 +1,6 @@
 /** What a document's rows say in columns that nothing reads and whose names the vocabulary knows: core holds it against the document. */
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import type { Meaning } from "@fiscal-connector/core/source/StatedWords"
+import { longestWord, type Meaning } from "@fiscal-connector/core/source/StatedWords"
 import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
 import type { Interpretation, WordColumn } from "../detect/Interpretation.ts"
 import type * as Row from "../scan/Row.ts"
@@ -23,9 +23,6 @@ export interface PlacedWord {
 
 const isOfLines = (subject: WordColumn["subject"]): boolean => subject === "taxable" || subject === "exempt"
 
-/** Longest text that can be a word; a longer one is a sentence. */
-const longest = 200
-
 export class UnboundWords {
   private readonly how: Interpretation
   private readonly said: Array<Said> = []
@@ -47,7 +44,7 @@ export class UnboundWords {
       if (!isOfLines(subject) && raw === this.last[i]) continue
       this.last[i] = raw
       const text = withoutMarks(record.cell(cell, raw).trim()).trim()
-      if (text !== "" && text.length <= longest) this.said.push({ column, text, row, cell })
+      if (text !== "" && text.length <= longestWord) this.said.push({ column, text, row, cell })
     }
   }
 

@@ -1,6 +1,6 @@
 /** Fields that an adapter has not looked at although the vocabulary knows their names: core holds them against the document. */
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { type Subject, subjectOf } from "@fiscal-connector/core/source/StatedWords"
+import { DistinctWords, subjectOf, subjectStated } from "@fiscal-connector/core/source/StatedWords"
 import { JsonNumber } from "../json/Json.ts"
 import { type Cell, isList, isMembers, member, type Members } from "./Cell.ts"
 import type { Placed, ReadLog } from "./ReadLog.ts"
@@ -26,9 +26,6 @@ interface Stating extends Placed {
   readonly members: Members
 }
 
-/** Longest text that can be a word; a longer one is a sentence. */
-const longest = 200
-
 /** Of a reference its code or name: `[1, "Name"]`, `{"value": "USD"}`. */
 const textOf = (cell: Cell | undefined): string | undefined => {
   if (typeof cell === "string") return cell.trim()
@@ -40,25 +37,18 @@ const textOf = (cell: Cell | undefined): string | undefined => {
   return isMembers(named) || isList(named) ? undefined : textOf(named)
 }
 
-/** Subjects that a line may state. */
-const ofLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt"])
-
 const wordsIn = (
   item: Stating,
   none: ReadonlyArray<unknown>,
   line: number | undefined,
-  seen: Set<string>
+  distinct: DistinctWords
 ): ReadonlyArray<PlacedWord> =>
   item.members.keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
-    const subject = subjectOf(name)
+    const subject = subjectStated(name, line)
     if (subject === undefined || touched.get(item.members)?.has(name) === true) return []
-    if (line !== undefined && !ofLines.has(subject)) return []
     const cell = item.members.values[i]
-    const text = none.includes(cell) ? undefined : textOf(cell)
-    const key = `${line} ${name} ${text}`
-    if (text === undefined || text === "" || text.length > longest || seen.has(key)) return []
-    seen.add(key)
-    return [{ word: { subject, name, text, ...(line !== undefined && { line }) }, item }]
+    const word = distinct.take(subject, name, none.includes(cell) ? undefined : textOf(cell), line)
+    return word === undefined ? [] : [{ word, item }]
   })
 
 /**
@@ -71,12 +61,12 @@ export const wordsOf = (
   log: ReadLog,
   none: ReadonlyArray<unknown>
 ): ReadonlyArray<PlacedWord> => {
-  const seen = new Set<string>()
+  const distinct = new DistinctWords()
   return [
-    ...items.filter(({ list }) => list === items[0]!.list).flatMap((item) => wordsIn(item, none, undefined, seen)),
+    ...items.filter(({ list }) => list === items[0]!.list).flatMap((item) => wordsIn(item, none, undefined, distinct)),
     ...lines.flatMap((line, i) => {
       const round = log.rounds.get(line)
-      return round === undefined ? [] : wordsIn(round.item, none, i, seen)
+      return round === undefined ? [] : wordsIn(round.item, none, i, distinct)
     })
   ]
 }

@@ -6,7 +6,7 @@ import type { Money } from "../document/Money.ts"
 import type { Answer } from "../finding/Answer.ts"
 import type { Finding, Path } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
-import type { Meaning, Subject } from "./StatedWords.ts"
+import type { Meaning, StatedWord } from "./StatedWords.ts"
 
 /** An invoice or credit note as the source states it. */
 export interface SourceDocument {
@@ -104,13 +104,7 @@ export interface SourceOriginal {
 }
 
 /** Value of a field beside those that the document was read from. */
-export interface SourceWord {
-  readonly subject: Subject
-  /** Name of the column or field. */
-  readonly name: string
-  readonly text: string
-  /** Index of the line that states it; left out for a statement of the document. */
-  readonly line?: number
+export interface SourceWord extends StatedWord {
   /** Meaning by the export's own column map, where the map says it. */
   readonly means?: Meaning
   /** Any of these settles which of two statements counts. */

@@ -164,6 +164,43 @@ export const meaningOf = (subject: Subject, text: string): Meaning | undefined =
   }
 }
 
+/** Longest text that can be a word; a longer one is a sentence. */
+export const longestWord = 200
+
+/** Subjects that a line inside its document may state. */
+const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt"])
+
+/**
+ * Subject that a field of this name states of the document, or of the line where one is given; undefined where it states nothing of it.
+ */
+export const subjectStated = (name: string, line: number | undefined): Subject | undefined => {
+  const subject = subjectOf(name)
+  return subject === undefined || line === undefined || subjectsOfLines.has(subject) ? subject : undefined
+}
+
+/** Value of a field, under the subject that its name states. */
+export interface StatedWord {
+  readonly subject: Subject
+  /** Name of the column or field. */
+  readonly name: string
+  readonly text: string
+  /** Index of the line that states it; left out for a statement of the document. */
+  readonly line?: number
+}
+
+/** Words of one document, each once. */
+export class DistinctWords {
+  private readonly seen = new Set<string>()
+
+  /** The word; undefined where the text is none, or where it was taken before. */
+  take(subject: Subject, name: string, text: string | undefined, line: number | undefined): StatedWord | undefined {
+    const key = `${line} ${name} ${text}`
+    if (text === undefined || text === "" || text.length > longestWord || this.seen.has(key)) return undefined
+    this.seen.add(key)
+    return { subject, name, text, ...(line !== undefined && { line }) }
+  }
+}
+
 /** Meaning of a stated word: what the export's own column map makes of it, else the known one. */
 export const meantBy = ({
   means,
