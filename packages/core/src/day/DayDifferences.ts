@@ -112,7 +112,7 @@ const lookAt = (
       if (report !== null && report.summaries !== null) reports.push({ ...report, fiscalDayNumber: day })
     }
     const notices: Array<Notice> = []
-    const compared = reports.length === 0 ? [] : yield* compareAll(store, lane, accounts, reports, closed)
+    const compared = reports.length === 0 ? [] : yield* compareAll(store, lane, accounts, reports, closed, first)
     for (const { day, difference } of compared) {
       if (difference === "none") agreed.add(day)
       else if (difference !== "awaited")
@@ -135,7 +135,8 @@ const compareAll = (
   lane: string,
   accounts: ReadonlyArray<PinnedAccount>,
   reports: ReadonlyArray<ZReport>,
-  times: ReadonlyArray<DayDocuments.DayTimes>
+  times: ReadonlyArray<DayDocuments.DayTimes>,
+  first: DateTime.DateTime
 ): Effect.Effect<ReadonlyArray<ComparedDay>, GatewayError | StoreError> =>
   Effect.gen(function* () {
     const codes = new Map<string, ZReportComparison.Codes>()
@@ -145,6 +146,8 @@ const compareAll = (
     for (const report of reports) {
       const day = report.fiscalDayNumber!
       const documents = counted.get(day) ?? []
+      const dayTimes = times.find((one) => one.day === day)!
+      if (documents.length === 0 && mayBeOlder(dayTimes, first)) continue
       const { findings } = ZReportComparison.compare(
         report,
         documents.map(({ account, document }) => ({ document, codes: codes.get(account) ?? noCodes }))
@@ -155,11 +158,7 @@ const compareAll = (
         continue
       }
       const unplaced = findings.filter(({ code }) => code === ZReportFinding.Z_REPORT_UNPLACED.code)
-      const doubtful = yield* DayDocuments.doubtful(
-        store,
-        lane,
-        times.find((one) => one.day === day)!
-      )
+      const doubtful = yield* DayDocuments.doubtful(store, lane, dayTimes)
       if (doubtful.some(({ state }) => awaited.has(state))) {
         compared.push({ day, difference: "awaited" })
         continue
@@ -176,6 +175,10 @@ const compareAll = (
     }
     return compared
   })
+
+/** Returns true where the day may have been closed before the store had its first document: both moments are in one second. */
+const mayBeOlder = ({ until }: DayDocuments.DayTimes, first: DateTime.DateTime): boolean =>
+  until !== null && DateTime.startOf(until, "second").epochMilliseconds <= first.epochMilliseconds
 
 /** Codes of an account that is not configured here: its documents cannot be placed. */
 const noCodes: ZReportComparison.Codes = { taxes: [], currencies: [] }

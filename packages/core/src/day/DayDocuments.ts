@@ -12,10 +12,12 @@ import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts
 
 type Reading = Pick<SubmissionStoreOperations, "stream" | "explain">
 
-/** A fiscal day, and between which closes it was open; null where a close is not known. */
+/** A fiscal day, and the closes between which it was open; null where a close is not known. */
 export interface DayTimes {
   readonly day: number
+  /** The earliest moment of the close before. */
   readonly after: DateTime.DateTime | null
+  /** The latest moment of the day's own close. */
   readonly until: DateTime.DateTime | null
 }
 

@@ -1,5 +1,5 @@
 /** The fiscal days that were closed, each checked by itself and held against what the store has fiscalised. */
-import { DateTime, Effect, Option, Stream } from "effect"
+import { DateTime, Duration, Effect, Option, Stream } from "effect"
 import * as Destination from "../account/Destination.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
@@ -75,7 +75,10 @@ export const codesOf = (
 export const zoneOfPin = (zone: string | null): DateTime.TimeZone =>
   Option.getOrElse(Option.flatMap(Option.fromNullOr(zone), DateTime.zoneFromString), () => DateTime.zoneMakeOffset(0))
 
-/** Returns between which closes each closed day of the reports was open. */
+/** A report states its close in whole seconds; the device closed at some moment of that second. */
+const restOfSecond = Duration.millis(999)
+
+/** Returns between which closes each closed day of the reports was open, to the ends of the seconds that the reports state. */
 export const timesOf = (
   reports: ReadonlyArray<ZReport>,
   zone: DateTime.TimeZone
@@ -88,5 +91,9 @@ export const timesOf = (
     if (fiscalDayNumber !== null && isSuccess !== false)
       closes.set(fiscalDayNumber, at(closedAt) ?? closes.get(fiscalDayNumber) ?? null)
   }
-  return Array.from(closes, ([day, until]) => ({ day, until, after: closes.get(day - 1) ?? null }))
+  return Array.from(closes, ([day, close]) => ({
+    day,
+    after: closes.get(day - 1) ?? null,
+    until: close === null ? null : DateTime.addDuration(close, restOfSecond)
+  }))
 }

@@ -105,6 +105,40 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
+    "compares a day that was closed in the second of its first document, since a close is stated in whole seconds",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        yield* TestClock.adjust("300 millis")
+        const second = DateTime.startOf(yield* DateTime.now, "second")
+        yield* plan(invoice("i1"))
+        yield* work("20 seconds", gateway.account())
+        gateway.state.closes = [closed(7, DateTime.formatIso(second), "230.00")]
+        yield* look(gateway.account())
+        assert.match((yield* texts)[0] ?? "", /^DAY_DIFFERS 7: .*Sale tax 3 230.00, store 115.00/)
+      })
+    )
+  )
+
+  it.effect(
+    "does not compare a day of which the store has no document and whose close may be older than the store",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        yield* TestClock.adjust("300 millis")
+        const second = DateTime.startOf(yield* DateTime.now, "second")
+        yield* plan(invoice("i1"))
+        yield* work("20 seconds", gateway.account())
+        gateway.state.closes = [closed(6, DateTime.formatIso(second), "230.00")]
+        yield* look(gateway.account())
+        assert.deepStrictEqual(yield* texts, [])
+      })
+    )
+  )
+
+  it.effect(
     "names the document of unknown outcome that the receipt may be, until an operator states that it is",
     test(() =>
       Effect.gen(function* () {
