@@ -2,7 +2,7 @@
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
 import { type OperationId, operations } from "../packages/core/src/gateway/contract/Operation.ts"
-import { whenAbsent, whenUnreadable } from "../packages/core/src/gateway/exchange/AnswerLaw.ts"
+import { whatFollows, whenAbsent, whenUnreadable } from "../packages/core/src/gateway/exchange/AnswerLaw.ts"
 import type { AnswerRecord } from "../packages/core/src/gateway/exchange/AnswerRecord.ts"
 import * as AnswerTable from "../packages/core/src/gateway/operation/AnswerTable.ts"
 import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
@@ -86,15 +86,20 @@ const answersTable = (): string => {
 const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string => {
   const deciding = spellings.filter(({ law }) => law.by !== null)
   const others = spellings.flatMap(({ law, names }) => (law.by === null ? [`\`${names[0]}\``] : []))
-  const rows = deciding.map(({ law, names }) => [
-    names.map((name) => `\`${name}\``).join(" or "),
-    law.by!,
-    law.taken === null
-      ? whenAbsent[law.absent]
-      : `${law.taken}${law.absent === "null" ? "" : `; ${whenAbsent[law.absent]}`}`,
-    whenUnreadable[law.unreadable],
-    law.unknown ?? ""
-  ])
+  const rows = deciding.map(({ law, names }) => {
+    const beyond = law.beyond === null ? "" : `; ${whatFollows[law.beyond]}`
+    const absent =
+      law.taken === null
+        ? whenAbsent[law.absent]
+        : `${law.taken}${law.absent === "null" ? "" : `; ${whenAbsent[law.absent]}`}`
+    return [
+      names.map((name) => `\`${name}\``).join(" or "),
+      law.by!,
+      `${absent}${beyond}`,
+      `${whenUnreadable[law.unreadable]}${beyond}`,
+      law.unknown ?? ""
+    ]
+  })
   const nobody = others.length === 0 ? "" : `Nobody decides by: ${others.join(", ")}.`
   const decided =
     rows.length === 0 ? "" : table(["field", "who decides by it", "absent", "unreadable", "unknown value"], rows)

@@ -48,6 +48,13 @@ const configured = (change: (config: Fields) => Fields) =>
   }))
 const items = (change: Fields) => (answer: string) =>
   JSON.stringify((JSON.parse(answer) as ReadonlyArray<Fields>).map((item) => ({ ...item, ...change })))
+/** Of the mapping of one code. */
+const mapped = (code: string, change: Fields) => (answer: string) =>
+  JSON.stringify(
+    (JSON.parse(answer) as ReadonlyArray<Fields>).map((mapping) =>
+      mapping["TaxCode"] === code ? { ...mapping, ...change } : mapping
+    )
+  )
 const instead = (status: number, answer: string) => () => ({ status, answer })
 
 const importing = ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"]
@@ -103,15 +110,23 @@ const cases: Readonly<Record<string, Case>> = {
     change: () => "<html><body>It works!</body></html>"
   },
   "a-mapping-that-cannot-be-read": {
-    codes: ["row 0 of Get All TaxMappings could not be read"],
-    code: 1,
+    codes: ["FACT_UNREADABLE", "ANSWER_MISFIT"],
+    code: 2,
     path: "/taxmapping",
-    change: (answer) =>
-      JSON.stringify(
-        (JSON.parse(answer) as ReadonlyArray<Fields>)
-          .filter(({ TaxCode }) => TaxCode === "VAT155")
-          .map((mapping) => ({ ...mapping, DestinationTaxId: "x" }))
-      )
+    change: mapped("VAT155", { DestinationTaxId: "x" })
+  },
+  "a-mapping-whose-code-cannot-be-read": {
+    codes: ["FACT_UNREADABLE", "ANSWER_MISFIT"],
+    code: 2,
+    path: "/taxmapping",
+    change: mapped("VAT155", { TaxCode: { code: "VAT155" } })
+  },
+  "a-plan-of-mappings-beside-a-row-that-cannot-be-read": {
+    codes: ["MAPPING_UNREADABLE"],
+    code: 2,
+    path: "/taxmapping",
+    change: mapped("VAT155", { DestinationTaxId: "x" }),
+    run: ["mappings", "plan", "--book", "sales.book.json", "--config", "account.json"]
   },
   "a-redirect": {
     codes: ["GATEWAY_REDIRECTS"],

@@ -56,6 +56,7 @@ export interface DoctorRequest {
     | "currencyMappings"
     | "supportedCurrencies"
     | "zReports"
+    | "misfits"
   >
   /** For date-times without an offset (TIME-1); the book's where there is one. */
   readonly zone: DateTime.TimeZone

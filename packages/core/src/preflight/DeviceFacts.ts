@@ -5,6 +5,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
 import type { ApplicableTax, FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
+import type { MappedCodes } from "../mapping/GatewayMappings.ts"
 import { type AnswerDateTime, civilDate, toInstant } from "../gateway/operation/LocalDateTime.ts"
 
 /**
@@ -34,6 +35,8 @@ export interface DeviceFacts {
   readonly today: CivilDate.CivilDate
   /** Longest fiscal day in hours (RCPT041); null where it is not stated. */
   readonly dayHours: number | null
+  /** What the gateway maps; null where it was not asked. */
+  readonly mappings: MappedCodes | null
 }
 
 export interface DeviceTax {
@@ -55,6 +58,8 @@ export interface FactsAround {
   readonly accepted?: ReadonlyArray<Pick<AcceptedUnknown, "fact" | "because">>
   /** Why the last close cannot be relied on; null where it can. */
   readonly lastClose?: Pick<Doubt, "state" | "because"> | null
+  /** What the gateway maps; null where it was not asked. */
+  readonly mappings?: MappedCodes | null
 }
 
 type Uncertain = Pick<Doubt, "state" | "because">
@@ -71,7 +76,7 @@ export const make = (
   device: FiscalDevice,
   listed: CurrencyAnswer,
   now: Instant,
-  { accepted = [], lastClose = null }: FactsAround = {}
+  { accepted = [], lastClose = null, mappings = null }: FactsAround = {}
 ): DeviceFacts => {
   const { allowCreditNoteWithNoInvoice, currentConfig: config, expireCreditNoteWithNoInvoice } = device
   const taxes = (config?.applicableTaxes ?? []).map(taxOf)
@@ -98,7 +103,8 @@ export const make = (
     }),
     notStated: notStated(device, listed),
     today: CivilDate.of(now),
-    dayHours: config?.taxPayerDayMaxHrs ?? null
+    dayHours: config?.taxPayerDayMaxHrs ?? null,
+    mappings
   }
 }
 

@@ -6,6 +6,7 @@ import type { BookTax } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Fact } from "../ledger/AcceptedUnknown.ts"
+import * as LostMappings from "../mapping/LostMappings.ts"
 import type { DeviceFacts, DeviceTax, Doubt } from "./DeviceFacts.ts"
 import { FactFinding } from "./FactFinding.ts"
 import { RCPT010, RCPT021, RCPT025 } from "./ReceiptRule.ts"
@@ -102,6 +103,37 @@ const doubts =
 const unreadableTax = (taxes: ReadonlyArray<DeviceTax>, device: number): string | undefined =>
   taxes.find(({ id, unreadable }) => id === device && unreadable !== undefined)?.unreadable
 
+/** No check can be left out here: the gateway itself would not know what the code means, or would take it for something else. */
+const correctRow =
+  "Have the row corrected in the gateway's portal, then import again. Do not add the mapping once more: the row may be the one."
+
+/** Codes of the document that a row of the gateway's mappings may map which cannot be read. */
+const lostMappings = (translated: Translated, { mappings }: DeviceFacts): ReadonlyArray<Violation> => {
+  if (mappings === null) return none
+  const { currencies, lost, taxes } = mappings
+  if (lost.taxes.length + lost.currencies.length === 0) return none
+  const { currencyCode } = translated.document.payload
+  const isMapped = currencies.some(({ sourceCurrency }) => sourceCurrency === currencyCode)
+  const ofCurrency = LostMappings.mayMap(lost.currencies, currencyCode, isMapped)
+  const ofTaxes = eachTax(translated, ({ code }) => {
+    const row = LostMappings.mayMap(
+      lost.taxes,
+      code,
+      taxes.some(({ taxCode }) => taxCode === code)
+    )
+    return row === undefined ? undefined : unreadableRow(`tax code ${code}`, row, "tax")
+  })
+  if (ofCurrency === undefined) return ofTaxes
+  return [{ path: paths.currencies, ...unreadableRow(`currency ${currencyCode}`, ofCurrency, "currency") }, ...ofTaxes]
+}
+
+const unreadableRow = (what: string, { because }: LostMappings.LostRow, of: "tax" | "currency") => ({
+  message: `the gateway does not say in a form that can be read what it maps ${what} to`,
+  detail: because,
+  fix: correctRow,
+  steps: [{ do: "list-mappings", of }] as const
+})
+
 export const deviceRules: ReadonlyArray<DeviceRule> = [
   { rule: FactFinding.FACT_MISSING, check: doubts("missing") },
   {
@@ -115,7 +147,7 @@ export const deviceRules: ReadonlyArray<DeviceRule> = [
         const message = `${tax.code} is device tax ${tax.device}, of which the gateway's answer cannot be read`
         return detail === undefined ? undefined : { message, detail, steps: [{ do: "show-device" }] }
       })
-      return [...doubts("unreadable")(translated, device), ...found]
+      return [...doubts("unreadable")(translated, device), ...found, ...lostMappings(translated, device)]
     }
   },
   {

@@ -11,6 +11,7 @@ import { wallClock } from "../document/Instant.ts"
 import { RCPT041 } from "../preflight/ReceiptRule.ts"
 import { type AcceptedUnknown, facts } from "../ledger/AcceptedUnknown.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import * as GatewayMappings from "../mapping/GatewayMappings.ts"
 import * as DeviceFacts from "../preflight/DeviceFacts.ts"
 import { factNames } from "../preflight/deviceRules.ts"
 import { FactFinding } from "../preflight/FactFinding.ts"
@@ -25,7 +26,10 @@ const currencies = ({
     MalformedAnswer: ({ problem }) => Effect.succeed({ unreadable: `Supported Currencies: ${problem}` })
   })
 
-/** Reads what the account facts do not have yet; what operators accepted as unknown is the store's. */
+/**
+ * Reads what the account facts do not have yet; what operators accepted as unknown is the store's. A sandbox of our own is set up from the book, and is
+ * not asked for its mappings.
+ */
 export const read = (
   account: AccountFacts
 ): Effect.Effect<DeviceFacts.DeviceFacts, GatewayError | StoreError, SubmissionStore> =>
@@ -33,9 +37,11 @@ export const read = (
     const store = yield* SubmissionStore
     const now = DateTime.setZone(yield* DateTime.now, account.zone)
     const because = account.lastCloseDoubt
+    const isOwn = account.destination.environment === "sandbox"
     return DeviceFacts.make(account.device, yield* currencies(account.gateway), now, {
       accepted: yield* store.acceptedUnknowns(account.account),
-      lastClose: because === null ? null : { state: "unreadable", because }
+      lastClose: because === null ? null : { state: "unreadable", because },
+      mappings: isOwn ? null : yield* GatewayMappings.readCodes(account.gateway)
     })
   })
 

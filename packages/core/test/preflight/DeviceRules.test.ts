@@ -19,7 +19,8 @@ const device: DeviceFacts = {
   doubts: [],
   notStated: [],
   today: day("2026-02-01"),
-  dayHours: 24
+  dayHours: 24,
+  mappings: null
 }
 
 const breaches = (translated: Translated, change: Partial<DeviceFacts> = {}) =>
