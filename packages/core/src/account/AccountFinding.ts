@@ -59,7 +59,7 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The certificate of the gateway is not trusted here",
     consequence: "Nothing can be sent for the account: another server may stand in the gateway's place.",
-    fix: "Check the name in baseUrl. For a private authority, name its certificate in the configuration (ca).",
+    fix: "Check the name in baseUrl. For a private authority, write its certificate (PEM) into a file, and name the file in the environment variable NODE_EXTRA_CA_CERTS. A program of your own may pass the certificate as `ca`.",
     steps: [{ do: "doctor" }]
   },
   GATEWAY_DOWN: {
