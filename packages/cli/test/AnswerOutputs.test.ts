@@ -59,6 +59,7 @@ const instead = (status: number, answer: string) => () => ({ status, answer })
 
 const importing = ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"]
 const asking = ["gateway", "tax-mappings", "--config", "account.json"]
+const examining = ["doctor", "--config", "account.json"]
 const onlyDevice = "/fiscaldevice"
 
 const cases: Readonly<Record<string, Case>> = {
@@ -128,6 +129,34 @@ const cases: Readonly<Record<string, Case>> = {
     change: mapped("VAT155", { DestinationTaxId: "x" }),
     run: ["mappings", "plan", "--book", "sales.book.json", "--config", "account.json"]
   },
+  "a-list-of-mappings-with-a-row-that-cannot-be-read": {
+    codes: ["ANSWER_MISFIT"],
+    code: 0,
+    path: "/taxmapping",
+    change: mapped("VAT155", { DestinationTaxId: "x" }),
+    run: asking
+  },
+  "a-book-drafted-from-mappings-that-cannot-be-read": {
+    codes: ["ANSWER_MISFIT"],
+    code: 0,
+    path: "/taxmapping",
+    change: mapped("VAT155", { DestinationTaxId: "x" }),
+    run: ["mappings", "pull", "--book", "new.book.json", "--zone", "+02:00", "--config", "account.json"]
+  },
+  "a-doctor-without-a-configuration": {
+    codes: ["FACT_MISSING"],
+    code: 1,
+    path: onlyDevice,
+    change: device({ CurrentConfig: null }),
+    run: examining
+  },
+  "a-doctor-with-facts-that-cannot-be-read": {
+    codes: ["FACT_UNREADABLE"],
+    code: 1,
+    path: "/supported-currencies",
+    change: () => "5",
+    run: examining
+  },
   "a-redirect": {
     codes: ["GATEWAY_REDIRECTS"],
     code: 1,
@@ -157,6 +186,7 @@ const lasting = (text: string, folder: string, ...urls: ReadonlyArray<string>) =
     .replaceAll(/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?Z?/g, "TIME")
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
     .replaceAll(/\b[0-9A-F]{4}(-[0-9A-F]{4}){3}\b/g, "CODE")
+    .replaceAll(/\d+ days left/g, "N days left")
     .replaceAll(/^(.* of \d+ documents have their outcome.*|[\d,]+ documents read, .*)\n/gm, "")
 
 describe.concurrent("what is printed of an answer with", () => {

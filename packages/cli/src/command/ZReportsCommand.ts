@@ -10,6 +10,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as GatewayProblem from "../account/GatewayProblem.ts"
 import { onPlace } from "../account/StoreFlags.ts"
 import { report } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
@@ -34,6 +35,7 @@ export const zReports = Command.make(
       const call = yield* Call
       const screen = yield* Screen
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      yield* GatewayProblem.tellMisfits(operations)
       if (Option.isNone(given.day)) {
         const { days, findings } = yield* FiscalDays.list(operations, Option.getOrUndefined(given.since))
         yield* Output.answer(

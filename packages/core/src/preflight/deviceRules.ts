@@ -4,6 +4,7 @@ import { type CivilDate, of as dayOf } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
+import type { Step } from "../finding/Step.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Fact } from "../ledger/AcceptedUnknown.ts"
 import * as LostMappings from "../mapping/LostMappings.ts"
@@ -86,12 +87,20 @@ const paths: Readonly<Record<Fact, Violation["path"]>> = {
   "last-close": ["date"]
 }
 
+/** What shows the answer that states the fact. */
+const shownBy: Readonly<Record<Fact, Step>> = {
+  taxes: { do: "show-device" },
+  vat: { do: "show-device" },
+  currencies: { do: "show-currencies" },
+  "last-close": { do: "doctor" }
+}
+
 /** What a document that needs the fact is refused with. */
 export const doubtful = ({ because, fact, state }: Doubt): Violation => ({
   path: paths[fact],
   message: `the gateway does not ${state === "missing" ? "say" : "say in a form that can be read"} ${factNames[fact]}`,
   detail: because,
-  steps: [{ do: "show-device" }, { do: "accept-unknown", fact }]
+  steps: [shownBy[fact], { do: "accept-unknown", fact }]
 })
 
 const doubts =

@@ -2,10 +2,10 @@
 import { DateTime, Effect } from "effect"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
+import * as SupportedCurrencies from "../account/SupportedCurrencies.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { OperationId } from "../gateway/contract/Operation.ts"
-import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { BeyondDay, ImportPlan } from "../import/ImportPlan.ts"
 import { wallClock } from "../document/Instant.ts"
 import { RCPT041 } from "../preflight/ReceiptRule.ts"
@@ -16,15 +16,6 @@ import * as DeviceFacts from "../preflight/DeviceFacts.ts"
 import { factNames } from "../preflight/deviceRules.ts"
 import { FactFinding } from "../preflight/FactFinding.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
-
-/** The currencies that the gateway lists: it may have no list, or one that cannot be read, and neither stops documents that do not need it. */
-const currencies = ({
-  supportedCurrencies
-}: Pick<GatewayOperations, "supportedCurrencies">): Effect.Effect<DeviceFacts.CurrencyAnswer, GatewayError> =>
-  Effect.catchReasons(supportedCurrencies, "GatewayError", {
-    NotFound: () => Effect.succeed(null),
-    MalformedAnswer: ({ problem }) => Effect.succeed({ unreadable: `Supported Currencies: ${problem}` })
-  })
 
 /**
  * Reads what the account facts do not have yet; what operators accepted as unknown is the store's. A sandbox of our own is set up from the book, and is
@@ -38,7 +29,7 @@ export const read = (
     const now = DateTime.setZone(yield* DateTime.now, account.zone)
     const because = account.lastCloseDoubt
     const isOwn = account.destination.environment === "sandbox"
-    return DeviceFacts.make(account.device, yield* currencies(account.gateway), now, {
+    return DeviceFacts.make(account.device, yield* SupportedCurrencies.read(account.gateway), now, {
       accepted: yield* store.acceptedUnknowns(account.account),
       lastClose: because === null ? null : { state: "unreadable", because },
       mappings: isOwn ? null : yield* GatewayMappings.readCodes(account.gateway)
