@@ -47,3 +47,21 @@ describe("an amount column that nothing reads", () => {
     })
   )
 })
+
+describe("a column called Fee", () => {
+  const quickbooks = "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount"
+  const of = (more: string, cells: string) =>
+    Effect.map(
+      read(`${quickbooks}${more}\r\n1,Ada,2026-03-02,2026-04-02,Pen,1,10.00,10.00${cells}\r\n`, {
+        settings: { amounts: "exclusive", currency: "USD", dates: "ymd" }
+      }),
+      ({ documents }) => documents.map(({ amounts = [], charges }) => [charges.length, amounts.length])
+    )
+
+  it.effect("is what a payment cost the seller where a total is stated, which shows whether the customer paid it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* of(",Grand Total,Fee", ",10.00,0.30"), [[0, 1]])
+      assert.deepStrictEqual(yield* of(",Fee", ",0.30"), [[1, 0]])
+    })
+  )
+})
