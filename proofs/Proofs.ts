@@ -34,6 +34,13 @@ export const proofs = {
     sample: 10,
     full: 1250
   },
+  honest: {
+    file: "honest/Honest.test.ts",
+    says: "honest exports of 13 layouts are planned as charged, and no column that states no total refuses one",
+    unit: "documents, 8 in a file",
+    sample: 416,
+    full: 20_000
+  },
   words: {
     file: "words/Words.test.ts",
     says: "a word in any further column or field of any layout that contradicts the document keeps it from being sent",

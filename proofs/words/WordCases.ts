@@ -51,8 +51,9 @@ const ofLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable"
 const casesOf = (place: Place, subject: Subject, field: string): ReadonlyArray<Case> => {
   const common = { place, subject, field, others: subject === "seller" ? "Own Ltd" : "" }
   const known = wordsKnown(subject).map((word): Case => {
-    const agrees = agreeing[subject].includes(meaningOf(subject, word) ?? "")
-    return { ...common, word, is: agrees ? "agrees" : "contradicts" }
+    const meaning = meaningOf(subject, word, field)
+    if (meaning === undefined) return { ...common, word, is: "unknown" }
+    return { ...common, word, is: agreeing[subject].includes(meaning) ? "agrees" : "contradicts" }
   })
   const stated = (texts[subject] ?? []).map(([word, is]): Case => ({ ...common, word, is }))
   const listed =

@@ -17,6 +17,7 @@ import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { search, type Search } from "./HeaderSearch.ts"
 import {
+  type AmountColumn,
   type Decision,
   type Interpretation,
   type Joining,
@@ -124,6 +125,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       dates: header.dates,
       otherDates: datesBeside(header),
       words: wordColumns(header),
+      amounts: amountColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
@@ -180,6 +182,20 @@ const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordCo
       { map: { version: 1, unread: [name] } }
     ]
     return [{ cell, name, subject, answers }]
+  })
+}
+
+const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> => {
+  const { binding, cells, map } = header
+  const read = new Set([...bound(binding), ...datesBeside(header), ...wordColumns(header).map(({ cell }) => cell)])
+  const unread = new Set(map.unread?.map(normalise))
+  return cells.flatMap((name, cell) => {
+    if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalise(name))) return []
+    const answers = [
+      ...(map.columns.total === undefined ? [{ map: { version: 1, columns: { total: name } } }] : []),
+      { map: { version: 1, unread: [name] } }
+    ]
+    return [{ cell, name, answers, holds: "amounts" as const }]
   })
 }
 

@@ -23,6 +23,15 @@ export interface WordColumn {
   readonly answers: ReadonlyArray<Answer>
 }
 
+/** A column that nothing reads and that may state amounts. */
+export interface AmountColumn {
+  readonly cell: number
+  readonly name: string
+  readonly answers: ReadonlyArray<Answer>
+  /** `texts` as soon as one of its cells is not a number. */
+  holds: "amounts" | "texts"
+}
+
 export type Layout = "rows" | "continuation" | "report"
 
 export interface Interpretation {
@@ -55,6 +64,8 @@ export interface Interpretation {
   readonly otherDates: ReadonlyArray<number>
   /** Columns that nothing reads and that state by their name what a document is. */
   readonly words: ReadonlyArray<WordColumn>
+  /** Columns that nothing reads, as far as they hold numbers alone. */
+  readonly amounts: ReadonlyArray<AmountColumn>
   /** Ids of buyers whom the file states in more than one way, and two of the ways. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
   /** Of a file of refused rows: where rows name the codes of their reasons, and the codes of which that is the only evidence. */

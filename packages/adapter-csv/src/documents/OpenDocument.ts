@@ -26,6 +26,7 @@ import { answersFor } from "./WordAnswers.ts"
 import * as Statements from "../rows/Statements.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
 import { type PlacedWord, UnboundWords } from "./UnboundWords.ts"
+import { UnreadAmounts } from "./UnreadAmounts.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -44,6 +45,8 @@ export class OpenDocument {
   private states: "one state" | "two states" = "one state"
   /** What columns say that nothing reads; undefined where there are none. */
   private readonly words: UnboundWords | undefined
+  /** What amount columns state that nothing reads; undefined where there are none. */
+  private readonly amounts: UnreadAmounts | undefined
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
@@ -57,6 +60,7 @@ export class OpenDocument {
     if (documentTaxAmounts.length + documentTaxPercents.length > 0)
       this.statedTaxes = new StatedSums.DocumentTaxes(how, this.notes)
     this.words = how.words.length === 0 ? undefined : new UnboundWords(how)
+    this.amounts = how.amounts.length === 0 ? undefined : new UnreadAmounts(how)
     this.group = group
     if (group !== undefined && how.groups !== undefined)
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
@@ -73,6 +77,7 @@ export class OpenDocument {
     )
       this.states = "two states"
     this.words?.take(record, row)
+    this.amounts?.take(record, row)
     this.cells.take(record, row)
     const { documentTaxes } = this.how.binding
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
@@ -144,6 +149,7 @@ export class OpenDocument {
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
     const words = [...(this.words?.of(lines.rows) ?? []), ...(kind === "invoice" ? this.creditedBy(number) : [])]
+    const amounts = this.amounts?.of() ?? []
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),
@@ -160,7 +166,8 @@ export class OpenDocument {
       reference: cells.text("reference"),
       paymentMethod: cells.text("paymentMethod"),
       modified,
-      words: words.length === 0 ? undefined : words.map(({ word }) => word)
+      words: words.length === 0 ? undefined : words.map(({ word }) => word),
+      amounts: amounts.length === 0 ? undefined : amounts.map(({ amount }) => amount)
     }
     this.checkRefund()
     this.checkFailed()
@@ -170,6 +177,7 @@ export class OpenDocument {
       charges: charges.fields,
       binding: how.binding,
       words,
+      amounts,
       group: this.group
     })
   }

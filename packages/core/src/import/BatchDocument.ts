@@ -155,6 +155,7 @@ const statements: Record<keyof Statement, true> = {
   paymentMethod: true,
   modified: true,
   words: true,
+  amounts: true,
   findings: true
 }
 

@@ -30,10 +30,16 @@ import {
 } from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow } from "./StagingArea.ts"
+import type { UnreadAmounts } from "./UnreadAmounts.ts"
 import { examineWithoutOriginal } from "./WithoutOriginal.ts"
 
 /** Examines the notes in the order in which they were read, so that each sees what the ones before it take from an original. */
-export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: Ledger, options: BatchOptions) {
+export const examineAll = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  ledger: Ledger,
+  amounts: UnreadAmounts,
+  options: BatchOptions
+) {
   let after = 0
   const siblings = inBatch(sql)
   while (true) {
@@ -45,6 +51,7 @@ export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: L
       yield* insert(sql, "translation", translationRow(seq, examined, options))
       yield* insert(sql, "note", [{ seq, original: original?.key ?? null, original_seq: original?.seq ?? null, held }])
       yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings) }])
+      for (const row of amounts.take(seq, note, examined.translated)) yield* insert(sql, "amount_off", [row])
     }
     if (notes.length < perPage) return
     after = notes.at(-1)!.seq

@@ -102,6 +102,8 @@ const tables = [
     follows integer, turn integer, skipped_as text)`,
   // what the store keeps of the source's statements about documents that it has
   "create table notice (id integer primary key, kind text, document text, states text, fingerprint text, because text)",
+  // amounts in columns that nothing reads which are not the document's total, until it is known which columns state totals
+  "create table amount_off (seq integer, file text, name text, nth integer, stated text, total text)",
   "create table reserved (second integer, key text)",
   "create table credited (invoice text primary key, total text)",
   "create table crediting (note text primary key)"
@@ -149,7 +151,17 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** How many documents are looked at in one step. */
 export const perPage = 50
 
-type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused" | "skipped" | "notice"
+type Table =
+  | "document"
+  | "statement"
+  | "translation"
+  | "note"
+  | "stored"
+  | "finding"
+  | "refused"
+  | "skipped"
+  | "notice"
+  | "amount_off"
 
 /** By table and how many rows; every page but the last has the same. */
 const inserts = new Map<string, string>()

@@ -112,7 +112,7 @@ const totals = object<SourceDocument["totals"]>({ net: decimal, tax: decimal, to
  * Passing is what accounting systems go on changing after issue (docs/decisions/004); all else is on the receipt for good. A new field of
  * SourceDocument does not compile until it is written below, or stands among the exceptions here.
  */
-type Stated = Omit<SourceDocument, "_tag" | "order" | "modified" | "findings" | "where" | "words">
+type Stated = Omit<SourceDocument, "_tag" | "order" | "modified" | "findings" | "where" | "words" | "amounts">
 type Passing = Pick<Stated, "originals" | "paymentMethod" | "reference">
 
 /** Stored fingerprints were made when the tax mode was called amounts, and a line's price `unitAmount`; another name would make every document another. */

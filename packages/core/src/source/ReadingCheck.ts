@@ -126,6 +126,11 @@ const original: Form = {
   optional: { ...texts("number"), amount: money }
 }
 
+const listOfMoney: Expectation = {
+  is: (value) => Array.isArray(value) && value.every((each) => money.is(each)),
+  expected: "exact amounts"
+}
+
 const word: Form = {
   closed: true,
   required: {
@@ -134,6 +139,12 @@ const word: Form = {
     text: or(text, "")
   },
   optional: { line: wholeNumber, means: oneOf(...meanings), answers }
+}
+
+const amount: Form = {
+  closed: true,
+  required: { name: or(text, ""), values: or(listOfMoney, []) },
+  optional: { answers }
 }
 
 const buyer: Form = {
@@ -171,6 +182,7 @@ const document: Form = {
     modified: time,
     buyer: within(buyer),
     words: listOf(word),
+    amounts: listOf(amount),
     ...texts("currency", "reason", "reference", "paymentMethod")
   }
 }

@@ -40,6 +40,8 @@ export interface SourceDocument {
   readonly modified?: number
   /** Fields that the vocabulary knows by name (`StatedWords`) and that nothing else here was read from. Compared, never used. `where(["words", i])` is the place of each. */
   readonly words?: ReadonlyArray<SourceWord>
+  /** Amounts in columns that nothing reads. Compared with the total that would be sent, never used. `where(["amounts", i])` is the place of each. */
+  readonly amounts?: ReadonlyArray<SourceAmount>
   /** What the adapter could not read in this document. An error among them refuses it, after everything else has been checked. */
   readonly findings: ReadonlyArray<Finding>
   /** Where a value stands in the export; the document itself for the empty path. Computed on demand. */
@@ -108,6 +110,16 @@ export interface SourceWord extends StatedWord {
   /** Meaning by the export's own column map, where the map says it. */
   readonly means?: Meaning
   /** Any of these settles which of two statements counts. */
+  readonly answers?: ReadonlyArray<Answer>
+}
+
+/** Amounts that the document states in one column that nothing reads. */
+export interface SourceAmount {
+  /** Name of the column. */
+  readonly name: string
+  /** Each value that a row states, and the sum of the rows. One of them is the document's total where the column states totals. */
+  readonly values: ReadonlyArray<Money>
+  /** Any of these settles whether the column states the total. */
   readonly answers?: ReadonlyArray<Answer>
 }
 

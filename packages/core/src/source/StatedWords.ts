@@ -104,6 +104,14 @@ const states = wordsOf<State>([
   ["skip", "draft|submitted|awaiting approval|void|voided|deleted|cancelled|canceled|cancel|pending|rejected|declined"]
 ])
 
+/** Names of the state of an order or of its money, which may be open while the invoice is issued. */
+const besideInvoice = new Set(["Order Status", "Financial Status"].map(normalised))
+const openStates = new Set(["pending", "submitted", "awaiting approval", "rejected", "declined"])
+
+/** Whether an order or a payment of the field's name is open, which says nothing of the invoice. */
+export const isOpenElsewhere = (name: string, word: string): boolean =>
+  openStates.has(folded(word)) && besideInvoice.has(normalised(name))
+
 const docstates = wordsOf<State>([
   ["issued", "1|1.0|submitted"],
   ["skip", "0|0.0|2|2.0|draft|cancelled|canceled"]
@@ -137,9 +145,10 @@ export const wordsKnown = (subject: Subject): ReadonlyArray<string> =>
     (word) => word !== "" && meaningOf(subject, word) !== undefined && meaningOf(subject, word) !== "stated"
   )
 
-/** Meaning of a field's whole value; undefined where the value is not a known word. */
-export const meaningOf = (subject: Subject, text: string): Meaning | undefined => {
+/** Meaning of a field's whole value; undefined where the value is not a known word, or states something else under the field's name. */
+export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | undefined => {
   const word = folded(text)
+  if (subject === "status" && isOpenElsewhere(name, word)) return undefined
   switch (subject) {
     case "kind":
       return kinds.get(word)
@@ -204,13 +213,15 @@ export class DistinctWords {
 /** Meaning of a stated word: what the export's own column map makes of it, else the known one. */
 export const meantBy = ({
   means,
+  name,
   subject,
   text
 }: {
   readonly subject: Subject
+  readonly name?: string
   readonly text: string
   readonly means?: Meaning
-}): Meaning | undefined => means ?? meaningOf(subject, text)
+}): Meaning | undefined => means ?? meaningOf(subject, text, name)
 
 /** Whether the value is an empty mark: nothing is stated by it, so that it is not listed as unread either. */
 export const isEmpty = (text: string): boolean => isNo(folded(text))

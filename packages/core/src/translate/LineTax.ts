@@ -5,8 +5,10 @@ import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
 import { blankTaxesOf, type BookTax, isOn, type MappingBook, taxesOf, taxOn } from "../mapping/MappingBook.ts"
 import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
+import type { Charged } from "./Charged.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
+import type { Basis } from "./Rounding.ts"
 import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -16,6 +18,10 @@ export interface Drafting {
   /** Taxes are looked up on this day. */
   readonly taxDate: CivilDate
   readonly report: Report
+  /** What amounts include, as far as it is known. */
+  readonly basis: Basis | undefined
+  /** Adds up what lines and charges state with their tax, where the document itself states no total. */
+  readonly charged: Charged | undefined
   /** Collects what the source states of lines beside their amounts. */
   readonly claims: Array<Claim>
 }
@@ -66,7 +72,7 @@ let last:
 const made = (
   taxes: ReadonlyArray<SourceTax>,
   path: Path,
-  { book, report, taxDate }: Drafting,
+  { book, report, taxDate }: Pick<Drafting, "book" | "report" | "taxDate">,
   line: Pick<SourceLine, "account" | "productCode"> = {}
 ): LineTax | undefined => {
   const stated = taxes[0]
@@ -98,7 +104,7 @@ const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
 const blankTax = (
   line: Pick<SourceLine, "account" | "productCode">,
   path: Path,
-  { book, report, taxDate }: Omit<Drafting, "claims">,
+  { book, report, taxDate }: Pick<Drafting, "book" | "report" | "taxDate">,
   stated: SourceTax | undefined
 ): BookTax | undefined => {
   const [account, product] = [filled(line.account), filled(line.productCode)]

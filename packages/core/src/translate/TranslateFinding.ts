@@ -189,6 +189,12 @@ export const TranslateFinding = catalogue({
     consequence: "The device would mark the receipt (RCPT019, RCPT037). " + refused,
     fix: "Correct the document in the source; a stated total is never altered."
   },
+  LINES_TOTAL_MISMATCH: {
+    severity: "error",
+    meaning: "The lines' stated amounts with tax add up to another total than would be sent",
+    consequence: "The document states no total, so its lines state what the customer was charged. " + refused,
+    fix: "Export the document's total as well, or correct the lines in the source."
+  },
   TAX_TOTAL_MISMATCH: {
     severity: "error",
     meaning: "The stated tax or net amount is not what the device computes",

@@ -11,9 +11,11 @@ import { type Finding, type Path, refuses } from "../finding/Finding.ts"
 import { type BookCurrency, type BookTax, currencyOf, type MappingBook, paymentOf } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { tooLong, translateBuyer } from "./Buyer.ts"
+import { Charged } from "./Charged.ts"
 import * as Charges from "./Charges.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import { draftLines } from "./Lines.ts"
+import type { Basis } from "./Rounding.ts"
 import * as Report from "./Report.ts"
 import * as StatedOnLines from "./StatedOnLines.ts"
 import * as Signs from "./Signs.ts"
@@ -56,7 +58,9 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.normalised(source)
   const errorsBefore = report.errors()
-  const drafting = { book, taxDate, report, claims: [] }
+  const isTotalStated = figures.totals.total !== undefined || figures.totals.tax !== undefined
+  const charged = isTotalStated ? undefined : new Charged()
+  const drafting = { book, taxDate, report, basis, charged, claims: [] }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
@@ -70,7 +74,13 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const taxed = areTaxed(described) ? described : described.filter(isTaxed)
   const settled =
     completeness === "complete"
-      ? totals({ totals: figures.totals, charges: Charges.sumOf(figures.charges) }, taxed, basis, book.rounding, report)
+      ? totals(
+          { totals: figures.totals, charges: Charges.sumOf(figures.charges), charged },
+          taxed,
+          basis,
+          book.rounding,
+          report
+        )
       : { basis, lines: described, subTotal: Money.zero, totalTax: Money.zero, total: Money.zero }
   const common = {
     reference: Texts.sendable(reasonOf(source, book), ["reference"], book, report),
@@ -202,7 +212,7 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
   return method
 }
 
-const translateBasis = (source: SourceDocument, report: Report.Report) => {
+const translateBasis = (source: SourceDocument, report: Report.Report): Basis | undefined => {
   if (source.taxMode === "inclusive") return "inclusive"
   if (source.taxMode !== "unstated") return "exclusive"
   report.add(TranslateFinding.AMOUNTS_UNSTATED, ["taxMode"])

@@ -1,0 +1,22 @@
+/** Names of amount columns that no adapter reads: totals are held against the document, payments and costs are not totals. */
+import { normalised } from "./StatedWords.ts"
+
+/** Names of a document's total, tax included, in the languages whose exports have been seen. */
+export const totalNames =
+  "Total|Grand Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total|Order Total Amount|" +
+  "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw"
+
+const totals = new Set(totalNames.split("|").map(normalised))
+
+/** Whether a column of this name states the document's total. */
+export const statesTotal = (name: string): boolean => totals.has(normalised(name))
+
+/**
+ * Parts of the names of amounts that equal the total of many documents and may differ from it all the same: what was paid, is still due, was
+ * refunded, cost, was rounded, or is in another currency.
+ */
+const apart =
+  /paid|paym|payed|balance|due|outstanding|owed|owing|open|remaining|unpaid|credit|deposit|advance|tender|cash|card|bank|wallet|voucher|collected|received|settle|write|refund|return|cost|fee|commission|tip|gratuity|margin|profit|budget|limit|insur|estimat|round|base|company|home|local|foreign|exchange|convert|signed|previous|running|cumul|zahl|offen|saldo|rest|kosten|gebühr|erstatt|payé|dû|solde|reste|coût|frais|rembours|paga|costo|custo|coste|reembols|betaald|openstaand|rimbors/
+
+/** Whether an amount of this name may differ from the total without contradicting it. */
+export const isApart = (name: string): boolean => apart.test(name.toLowerCase())
