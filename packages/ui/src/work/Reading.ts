@@ -49,6 +49,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
         checked: {
           ...seen,
           documents: Stream.provideContext(Session.documents(plan, "planned", facts.destination.account), services),
+          refused: plan.refused,
           destination: facts.destination,
           device,
           book: found.book,
@@ -104,7 +105,7 @@ const unread = (
         const seen = answers.some((answer) => "ask" in answer && answer.ask === "columns")
           ? yield* columnsOf(one)
           : null
-        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen }
+        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen, proposed: seen.columns }
         return { _tag: "Unreadable", problem: `${file}: ${problem}`, fix, answers }
       }
     }
