@@ -30,9 +30,9 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   })
 
 /** The file as it stands. Fails with Quit where it cannot be read at all. */
-export const read = (file: string) =>
+export const read = (file: string, which: "read" | "left-out" = "read") =>
   Effect.mapError(
-    Effect.flatMap(HostProcess, ({ env }) => ConfigFile.read(file, env)),
+    Effect.flatMap(HostProcess, ({ env }) => ConfigFile.read(file, env, which)),
     asQuit
   )
 
@@ -57,11 +57,11 @@ const place = ({ file, findings, store }: ConfigFile.Configuration): Effect.Effe
     : Effect.succeed(store.place)
 
 /** Where the submissions of the file's accounts are kept. */
-export const storeOf = (file: string) => Effect.flatMap(read(file), place)
+export const storeOf = (file: string) => Effect.flatMap(read(file, "left-out"), place)
 
 /** Tells whoever the file names when health changes, for as long as it runs; for ever still where it names nobody. */
 export const alerting = Effect.fnUntraced(function* (file: string) {
-  const { alert } = yield* read(file)
+  const { alert } = yield* read(file, "left-out")
   return yield* alert.target === null ? Effect.never : Alerting.run(AlertDelivery.make(alert.target))
 })
 

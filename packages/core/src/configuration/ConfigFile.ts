@@ -61,11 +61,13 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
  * Reads the file and every account in it: all problems at once, each with its line and column. Fails only where the file cannot be read or
- * is no JSON; an account that cannot be used says so in its findings. `environment` is the process's, as `process.env`.
+ * is no JSON; an account that cannot be used says so in its findings. `environment` is the process's, as `process.env`. `which`: accounts are
+ * `left-out` by callers that only need the store or the alert, so that no command is asked for a key.
  */
 export const read = Effect.fnUntraced(function* (
   file: string,
-  environment: ConfigVariables.Environment
+  environment: ConfigVariables.Environment,
+  which: "read" | "left-out" = "read"
 ): Effect.fn.Return<Configuration, ConfigFileError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const unusable = (...findings: ReadonlyArray<Finding.Finding>) => new ConfigFileError({ file, findings })
@@ -85,13 +87,14 @@ export const read = Effect.fnUntraced(function* (
     text.repeated
       .filter(({ path: [first, name] }) => (first === "accounts" ? name : undefined) === account)
       .map(({ at, message, path }) => Finding.make(ConfigFinding.CONFIG_SHAPE, { message, path, at }))
-  const accounts = yield* Effect.forEach(entries, ([name, entry]) =>
-    Effect.flatMap(AccountConfig.read(name, entry, environment, folder), (account) => KeyOrigins.checked(account, file))
+  const writable = yield* WritableByAll.among([file, folder])
+  const surroundings = { environment, folder, writable }
+  const accounts = yield* Effect.forEach(which === "read" ? entries : [], ([name, entry]) =>
+    Effect.flatMap(AccountConfig.read(name, entry, surroundings), (account) => KeyOrigins.checked(account, file))
   )
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const alert = yield* ConfigAlert.read(fieldsOf(text.value)["alert"], folder)
-  const writable = yield* WritableByAll.among([file, path.dirname(path.resolve(file))])
-  const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], environment, folder)
+  const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], surroundings)
   return {
     file,
     store,
