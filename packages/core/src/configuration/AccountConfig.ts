@@ -23,6 +23,8 @@ export interface AccountConfig {
   readonly settled: SettledConfig
   /** How the account is sent for. */
   readonly policy: SendingPolicy
+  /** Texts about files that every user of the machine may write, and that decide where the key goes: a live device is not sent to. */
+  readonly exposed: ReadonlyArray<string>
 }
 
 /** The account as its webhook deliveries are read; without a secret they are nudges. */
@@ -97,7 +99,13 @@ export const read = Effect.fnUntraced(function* (
   }
   const said = Object.fromEntries(Object.entries(own.success).filter(([field]) => !Object.hasOwn(secretPlaces, field)))
   const policy = { firstLook: Duration.seconds(settled.success.assumptions["STAT-7"]), ...said }
-  return { name, secrets, baseUrl, config: { name, gateway, settled: settled.success, policy }, findings }
+  return {
+    name,
+    secrets,
+    baseUrl,
+    config: { name, gateway, settled: settled.success, policy, exposed: surroundings.exposed },
+    findings
+  }
 })
 
 /** What the file leaves out, or says in a wrong form, `settle` finds. */

@@ -48,5 +48,8 @@ export const read = (value: unknown, folder: string): Effect.Effect<AlertReading
           )
     }
     const [executable = "", ...args] = command ?? []
-    return { target: { _tag: "Command", argv: NamedCommand.located(path, [executable, ...args], folder) }, findings: [] }
+    return {
+      target: { _tag: "Command", argv: NamedCommand.located(path, [executable, ...args], folder) },
+      findings: []
+    }
   })

@@ -7,15 +7,17 @@ import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as BookText from "../mapping/BookText.ts"
+import { AccountFinding } from "../account/AccountFinding.ts"
 import * as AccountConfig from "./AccountConfig.ts"
 import { fileFields } from "./ConfigEntry.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigAlert from "./ConfigAlert.ts"
 import type { AlertReading } from "./ConfigAlert.ts"
+import type { Surroundings } from "./ConfigSecret.ts"
 import * as KeyOrigins from "./KeyOrigins.ts"
 import * as ConfigStore from "./ConfigStore.ts"
 import type { StoreReading } from "./ConfigStore.ts"
-import * as WritableByAll from "../file/WritableByAll.ts"
+import * as WritableByOthers from "../file/WritableByOthers.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
 
 /** The configuration cannot be used; `findings` are all of the problems that stand in the way. */
@@ -87,10 +89,17 @@ export const read = Effect.fnUntraced(function* (
     text.repeated
       .filter(({ path: [first, name] }) => (first === "accounts" ? name : undefined) === account)
       .map(({ at, message, path }) => Finding.make(ConfigFinding.CONFIG_SHAPE, { message, path, at }))
-  const writable = yield* WritableByAll.among([file, folder])
-  const surroundings = { environment, folder, writable }
+  const writable = yield* WritableByOthers.among([file, folder])
+  const surroundings: Surroundings = {
+    environment,
+    folder,
+    exposed: WritableByOthers.byEveryone(writable),
+    modes: writable.some(({ by }) => by === "nobody-knows") ? "none" : "kept"
+  }
   const accounts = yield* Effect.forEach(which === "read" ? entries : [], ([name, entry]) =>
-    Effect.flatMap(AccountConfig.read(name, entry, surroundings), (account) => KeyOrigins.checked(account, file))
+    Effect.flatMap(AccountConfig.read(name, entry, surroundings), (account) =>
+      KeyOrigins.checked(account, { file, environment })
+    )
   )
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const alert = yield* ConfigAlert.read(fieldsOf(text.value)["alert"], folder)
@@ -100,7 +109,7 @@ export const read = Effect.fnUntraced(function* (
     store,
     alert,
     locate: text.locate,
-    remember: (account) => Effect.provideContext(KeyOrigins.remember(account, file), context),
+    remember: (account) => Effect.provideContext(KeyOrigins.remember(account, { file, environment }), context),
     accounts: accounts.map((account) => ({
       ...account,
       findings: [...repeated(account.name), ...account.findings.map(locate)]
@@ -109,7 +118,7 @@ export const read = Effect.fnUntraced(function* (
       ...repeated(undefined),
       ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
       ...store.findings.map(locate),
-      ...writable.map((message) => Finding.make(ConfigFinding.CONFIG_WRITABLE, { message, at: { file } })),
+      ...writable.map(({ text: message }) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message, at: { file } })),
       ...alert.findings.map(locate),
       ...(names.length === 0 && Result.isSuccess(whole) ? [locate(noAccount)] : []),
       ...ConfigVariables.clashes(names).map(([account, other]) =>

@@ -3,7 +3,7 @@ import { Effect, FileSystem, Path, type PlatformError, Redacted, Result } from "
 import * as NamedCommand from "../file/NamedCommand.ts"
 import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import * as TextFile from "../file/TextFile.ts"
-import * as WritableByAll from "../file/WritableByAll.ts"
+import * as WritableByOthers from "../file/WritableByOthers.ts"
 import * as Finding from "../finding/Finding.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { type Environment, variable } from "./ConfigVariables.ts"
@@ -57,8 +57,10 @@ export interface Surroundings {
   readonly environment: Environment
   /** Of the configuration; files and commands are relative to it. */
   readonly folder: string
-  /** Texts about a configuration that every user may write: its commands are not run. */
-  readonly writable: ReadonlyArray<string>
+  /** Texts about a configuration, or its folder, that every user may write: its commands are not run. */
+  readonly exposed: ReadonlyArray<string>
+  /** Whether permissions of files mean something on the configuration's file system; `none` is reported once, for the configuration. */
+  readonly modes: "kept" | "none"
 }
 
 const isArgv = (value: unknown): value is NamedCommand.Argv =>
@@ -154,12 +156,13 @@ const inCredentials = `$${credentials}/`
 /** A file relative to `folder`; `$CREDENTIALS_DIRECTORY/` at its beginning is the folder of systemd's credentials. */
 const fromNamedFile = Effect.fnUntraced(function* (
   named: unknown,
-  { environment, folder }: Surroundings,
+  { environment, folder, modes }: Surroundings,
   path: Finding.Path
 ): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {
   if (typeof named !== "string" || named === "") return nothing
   const paths = yield* Path.Path
-  if (!named.startsWith(inCredentials)) return yield* fromFile(paths.resolve(folder, named), path, "looked-at")
+  if (!named.startsWith(inCredentials))
+    return yield* fromFile(paths.resolve(folder, named), path, modes === "kept" ? "looked-at" : "mounted")
   const mounted = environment[credentials]
   return mounted
     ? yield* fromFile(paths.join(mounted, named.slice(inCredentials.length)), path, "mounted")
@@ -171,15 +174,15 @@ const decodeText = (bytes: Uint8Array): string => new TextDecoder("utf-8").decod
 /** What the command prints. Findings: it cannot be run, prints no secret, or every user may change what it is. */
 const fromCommand = Effect.fnUntraced(function* (
   given: unknown,
-  { folder, writable }: Surroundings,
+  { exposed, folder }: Surroundings,
   path: Finding.Path
 ): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {
   if (!isArgv(given)) return nothing
   const paths = yield* Path.Path
   const argv = NamedCommand.located(paths, given, folder)
   const [command] = argv
-  const ofCommand = paths.isAbsolute(command) ? yield* WritableByAll.among([command, paths.dirname(command)]) : []
-  const [unsafe] = [...writable, ...ofCommand]
+  const ofCommand = paths.isAbsolute(command) ? yield* WritableByOthers.among([command, paths.dirname(command)]) : []
+  const [unsafe] = [...exposed, ...WritableByOthers.byEveryone(ofCommand)]
   if (unsafe !== undefined) return unusable(`the command ${command} is not run: ${unsafe}`, path)
   const printed = yield* Effect.result(NamedCommand.run(argv, "", "kept"))
   if (Result.isFailure(printed)) return unusable(`the command ${command} gave no secret: ${printed.failure}`, path)

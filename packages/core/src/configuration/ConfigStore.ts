@@ -60,7 +60,9 @@ export const fromText = (
   text: string,
   environment: Environment
 ): Effect.Effect<StoreReading, never, FileSystem.FileSystem | Path.Path> =>
-  text.includes("://") ? read(text, { environment, folder: ".", writable: [] }) : Effect.succeed(ofFile(text))
+  text.includes("://")
+    ? read(text, { environment, folder: ".", exposed: [], modes: "kept" })
+    : Effect.succeed(ofFile(text))
 
 const isAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 

@@ -41,7 +41,10 @@ describe("a command that prints a key", () => {
         const argument = `a b;$(touch ${join(folder, "shell")})`
         const program = `process.stdout.write([process.argv[1], process.env.FISCAL_CONNECTOR_STORE_PASSWORD].join("|") + "\\n")`
         process.env["FISCAL_CONNECTOR_STORE_PASSWORD"] = "k-STORE"
-        const found = yield* read(folder, { keyCommand: node(program, argument), secretCommand: printing("s-PRINTED\n") })
+        const found = yield* read(folder, {
+          keyCommand: node(program, argument),
+          secretCommand: printing("s-PRINTED\n")
+        })
         delete process.env["FISCAL_CONNECTOR_STORE_PASSWORD"]
         assert.deepStrictEqual(problems(found), [])
         assert.strictEqual(keyOf(found), `${argument}|`)
@@ -54,27 +57,29 @@ describe("a command that prints a key", () => {
     )
   )
 
-  it.live("and fails, prints nothing, too much or several text lines leaves the account unusable and shows no output", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const secretCommand = printing("s-PRINTED")
-        for (const [keyCommand, why] of [
-          [node(`console.log("k-SHOWN"); console.error("k-SHOWN"); process.exitCode = 3`), "ended with exit code 3"],
-          [["/none/such"], "ENOENT"],
-          [printing(" \n"), "printed is empty"],
-          [printing("k-SHOWN\nk-SHOWN"), "printed has more than one line"],
-          [node(`process.stdout.write("k-SHOWN".repeat(20000))`), "printed more than 65536 bytes"]
-        ] as const) {
-          const found = yield* read(folder, { keyCommand, secretCommand })
-          assert.isNull(found.accounts[0]!.config)
-          const [problem, ...others] = problems(found)
-          assert.deepStrictEqual(others, [])
-          assert.match(problem!, /^CONFIG_SECRET_UNUSABLE /)
-          assert.include(problem!, why)
-          assert.notInclude(problem!, "k-SHOWN")
-        }
-      })
-    )
+  it.live(
+    "and fails, prints nothing, too much or several text lines leaves the account unusable and shows no output",
+    () =>
+      inFolder((folder) =>
+        Effect.gen(function* () {
+          const secretCommand = printing("s-PRINTED")
+          for (const [keyCommand, why] of [
+            [node(`console.log("k-SHOWN"); console.error("k-SHOWN"); process.exitCode = 3`), "ended with exit code 3"],
+            [["/none/such"], "ENOENT"],
+            [printing(" \n"), "printed is empty"],
+            [printing("k-SHOWN\nk-SHOWN"), "printed has more than one line"],
+            [node(`process.stdout.write("k-SHOWN".repeat(20000))`), "printed more than 65536 bytes"]
+          ] as const) {
+            const found = yield* read(folder, { keyCommand, secretCommand })
+            assert.isNull(found.accounts[0]!.config)
+            const [problem, ...others] = problems(found)
+            assert.deepStrictEqual(others, [])
+            assert.match(problem!, /^CONFIG_SECRET_UNUSABLE /)
+            assert.include(problem!, why)
+            assert.notInclude(problem!, "k-SHOWN")
+          }
+        })
+      )
   )
 
   it.live("is an error beside a file for the same key, and gives way to the environment", () =>

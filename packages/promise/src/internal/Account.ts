@@ -56,7 +56,7 @@ export const read = Effect.fnUntraced(function* (
     const { config: own, findings } = yield* AccountConfig.read(
       account,
       { ...settings, ...fields },
-      { environment, folder: ".", writable: [] }
+      { environment, folder: ".", exposed: [], modes: "kept" }
     )
     if (own === null) return yield* new ConfigFile.ConfigFileError({ file: "the options", findings })
     return { own: yield* settled(own, zone, notBefore), others: [], witness }

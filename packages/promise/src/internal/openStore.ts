@@ -25,7 +25,12 @@ const opened = new WeakMap<object, Opened>()
 const placeOf = (place: StorePlace) =>
   Effect.gen(function* () {
     const [entry, environment] = entryOf(place)
-    const { findings, place: at } = yield* ConfigStore.read(entry, { environment, folder: ".", writable: [] })
+    const { findings, place: at } = yield* ConfigStore.read(entry, {
+      environment,
+      folder: ".",
+      exposed: [],
+      modes: "kept"
+    })
     return at ?? (yield* new ConfigFileError({ file: "the options", findings }))
   }).pipe(Effect.provide(NodeServices.layer))
 
