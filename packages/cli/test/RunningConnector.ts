@@ -52,6 +52,8 @@ const environment = (env: RunOptions["env"]) => {
   const all = {
     ...process.env,
     NO_COLOR: "1",
+    // what one test remembers about the planted key is not for the next
+    XDG_STATE_HOME: "/dev/null",
     FISCAL_CONNECTOR_MAIN_API_KEY: key,
     FISCAL_CONNECTOR_MAIN_API_SECRET: secret,
     ...env

@@ -3,6 +3,7 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
@@ -76,15 +77,14 @@ const trustOrigin = Command.make(
         text: `Nothing was changed: the account ${printable(name)} has no usable baseUrl.`
       })
     }
-    const origin = yield* KeyOrigins.trust(found, config, found.baseUrl, because)
+    const { env } = yield* HostProcess
+    const origin = yield* KeyOrigins.trust(found, { file: config, environment: env }, found.baseUrl, because)
     const place = yield* ConfigAccount.storeOf(config)
     // an account may be trusted before it has a store
     if (yield* StoreOpening.isThere(place)) {
-      const what = `the key of the account may be sent there`
-      const decision = { act: "trust-origin", account: name, subject: origin, what, because } as const
       yield* changingPlace(
         place,
-        SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+        SubmissionStore.use((store) => store.trustOrigin(name, origin, because))
       )
     }
     yield* Output.answer(

@@ -1,9 +1,13 @@
-/** What `connector init` has to know: said by flags, else asked for on a terminal. */
+/**
+ * What `connector init` has to know: given by flags, else asked for on a terminal. The key and the secret are typed unseen and written to files for
+ * their owner alone, so that neither is in the history of a shell.
+ */
 import { GatewaySettings } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
 import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import { Console, Effect, type FileSystem, Option, Schema } from "effect"
+import { Console, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import { Flag, Prompt } from "effect/cli"
+import * as Deed from "../account/Deed.ts"
 import { quoted } from "../output/Call.ts"
 import { StandardStreams } from "../output/StandardStreams.ts"
 import { Quit } from "../output/Quit.ts"
@@ -48,6 +52,12 @@ export const answerFlags = {
   zone: flagOf("zone")
 }
 
+/** The account's name, and the folder of its configuration. */
+export interface Beside {
+  readonly account: string
+  readonly folder: string
+}
+
 /** Empty where an optional one was not given. */
 export type Answers = Readonly<Record<Name, string>>
 
@@ -76,6 +86,46 @@ const wrong = (name: Name, text: string): Effect.Effect<string | undefined, neve
   }
 }
 
+const typed = {
+  keyFile: "The key (typing is not shown)",
+  secretFile: "The secret (typing is not shown; nothing where requests are not signed)"
+} as const
+
+const ending = { keyFile: "key", secretFile: "secret" } as const
+
+type SecretName = keyof typeof typed
+
+const isSecretName = (name: Name): name is SecretName => Object.hasOwn(typed, name)
+
+/** A file of the secret beside the configuration, named after the account. */
+const fileOf = (name: SecretName, { account, folder }: Beside) =>
+  Effect.map(Path.Path, (path) => path.join(folder, `${account.replaceAll(/[^\w.-]/g, "_")}.${ending[name]}`))
+
+/** Asks for the secret itself, unless its file is there, and writes the file: mode 0600. Returns its name; empty for a secret that is not given. */
+const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: Beside) {
+  const fs = yield* FileSystem.FileSystem
+  const file = yield* fileOf(name, beside)
+  if (yield* fs.exists(file)) {
+    yield* Console.log(`${file} was there; it is used as it is.`)
+    return file
+  }
+  const given = yield* Prompt.run(
+    Prompt.Hidden({
+      message: typed[name],
+      validate: (text) =>
+        text.trim() === "" && questions[name].need === "needed"
+          ? Effect.fail("this is needed")
+          : Effect.succeed(text.trim())
+    })
+  )
+  const text = Redacted.value(given)
+  if (text === "") return ""
+  yield* fs.writeFileString(file, `${text}\n`, { flag: "wx", mode: 0o600 })
+  yield* Deed.changed
+  yield* Console.log(`${file} written; only you may read it.`)
+  return file
+})
+
 const ask = (name: Name) =>
   Effect.gen(function* () {
     const { said }: Question = questions[name]
@@ -96,7 +146,7 @@ const ask = (name: Name) =>
 
 /** Fails with Quit where something is missing and there is nobody to ask, and where what a flag says cannot be. */
 export const answersOf = Effect.fnUntraced(
-  function* (given: Readonly<Record<Name, Option.Option<string>>>) {
+  function* (given: Readonly<Record<Name, Option.Option<string>>>, beside: Beside) {
     const { inputIsTerminal, output } = yield* StandardStreams
     const isAsked = inputIsTerminal && output.isTerminal
     const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")
@@ -114,10 +164,15 @@ export const answersOf = Effect.fnUntraced(
       }
     }
     const answers: Record<string, string> = {}
-    for (const name of names) {
+    // secrets last: a file is written for each, and Ctrl-C at an earlier question leaves nothing behind
+    for (const name of names.toSorted((a, b) => Number(isSecretName(a)) - Number(isSecretName(b)))) {
       // one that is optional is asked for where others are
       const said = given[name]
-      answers[name] = Option.isSome(said) ? said.value.trim() : missing.length > 0 ? yield* ask(name) : ""
+      answers[name] = Option.isSome(said)
+        ? said.value.trim()
+        : missing.length === 0
+          ? ""
+          : yield* isSecretName(name) ? askSecret(name, beside) : ask(name)
     }
     return answers as Answers
   },

@@ -44,8 +44,8 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     if (Option.isSome(file)) yield* there(file.value)
     // an export that nothing reads is said before anything is asked or written
     const recognised = Option.isNone(file) ? undefined : yield* ExportFormat.recognise(file.value)
-    const answers = yield* answersOf(given)
     const folder = path.resolve(path.dirname(target))
+    const answers = yield* answersOf(given, { account, folder: path.dirname(target) })
     const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
     yield* fs.writeFileString(target, escaped(configText(account, answers, fromFolder)), { flag: "wx", mode: 0o600 })
     yield* Deed.changed

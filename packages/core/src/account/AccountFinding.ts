@@ -4,6 +4,26 @@ import { catalogue } from "../finding/FindingCode.ts"
 const unsent = "Nothing is sent for the account."
 
 export const AccountFinding = catalogue({
+  CONFIG_WRITABLE: {
+    severity: "warning",
+    meaning: "Others may change a file that decides what is sent, or where the key is sent",
+    consequence:
+      "Another user could name another gateway, book or store. A live device is not sent to while every user may.",
+    fix: "Let only its owner write it: chmod go-w."
+  },
+  LIVE_EXPOSED: {
+    severity: "error",
+    meaning: "Every user of this machine may change what decides about a live device",
+    consequence: "Another user could have changed what is sent, or to whom. Nothing was sent.",
+    fix: "Look at the files shown, then let only their owner write them: chmod o-w."
+  },
+  CONFIG_ORIGIN_CHANGED: {
+    severity: "error",
+    meaning: "The account's key belongs to another gateway",
+    consequence: "The key would be sent to a host that never had it. Nothing is sent for the account.",
+    fix: "Correct baseUrl. If the gateway really moved, trust its new address with the key.",
+    steps: [{ do: "trust-origin" }]
+  },
   GATEWAY_UNREACHED: {
     severity: "error",
     meaning: "The gateway does not answer",

@@ -13,6 +13,7 @@ import * as AccountFacts from "./AccountFacts.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 import type { AccountSettings, SendingPolicy } from "./AccountSettings.ts"
 import * as DayNotices from "./DayNotices.ts"
+import * as KeyOrigin from "./KeyOrigin.ts"
 import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -101,7 +102,15 @@ export const open = (
     const interruptions = yield* store.interruptions
     const seen = yield* examine(settings, options, store, "at-opening")
     if (options.backOff === "over") yield* goOn(store, seen.facts.destination.lane)
-    const { assumptions: _, environment: __, gateway: ___, zone: ____, ...policy } = settings
+    const {
+      assumptions: _,
+      environment: __,
+      exposed: ___,
+      gateway: ____,
+      origin: _____,
+      zone: ______,
+      ...policy
+    } = settings
     const inside: Inside = {
       settings,
       options,
@@ -230,6 +239,11 @@ const examine = (
   Effect.gen(function* () {
     const { account } = settings
     const pinned = Option.getOrNull(yield* store.pinOf(account))
+    const change = KeyOrigin.change(pinned, settings.origin)
+    // before the first byte: the key is in every request
+    if (change !== undefined) {
+      return yield* stopped(store, account, pinned?.lane ?? null, [{ _tag: "OriginChanged", account, change }])
+    }
     const before = yield* store.lanes()
     // what is seen is as old as the question: the process may be stopped between the answers
     const at = yield* Moment.now
@@ -253,7 +267,8 @@ const examine = (
     const pin: Pin = {
       ...facts.destination,
       serial: facts.device.serialNo,
-      zone: settings.zone === undefined ? null : DateTime.zoneToString(settings.zone)
+      zone: settings.zone === undefined ? null : DateTime.zoneToString(settings.zone),
+      origin: KeyOrigin.kept(settings.origin)
     }
     if (pinned !== null) {
       // the pinned lane is stopped by it where the device is another, and goes on where it is the same again
@@ -265,6 +280,10 @@ const examine = (
       }
     }
     const isKnown = own?.device === "known"
+    const exposed = settings.exposed ?? []
+    if (facts.destination.environment === "live" && exposed.length > 0) {
+      reasons.push({ _tag: "LiveExposed", texts: exposed })
+    }
     // what is sent to a live device must not be forgotten, whatever a test may risk
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
@@ -298,6 +317,7 @@ const examine = (
     )
     const warnings = [
       ...facts.warnings,
+      ...exposed.map((message) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message })),
       ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })] : []),
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)]),

@@ -84,19 +84,6 @@ export const ConfigFinding = catalogue({
     consequence: "Every user of this machine could submit in the account's name.",
     fix: "Let only its owner read it: chmod 600."
   },
-  CONFIG_ORIGIN_CHANGED: {
-    severity: "error",
-    meaning: "The account's key belongs to another gateway",
-    consequence: `The key would be sent to a host that never had it. ${notUsable}`,
-    fix: "Correct baseUrl. If the gateway really moved, trust its new address with the key.",
-    steps: [{ do: "trust-origin" }]
-  },
-  CONFIG_WRITABLE: {
-    severity: "warning",
-    meaning: "Every user of this machine may change a file that decides where the key is sent",
-    consequence: "Another user could name another gateway, book or store.",
-    fix: "Let only its owner write it: chmod o-w."
-  },
   CONFIG_UNSIGNED: {
     severity: "warning",
     meaning: "The account has no secret",

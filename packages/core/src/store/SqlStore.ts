@@ -125,6 +125,19 @@ const operations = (
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
+    trustOrigin: (account, origin, because) =>
+      write("trust an origin", (transaction) =>
+        Effect.andThen(
+          Lanes.trustOrigin(transaction, account, origin),
+          OperatorRecords.add(transaction, {
+            act: "trust-origin",
+            account,
+            subject: origin,
+            what: "the key of the account may be sent there",
+            because
+          })
+        )
+      ),
     acceptUnknown: (account, fact, because) =>
       write("accept a fact as unknown", (transaction) => AcceptedUnknowns.accept(transaction, account, fact, because)),
     acceptedUnknowns: (account) => read("list accepted unknowns", AcceptedUnknowns.open(sql, account)),

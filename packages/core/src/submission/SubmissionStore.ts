@@ -108,6 +108,8 @@ export interface SubmissionStoreOperations {
   know(lane: string): Effect.Effect<void, StoreError>
   /** What the account was pinned to; none when it never was. */
   pinOf(account: string): Effect.Effect<Option.Option<Pin>, StoreError>
+  /** Notes that an operator lets the account's key go to another gateway (scheme, host and port) than the one of its first use. */
+  trustOrigin(account: string, origin: string, because: string): Effect.Effect<void, StoreError>
   /** Notes that an operator lets documents of the account be sent without the check that needs the fact. */
   acceptUnknown(account: string, fact: Fact, because: string): Effect.Effect<void, StoreError>
   /** What operators accepted as unknown and the gateway has not stated since, of one account or of all. */

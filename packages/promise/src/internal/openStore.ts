@@ -24,7 +24,13 @@ const opened = new WeakMap<object, Opened>()
 /** Where it is; read as a configuration's `store` is. */
 const placeOf = (place: StorePlace) =>
   Effect.gen(function* () {
-    const { findings, place: at } = yield* ConfigStore.read(...entryOf(place), ".")
+    const [entry, environment] = entryOf(place)
+    const { findings, place: at } = yield* ConfigStore.read(entry, {
+      environment,
+      folder: ".",
+      exposed: [],
+      modes: "kept"
+    })
     return at ?? (yield* new ConfigFileError({ file: "the options", findings }))
   }).pipe(Effect.provide(NodeServices.layer))
 

@@ -40,6 +40,8 @@ export interface Source<Options> {
   readonly options: Options
   /** Names of the flags that settle how it is read. */
   readonly reading: ReadonlyArray<string>
+  /** The file of an adapter that somebody else wrote. */
+  readonly code?: string | undefined
   /** Absent where nothing is remembered of files. */
   readonly remembering?: Remembered.Remembering<Options>
 }
@@ -57,7 +59,7 @@ const toLookAt = Effect.fnUntraced(function* (store: StorePlace.StorePlace) {
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   called: "plan" | "import",
-  { adapter, ending, extensions, options: flagged, reading, remembering }: Source<Options>,
+  { adapter, code, ending, extensions, options: flagged, reading, remembering }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
@@ -76,7 +78,7 @@ export const run = <Options>(
     const book = yield* BookOfExport.ofExport(drafting, flags.book)
     const chosen = yield* Option.match(config, {
       onNone: () => SandboxAccount.connect(book),
-      onSome: (file) => ConfigAccount.choose(file, named, book.zone)
+      onSome: (file) => ConfigAccount.choose(file, named, book.zone, [bookFile, ...(code === undefined ? [] : [code])])
     })
     if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
     const services = yield* Effect.context<FileSystem.FileSystem>()

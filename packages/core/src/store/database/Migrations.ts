@@ -332,6 +332,12 @@ const decisions = Effect.gen(function* () {
   yield* sql`create index fiscal_decision_submission on fiscal_decision (submission) where submission is not null`
 })
 
+/** Which gateway an account's key was used for. */
+const keyOrigin = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_account add column origin text`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -353,7 +359,8 @@ export const migrations = {
   "0017_acceptances": acceptances,
   "0018_source_stated": sourceStated,
   "0019_notices": notices,
-  "0020_decisions": decisions
+  "0020_decisions": decisions,
+  "0021_key_origin": keyOrigin
 }
 
 /** The schema this version of the library reads and writes. */
