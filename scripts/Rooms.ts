@@ -243,6 +243,7 @@ export const cliRooms: Rooms = flow({
   support: "what a support bundle may hold",
   output: "what is printed, and with which exit code it ends",
   why: "every code with its meaning",
+  docs: "the pages of the documentation",
   account: "accounts, stores and permissions of a command",
   worker: "a worker that says what it does",
   import: "reading an export for a command, and the report of it",

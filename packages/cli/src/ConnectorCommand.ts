@@ -98,6 +98,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
     "support-bundle": async () => (await import("./command/SupportBundleCommand.ts")).supportBundleOf(version),
     "z-reports": async () => (await import("./command/ZReportsCommand.ts")).zReports,
     why: async () => (await import("./command/WhyCommand.ts")).why,
+    docs: async () => (await import("./command/DocsCommand.ts")).docs,
     gateway: async () => (await import("./command/gateway/GatewayCommand.ts")).gateway,
     account: async () => (await import("./command/AccountCommand.ts")).account,
     config: async () => (await import("./command/ConfigCommand.ts")).config,

@@ -103,7 +103,7 @@ const configText = (account: string, answers: Answers, fromFolder: (file: string
     ...(secretFile !== "" && { secretFile: fromFolder(secretFile) })
   }
   const config = { store: "./fiscal-connector.db", accounts: { [account]: entry } }
-  return `// docs/configuration.md has every field.\n${JSON.stringify(config, null, 2)}\n`
+  return `// Every field: connector docs configuration\n${JSON.stringify(config, null, 2)}\n`
 }
 
 /** The book beside the export, drafted where there is none. */

@@ -80,7 +80,10 @@ export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.File
       .pipe(Effect.mapError(() => quit(`There is no file ${file}: build the adapter first.`)))
     yield* Console.error(printable(`Adapter ${real}, which runs with your rights.`))
     const module = yield* Effect.tryPromise({
-      try: () => import(pathToFileURL(real).href) as Promise<{ readonly default?: unknown }>,
+      try: async () => {
+        await (await import("./AdapterCopies.ts")).share()
+        return (await import(pathToFileURL(real).href)) as { readonly default?: unknown }
+      },
       catch: (error) => quit(printable(`The adapter ${named} cannot be loaded: ${thrown(error)}.`))
     })
     const adapter = module.default

@@ -32,6 +32,8 @@ export type Kind =
   | "originals"
   | "webhook-check"
   | "codes"
+  | "topics"
+  | "page"
   | "book"
   | "spelling"
   | "book-draft"

@@ -266,6 +266,8 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     deliveries: List(Struct({ sent: Text, answer: Union([Text, Int]), problems: List(Text) }))
   }),
   codes: Struct({ codes: List(Struct({ code: Text, meaning: optionalKey(Text), fix: optionalKey(Text) })) }),
+  topics: Struct({ topics: List(Struct({ topic: Text, title: Text, url: Text })) }),
+  page: Struct({ topic: Text, url: Text, text: Text }),
   book: Struct({ file: Text, book: Record(Text, Unknown) }),
   spelling: Struct({ spelling: Text }),
   "book-draft": Struct({

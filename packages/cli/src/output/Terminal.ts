@@ -9,13 +9,13 @@ import { createRequire } from "node:module"
 import { basename, extname } from "node:path"
 import type stringWidth from "string-width"
 
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 let loaded: { readonly default: typeof stringWidth } | undefined
 
 /** The columns of any text. To load what knows them is a tenth of a start, and few texts need it. */
 const anyColumnsOf = (text: string): number => {
-  loaded ??= load("string-width") as { readonly default: typeof stringWidth }
+  loaded ??= require("string-width") as { readonly default: typeof stringWidth }
   return loaded.default(text)
 }
 

@@ -1,5 +1,6 @@
 /** What can stand in the way of sending for an account, and what is only said about it. */
 import { catalogue } from "../finding/FindingCode.ts"
+import { docsPage } from "../finding/DocsPage.ts"
 
 const unsent = "Nothing is sent for the account."
 
@@ -100,7 +101,7 @@ export const AccountFinding = catalogue({
     meaning:
       "An answer of the gateway lacks a field that decides whether anything may be sent, or has it in another form",
     consequence: "Nothing is sent for the account: a guard that cannot be evaluated refuses.",
-    fix: "Tell the gateway's operator which field of which operation it is. docs/gateway.md#answers says what each field decides."
+    fix: `Tell the gateway's operator which field of which operation it is. What each field decides: ${docsPage("gateway.md#answers")}`
   },
   ANSWER_MISFIT: {
     severity: "warning",

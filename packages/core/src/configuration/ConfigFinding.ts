@@ -1,4 +1,5 @@
 /** What can be wrong with a configuration file, before the gateway is asked anything. */
+import { docsPage } from "../finding/DocsPage.ts"
 import * as Finding from "../finding/Finding.ts"
 import { catalogue } from "../finding/FindingCode.ts"
 
@@ -21,7 +22,7 @@ export const ConfigFinding = catalogue({
     severity: "error",
     meaning: "A setting has the wrong form",
     consequence: notUsable,
-    fix: "Write the setting as docs/configuration.md shows it."
+    fix: `Write the setting as ${docsPage("configuration")} shows it.`
   },
   CONFIG_SECRET_INSIDE: {
     severity: "error",

@@ -1,4 +1,5 @@
 /** What can be wrong with a mapping book, before any document is looked at. */
+import { docsPage } from "../finding/DocsPage.ts"
 import { catalogue } from "../finding/FindingCode.ts"
 
 const notLoaded = "The book is not loaded and nothing is read, translated or sent with it."
@@ -20,7 +21,7 @@ export const BookFinding = catalogue({
     severity: "error",
     meaning: "A field of the mapping book has the wrong form",
     consequence: notLoaded,
-    fix: "Write the field as docs/mapping-book.md shows it."
+    fix: `Write the field as ${docsPage("mapping-book")} shows it.`
   },
   BOOK_BASE: {
     severity: "error",

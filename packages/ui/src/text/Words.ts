@@ -1,4 +1,5 @@
 /** Every word that the page and the report show, in one place, so that it can be translated. What the core says (findings, states) is the core's. */
+import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
 
 const plural = (count: number, one: string, several: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : several}`
@@ -464,8 +465,7 @@ export const health = {
 
 /** Of the mapping book's own page. */
 export const book = {
-  about:
-    "What the spellings of your exports mean, and the policies by which they are translated. It is the same file that the command reads; docs/mapping-book.md explains every field. Changes count from the next check on.",
+  about: `What the spellings of your exports mean, and the policies by which they are translated. It is the same file that the command reads; ${docsPage("mapping-book")} explains every field. Changes count from the next check on.`,
   none: "There is none yet. It begins with the first import.",
   save: "Check and save",
   saved: "Saved. Check an import again to see what it makes of it.",
