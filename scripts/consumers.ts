@@ -78,6 +78,11 @@ const install: { readonly [Manager in Cell["manager"]]: readonly [string, ...Rea
   npm: ["npm", "install", "--prefer-offline", "--no-package-lock"]
 }
 
+/** The job of the README that runs every five minutes, as it is printed there. */
+const readmeJob = blocks(readFileSync(join(root, "packages/promise/README.md"), "utf8"), "ts").find((text) =>
+  text.includes("openInvoices")
+)!
+
 /** `ours`: our packages, each with its version. */
 const checkCell = async (
   cell: Cell,
@@ -99,6 +104,7 @@ const checkCell = async (
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, dependencies }))
   writeFileSync(join(project, "pnpm-workspace.yaml"), "allowBuilds: { node: true }\n")
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(project, name), text)
+  writeFileSync(join(project, "readme-job.mjs"), readmeJob)
   const [command, ...args] = install[manager]
   await check(`${title}install`, /^/, () => run(command, args, { cwd: project, env }))
 
@@ -109,6 +115,7 @@ const checkCell = async (
     mkdirSync(join(project, `kept-${file}`))
     await check(`${title}${file} fiscalises a document`, /^fiscalised\n$/, () => here("node", file, `kept-${file}`))
   }
+  await check(`${title}the job of the promise package's README`, /^S-1 string 0\n$/, () => here("node", "readme.mjs"))
   const strict = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,esnext.disposable", "--types", "node"]
   for (const [module, ...resolution] of [["nodenext"], ["esnext", "--moduleResolution", "bundler"]] as const) {
     const flags = [...strict, "--module", module, ...resolution]

@@ -104,6 +104,12 @@ const cases: Readonly<Record<string, Case>> = {
     path: "/subscription",
     change: json((answer) => ({ ...answer, Status: "in_trial" }))
   },
+  "a-subscription-that-has-ended": {
+    codes: ["SUBSCRIPTION_INACTIVE"],
+    code: 0,
+    path: "/subscription",
+    change: json((answer) => ({ ...answer, Status: "cancelled" }))
+  },
   "a-page-instead-of-an-answer": {
     codes: ["NOT_A_GATEWAY"],
     code: 1,

@@ -431,14 +431,20 @@ const waiting = (
 ): ReadonlyArray<AttentionItem> => {
   const account = accounts.length === 1 ? accounts[0]! : null
   const isWorked = leasedUntil !== null && leasedUntil.epochMilliseconds > at.epochMilliseconds
+  const ageOf = (since: DateTime.Utc) => at.epochMilliseconds - since.epochMilliseconds
+  // a process that awaits the outcome of what it sent gives the lane back meanwhile
+  const isAwaited = oldest.Accepted !== undefined && ageOf(oldest.Accepted) <= Duration.toMillis(unworkedAfter)
   const actions = [settles({ do: "resume" }, account), shows({ do: "doctor" }, account)]
   return moving.flatMap((state) => {
     const since = oldest[state]
     if (since === undefined) return []
-    const age = at.epochMilliseconds - since.epochMilliseconds
+    // no process can go on, living or dead: the item UNKNOWN says why
+    if (state === "Planned" && oldest.Unknown !== undefined) return []
+    const age = ageOf(since)
     const about = { since, lane, documents: counts[state] ?? 0, actions }
     // a stopped lane has an item that says why
-    if (state !== "Accepted" && stop === null && !isWorked && age > Duration.toMillis(unworkedAfter)) {
+    const isLeft = stop === null && !isWorked && !(state === "Planned" && isAwaited)
+    if (state !== "Accepted" && isLeft && age > Duration.toMillis(unworkedAfter)) {
       const text = `${counts[state] ?? 0} ${state} in lane ${lane}, and no process works it; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
       return [item("NOT_WORKED", { ...about, cause: state, text })]
     }

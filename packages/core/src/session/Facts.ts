@@ -13,6 +13,7 @@ import { type AcceptedUnknown, facts } from "../ledger/AcceptedUnknown.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import * as GatewayMappings from "../mapping/GatewayMappings.ts"
 import * as DeviceFacts from "../preflight/DeviceFacts.ts"
+import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { factNames } from "../preflight/deviceRules.ts"
 import { FactFinding } from "../preflight/FactFinding.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -39,9 +40,12 @@ export const read = (
 /** The operations that planning asks, beside those of the account. */
 const asked: ReadonlySet<OperationId> = new Set(["supportedCurrencies", "taxMappings", "currencyMappings"])
 
-/** What is said once about a plan: facts that are left out or accepted as unknown, and answers in another form than documented. */
+/**
+ * What is said once about a plan: what keeps the account from sending as it is now, facts that are left out or accepted as unknown, and answers in
+ * another form than documented.
+ */
 export const warnings = (
-  { destination, gateway }: AccountFacts,
+  { assumptions, destination, device: answered, gateway, subscription }: AccountFacts,
   device: DeviceFacts.DeviceFacts,
   { beyondDay }: Pick<ImportPlan, "beyondDay">
 ): Effect.Effect<ReadonlyArray<Finding.Finding>> =>
@@ -50,6 +54,7 @@ export const warnings = (
     // a sandbox of our own states what its book says
     const notStated = destination.environment === "sandbox" ? [] : device.notStated
     return [
+      ...DeviceReadiness.check(answered, subscription, assumptions).filter(Finding.refuses),
       ...accepted.map(({ because, fact }) =>
         Finding.make(FactFinding.FACT_ACCEPTED, { message: `sent without knowing ${factNames[fact]}`, detail: because })
       ),

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as Attention from "../../src/attention/Attention.ts"
 import { texts } from "../../src/attention/AttentionCode.ts"
+import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, plan, sweep, test } from "../engine/Engine.ts"
@@ -133,6 +134,46 @@ describe("attention", () => {
         assert.deepStrictEqual(yield* items({ unworkedAfter: Duration.hours(1) }), [])
         yield* store.claim("test/1001", "a worker", Duration.minutes(2), () => false)
         assert.deepStrictEqual(yield* names, [], "a process works it")
+      })
+    )
+  )
+
+  it.effect(
+    "says of documents behind an unknown outcome that they wait for it, and not that no process works them",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const gateway = make()
+        gateway.answer("i1", answers.unknown)
+        yield* plan(invoice("i1"), invoice("i2"))
+        const account = gateway.account()
+        yield* drain(account)
+        // a worker that lives looks at the lane again and again, and cannot go on
+        yield* TestClock.adjust("2 days")
+        yield* drain(account)
+        assert.deepStrictEqual(yield* names, ["UNKNOWN"])
+        yield* store.decide(
+          { account: "shop", kind: "invoice", id: "i1" } as SubmissionKey,
+          { _tag: "Fiscalised", proof: {} },
+          "seen in the portal"
+        )
+        assert.deepStrictEqual(yield* names, ["NOT_WORKED Planned"], "now a process could go on, and none does")
+      })
+    )
+  )
+
+  it.effect(
+    "says of documents behind an awaited outcome only after a while that no process works them",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* TestClock.adjust("10 minutes")
+        yield* drain(gateway.account({ assumptions: { "ORD-1": "outcome" } }))
+        yield* TestClock.adjust("10 minutes")
+        assert.deepStrictEqual(yield* names, [])
+        yield* TestClock.adjust("10 minutes")
+        assert.deepStrictEqual(yield* names, ["NOT_WORKED Planned"])
       })
     )
   )

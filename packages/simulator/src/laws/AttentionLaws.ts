@@ -199,7 +199,9 @@ export class AttentionLaws {
   #wanted(now: number): ReadonlyArray<Wanted> {
     const groups = this.#store.read(
       `select s.account, s.lane, s.state, s.hold_cause, count(*) as n,
-         max(min(s.since), coalesce(max(l.leased_until), 0)) as since
+         max(min(s.since), coalesce(max(l.leased_until), 0),
+           case s.state when 'Planned' then coalesce((select min(a.since) from fiscal_submission a
+             where a.lane = s.lane and a.state = 'Accepted'), 0) else 0 end) as since
        from fiscal_submission s join fiscal_lane l on l.lane = s.lane
        where s.state not in ('Fiscalised', 'Withdrawn') group by s.account, s.lane, s.state, s.hold_cause`
     )

@@ -219,7 +219,7 @@ export const checkPage = (
     </p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
     ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
-    ${warnings.map(({ fix, message }) => html`<div class="note waiting"><p>${message}. ${fix}</p></div>`)}
+    ${warnings.map((found) => html`<div class="note waiting">${Parts.foundText(found)}</div>`)}
     ${Tiles.tilesPart(tiles)} ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
     <div class="split">
       <div>
