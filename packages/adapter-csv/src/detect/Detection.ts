@@ -124,6 +124,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       moment: (text) => DateForm.moment(text, style),
       dates: header.dates,
       otherDates: datesBeside(header),
+      due: dueColumn(header),
       words: wordColumns(header),
       amounts: amountColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
@@ -154,6 +155,21 @@ const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number
   const isBeside = (name: string, cell: number) =>
     dateNames.has(normalise(name)) && !own.has(cell) && !unread.has(normalise(name))
   return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
+}
+
+const dueNames = new Set(
+  "Due Date|DueDate|Date Due|Due|Payment Due Date|Due Date (UTC)|invoice_date_due|Invoice Due Date|Fälligkeitsdatum|Fällig am|Date d'échéance|Échéance|Vervaldatum|Data de Vencimento|Vencimiento|Fecha de vencimiento|Scadenza"
+    .split("|")
+    .map(normalise)
+)
+
+const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefined => {
+  const read = bound(binding)
+  const unread = new Set(map.unread?.map(normalise))
+  const cell = cells.findIndex(
+    (name, cell) => dueNames.has(normalise(name)) && !read.has(cell) && !unread.has(normalise(name))
+  )
+  return cell < 0 ? undefined : cell
 }
 
 /** Fields of a column map that a column of the subject may be bound to. */

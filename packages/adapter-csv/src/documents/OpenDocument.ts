@@ -155,6 +155,7 @@ export class OpenDocument {
       ...this.numbered(id, number, originals, date),
       order,
       date,
+      due: StatedDate.due(how, first),
       currency: StatedCurrency.read(how, cells, notes, first),
       taxMode: this.taxMode(charges.stated, totals),
       buyer: StatedBuyer.read(how, cells, notes),
@@ -178,6 +179,7 @@ export class OpenDocument {
       binding: how.binding,
       words,
       amounts,
+      due: how.due,
       group: this.group
     })
   }

@@ -47,6 +47,7 @@ export const read = (
     id: shape.id ?? shape.number ?? "",
     order,
     date: dateOf(head, notes),
+    due: dueOf(head),
     currency: notes.text(head, Document.currency, ["currency"]) ?? options.currency,
     taxMode: taxModeOf(head, options),
     buyer: buyerOf(shape, joins, options, notes)?.buyer,
@@ -101,6 +102,12 @@ const dateOf = (head: Place, notes: Notes): CivilDate | undefined => {
     notes.add(XeroFinding.XERO_DATES_DIFFER, ["date"], head.at(Document.date), { detail })
   }
   return date.success
+}
+
+/** Undefined where it cannot be read: nothing is made of it. */
+const dueOf = (head: Place): CivilDate | undefined => {
+  const text = head.text(Document.dueString) ?? head.text(Document.due)
+  return text === undefined ? undefined : Result.getOrUndefined(XeroDate.parse(text))
 }
 
 const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {

@@ -12,6 +12,8 @@ export const Document = {
   creditNoteNumber: field("CreditNoteNumber"),
   date: field("Date", "InvoiceDate", "CreditNoteDate"),
   dateString: field("DateString", "InvoiceDateString", "CreditNoteDateString"),
+  due: field("DueDate"),
+  dueString: field("DueDateString"),
   currency: field("CurrencyCode", "Currency"),
   taxMode: field("LineAmountTypes", "LineAmountType"),
   reference: field("Reference", "InvoiceReference", "CreditNoteReference"),
