@@ -15,7 +15,7 @@ import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import { search, type Search } from "./HeaderSearch.ts"
+import { records, search, type Search } from "./HeaderSearch.ts"
 import {
   type AmountColumn,
   type Decision,
@@ -71,9 +71,10 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const own: Settings.Settings = { ...header.map.settings, ...settings }
     const moneySigns = options.currencies === undefined ? usualSigns : signsOf(options.currencies)
     const place = { file, header, encoding: opening.encoding, start: opening.start, moneySigns }
-    const surveyed = isSettled(own, header)
-      ? undefined
-      : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
+    const surveyed =
+      isSettled(own, header) && !hasDatesInFigures(header, opening)
+        ? undefined
+        : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
     const swapped = table && FigureForms.swappedDates(header, surveyed)
     if (swapped !== undefined) return yield* unreadable(file.name, swapped.problem, swapped.fix)
     const quotes = table ? "doubled" : yield* quotesOf(own, surveyed?.backslashes ?? false, place)
@@ -252,6 +253,13 @@ const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Fin
   if (figures.length === 0) return []
   const message = `The layout ${layout} reads no column ${said(figures)}, which states figures by its name`
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
+}
+
+/** Whether the first dates are written in figures: the order that was given for them is held against the file. */
+const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.Opening): boolean => {
+  const [cell = -1] = cellsOfDocument(binding, "date")
+  const head = records({ ...opening, quotes: "doubled", delimiter }, delimiter)
+  return head.some((record) => record.line > line && DateForm.inFigures(record.cells[cell] ?? ""))
 }
 
 /** Whether nothing is left that only the file could say. */
