@@ -3,7 +3,7 @@ import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adap
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
-import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
+import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { codesByReason } from "../finding/CodesByReason.ts"
@@ -127,6 +127,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       otherDates: datesBeside(header),
       due: dueColumn(header),
       words: wordColumns(header),
+      currencies: currencyColumns(header),
       amounts: amountColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
@@ -199,6 +200,19 @@ const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordCo
       { map: { version: 1, unread: [name] } }
     ]
     return [{ cell, name, subject, answers }]
+  })
+}
+
+/** `Total (EUR)`, `Amount EUR`: a code in brackets, or at the end of a name that is not in capitals as a whole. */
+const currencyInName = /[([](?<bracketed>[A-Z]{3})[)\]]|\p{Ll}.*\s(?<last>[A-Z]{3})$/u
+
+const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation["currencies"] => {
+  const rates = new Set(percents(binding))
+  return numeric(binding).flatMap((cell) => {
+    const name = (cells[cell] ?? "").slice(0, 200).trim()
+    const { bracketed, last } = currencyInName.exec(name)?.groups ?? {}
+    const code = bracketed ?? last
+    return code !== undefined && !rates.has(cell) && StatedWords.isCurrencyCode(code) ? [{ cell, name, code }] : []
   })
 }
 

@@ -66,6 +66,8 @@ export interface Interpretation {
   readonly due: number | undefined
   /** Columns that nothing reads and that state by their name what a document is. */
   readonly words: ReadonlyArray<WordColumn>
+  /** Columns of amounts whose names say a currency. */
+  readonly currencies: ReadonlyArray<{ readonly cell: number; readonly name: string; readonly code: string }>
   /** Columns that nothing reads, as far as they hold numbers alone. */
   readonly amounts: ReadonlyArray<AmountColumn>
   /** Ids of buyers whom the file states in more than one way, and two of the ways. */

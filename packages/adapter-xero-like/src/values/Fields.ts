@@ -20,6 +20,7 @@ export const Document = {
   net: field("SubTotal", "InvoiceSubTotal"),
   tax: field("TotalTax", "InvoiceTotalTax"),
   total: field("Total", "InvoiceTotal"),
+  discount: field("TotalDiscount"),
   rounding: field("RoundingAmount"),
   lines: field("LineItems"),
   contact: field("Contact"),
