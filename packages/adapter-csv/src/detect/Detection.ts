@@ -3,7 +3,7 @@ import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adap
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
-import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
+import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { codesByReason } from "../finding/CodesByReason.ts"
@@ -15,7 +15,7 @@ import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import { search, type Search } from "./HeaderSearch.ts"
+import { records, search, type Search } from "./HeaderSearch.ts"
 import {
   type AmountColumn,
   type Decision,
@@ -71,9 +71,10 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const own: Settings.Settings = { ...header.map.settings, ...settings }
     const moneySigns = options.currencies === undefined ? usualSigns : signsOf(options.currencies)
     const place = { file, header, encoding: opening.encoding, start: opening.start, moneySigns }
-    const surveyed = isSettled(own, header)
-      ? undefined
-      : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
+    const surveyed =
+      isSettled(own, header) && !hasDatesInFigures(header, opening)
+        ? undefined
+        : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
     const swapped = table && FigureForms.swappedDates(header, surveyed)
     if (swapped !== undefined) return yield* unreadable(file.name, swapped.problem, swapped.fix)
     const quotes = table ? "doubled" : yield* quotesOf(own, surveyed?.backslashes ?? false, place)
@@ -124,7 +125,9 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       moment: (text) => DateForm.moment(text, style),
       dates: header.dates,
       otherDates: datesBeside(header),
+      due: dueColumn(header),
       words: wordColumns(header),
+      currencies: currencyColumns(header),
       amounts: amountColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
@@ -156,6 +159,21 @@ const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number
   return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
 }
 
+const dueNames = new Set(
+  "Due Date|DueDate|Date Due|Due|Payment Due Date|Due Date (UTC)|invoice_date_due|Invoice Due Date|Fälligkeitsdatum|Fällig am|Date d'échéance|Échéance|Vervaldatum|Data de Vencimento|Vencimiento|Fecha de vencimiento|Scadenza"
+    .split("|")
+    .map(normalise)
+)
+
+const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefined => {
+  const read = bound(binding)
+  const unread = new Set(map.unread?.map(normalise))
+  const cell = cells.findIndex(
+    (name, cell) => dueNames.has(normalise(name)) && !read.has(cell) && !unread.has(normalise(name))
+  )
+  return cell < 0 ? undefined : cell
+}
+
 /** Fields of a column map that a column of the subject may be bound to. */
 const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField } = {
   kind: "kind",
@@ -182,6 +200,19 @@ const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordCo
       { map: { version: 1, unread: [name] } }
     ]
     return [{ cell, name, subject, answers }]
+  })
+}
+
+/** `Total (EUR)`, `Amount EUR`: a code in brackets, or at the end of a name that is not in capitals as a whole. */
+const currencyInName = /[([](?<bracketed>[A-Z]{3})[)\]]|\p{Ll}.*\s(?<last>[A-Z]{3})$/u
+
+const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation["currencies"] => {
+  const rates = new Set(percents(binding))
+  return numeric(binding).flatMap((cell) => {
+    const name = (cells[cell] ?? "").slice(0, 200).trim()
+    const { bracketed, last } = currencyInName.exec(name)?.groups ?? {}
+    const code = bracketed ?? last
+    return code !== undefined && !rates.has(cell) && StatedWords.isCurrencyCode(code) ? [{ cell, name, code }] : []
   })
 }
 
@@ -236,6 +267,13 @@ const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Fin
   if (figures.length === 0) return []
   const message = `The layout ${layout} reads no column ${said(figures)}, which states figures by its name`
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
+}
+
+/** Whether the first dates are written in figures: the order that was given for them is held against the file. */
+const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.Opening): boolean => {
+  const [cell = -1] = cellsOfDocument(binding, "date")
+  const head = records({ ...opening, quotes: "doubled", delimiter }, delimiter)
+  return head.some((record) => record.line > line && DateForm.inFigures(record.cells[cell] ?? ""))
 }
 
 /** Whether nothing is left that only the file could say. */

@@ -62,8 +62,12 @@ export interface Interpretation {
   readonly dates: "days" | undefined
   /** Columns that state the date of the document by their name, beside the one that is read. */
   readonly otherDates: ReadonlyArray<number>
+  /** The column that states by its name when the document is due; undefined where there is none. */
+  readonly due: number | undefined
   /** Columns that nothing reads and that state by their name what a document is. */
   readonly words: ReadonlyArray<WordColumn>
+  /** Columns of amounts whose names say a currency. */
+  readonly currencies: ReadonlyArray<{ readonly cell: number; readonly name: string; readonly code: string }>
   /** Columns that nothing reads, as far as they hold numbers alone. */
   readonly amounts: ReadonlyArray<AmountColumn>
   /** Ids of buyers whom the file states in more than one way, and two of the ways. */

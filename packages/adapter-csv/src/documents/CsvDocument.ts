@@ -15,6 +15,7 @@ export type Statement = {
 
 type Optional =
   | "date"
+  | "due"
   | "currency"
   | "buyer"
   | "reason"
@@ -34,6 +35,8 @@ export interface Places {
   readonly binding: Binding
   /** The cell of each word. */
   readonly words: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
+  /** The cell of the day on which it is due. */
+  readonly due: number | undefined
   /** The first cell of each amount that nothing reads. */
   readonly amounts: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
   /** The report's group row above it. */
@@ -59,6 +62,7 @@ export class CsvDocument implements SourceDocument {
   readonly number: string
   readonly order: number
   declare readonly date?: NonNullable<Statement["date"]>
+  declare readonly due?: NonNullable<Statement["due"]>
   declare readonly currency?: string
   readonly taxMode: Statement["taxMode"]
   declare readonly buyer?: NonNullable<Statement["buyer"]>
@@ -81,6 +85,7 @@ export class CsvDocument implements SourceDocument {
     this.number = statement.number
     this.order = statement.order
     if (statement.date !== undefined) this.date = statement.date
+    if (statement.due !== undefined) this.due = statement.due
     if (statement.currency !== undefined) this.currency = statement.currency
     this.taxMode = statement.taxMode
     if (statement.buyer !== undefined) this.buyer = statement.buyer
@@ -109,7 +114,7 @@ export class CsvDocument implements SourceDocument {
   }
 
   where(path: Path): Provenance {
-    const { amounts, binding, charges, group, lines, rows, words } = this.#places
+    const { amounts, binding, charges, due, group, lines, rows, words } = this.#places
     const first = rows[0]!
     if (path.length === 0) return Row.lineAt(first.origin, first.line)
     const [root, index, field] = path
@@ -117,6 +122,7 @@ export class CsvDocument implements SourceDocument {
       const row = lines[index] ?? first
       return Row.where(row, filled(row, lineCells(binding, field)))
     }
+    if (root === "due") return Row.where(first, due)
     const beside = root === "words" ? words : root === "amounts" ? amounts : []
     const placed = typeof index === "number" ? beside[index] : undefined
     if (placed !== undefined) return Row.where(placed.row, placed.cell)

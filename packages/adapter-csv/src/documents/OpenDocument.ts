@@ -148,13 +148,22 @@ export class OpenDocument {
     // where refunds have the number of their sale, the sale has it in the same column
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
-    const words = [...(this.words?.of(lines.rows) ?? []), ...(kind === "invoice" ? this.creditedBy(number) : [])]
+    const words = [
+      ...(this.words?.of(lines.rows) ?? []),
+      ...(kind === "invoice" ? this.creditedBy(number) : []),
+      ...how.currencies.map(({ cell, code: text, name }) => ({
+        word: { subject: "currency" as const, name, text },
+        row: first,
+        cell
+      }))
+    ]
     const amounts = this.amounts?.of() ?? []
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),
       order,
       date,
+      due: StatedDate.due(how, first),
       currency: StatedCurrency.read(how, cells, notes, first),
       taxMode: this.taxMode(charges.stated, totals),
       buyer: StatedBuyer.read(how, cells, notes),
@@ -178,6 +187,7 @@ export class OpenDocument {
       binding: how.binding,
       words,
       amounts,
+      due: how.due,
       group: this.group
     })
   }

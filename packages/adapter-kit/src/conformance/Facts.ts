@@ -52,9 +52,11 @@ export const factsOf = (reading: Reading): Json => {
   switch (reading._tag) {
     case "SourceDocument": {
       const stated = fields.map((field) => [field, reading[field]] as const)
+      // an id of the buyer is compared and never sent
+      const buyer = reading.buyer && { ...reading.buyer, id: undefined }
       const isEmpty = Object.keys(reading.totals).length === 0
       const unreadable = reading.findings.map(({ code, path }) => `${code} ${path.join(".")}`.trim())
-      return plain({ ...Object.fromEntries(stated), ...(isEmpty && { totals: undefined }), unreadable })
+      return plain({ ...Object.fromEntries(stated), buyer, ...(isEmpty && { totals: undefined }), unreadable })
     }
     case "Skipped":
       return { skipped: reading.key, reason: reading.reason }

@@ -52,7 +52,7 @@ export const buyerOf = (
     email,
     address
   }
-  return { buyer, at: (field) => found[field ?? ""]?.at ?? contact.here }
+  return { buyer: id === undefined ? buyer : { id, ...buyer }, at: (field) => found[field ?? ""]?.at ?? contact.here }
 }
 
 /** Why nobody can say who the buyer is; nothing where what the export has may go as it is stated. */

@@ -2,6 +2,7 @@
  * The edge at which a reading enters core: whoever made it, it is what its interface says from here on. What it has of another kind becomes
  * findings of its document and is left out; nothing is converted.
  */
+import * as CivilDate from "../document/CivilDate.ts"
 import { zero } from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
@@ -35,6 +36,11 @@ const isAnswer = Schema.is(Answer)
 
 /** In milliseconds since the epoch. */
 const time: Expectation = { is: (value) => Number.isSafeInteger(value), expected: "milliseconds since the epoch" }
+
+const day: Expectation = {
+  is: (value) => typeof value === "string" && CivilDate.isCivilDate(value),
+  expected: "a day that exists (CivilDate)"
+}
 
 const texts = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, text]))
 
@@ -123,7 +129,7 @@ const charge: Form = {
 const original: Form = {
   closed: true,
   required: { by: or(oneOf("id", "number"), "number"), value: or(text, "") },
-  optional: { ...texts("number"), amount: money }
+  optional: { ...texts("number", "currency"), amount: money, date: day, total: money }
 }
 
 const listOfMoney: Expectation = {
@@ -151,7 +157,7 @@ const buyer: Form = {
   closed: true,
   required: {},
   optional: {
-    ...texts("name", "tradeName", "tin", "vatNumber", "phone", "email"),
+    ...texts("id", "name", "tradeName", "tin", "vatNumber", "phone", "email"),
     address: within({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })
   }
 }
@@ -179,6 +185,7 @@ const document: Form = {
   },
   optional: {
     date,
+    due: day,
     modified: time,
     buyer: within(buyer),
     words: listOf(word),

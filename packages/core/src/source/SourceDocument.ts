@@ -19,6 +19,8 @@ export interface SourceDocument {
   readonly order: number
   /** A day, or an instant with its offset, just as the source has it. Left out when it could not be read. */
   readonly date?: CivilDate | Instant
+  /** Day on which it is to be paid. Compared with its date, never used. */
+  readonly due?: CivilDate
   /** The export's spelling; the mapping book knows which code it is. */
   readonly currency?: string
   /** What unit and line amounts include. `untaxed`: the source says there is no tax on this document. */
@@ -50,6 +52,8 @@ export interface SourceDocument {
 
 /** The buyer as the source states it. */
 export interface SourceBuyer {
+  /** The source's own identifier of the buyer. Compared, never sent. */
+  readonly id?: string
   readonly name?: string
   readonly tradeName?: string
   readonly tin?: string
@@ -103,6 +107,10 @@ export interface SourceOriginal {
   /** The number that is stated beside an id. Compared, never used. */
   readonly number?: string
   readonly amount?: Money
+  /** Facts that are stated beside it, of the document that is credited. Compared, never used. */
+  readonly date?: CivilDate
+  readonly currency?: string
+  readonly total?: Money
 }
 
 /** Value of a field beside those that the document was read from. */

@@ -18,6 +18,12 @@ export const TranslateFinding = catalogue({
     consequence: "No receipt date and no tax period could be found without guessing. " + refused,
     fix: "State the date in the export."
   },
+  DUE_BEFORE_ISSUED: {
+    severity: "warning",
+    meaning: "The document is due before it is dated",
+    consequence: "The document is sent with its date. Day and month of one of the two may be swapped.",
+    fix: "Check both dates in the source, and the order of day and month with which the export is read."
+  },
   CURRENCY_MISSING: {
     severity: "error",
     meaning: "The document states no currency",

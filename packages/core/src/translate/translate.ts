@@ -53,6 +53,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const buyerContact = translateBuyer(source.buyer, book, report)
   const basis = translateBasis(source, report)
   if (source.date === undefined) report.add(TranslateFinding.DATE_MISSING, ["date"])
+  else reportDue(source, civilDateOf(source.date, book.zone), report)
   Words.hold(source, book, report)
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
@@ -210,6 +211,11 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
     report.add(TranslateFinding.PAYMENT_UNMAPPED, ["paymentMethod"], { message, unmapped })
   }
   return method
+}
+
+const reportDue = ({ due }: SourceDocument, day: CivilDate.CivilDate, report: Report.Report) => {
+  if (due !== undefined && due < day)
+    report.add(TranslateFinding.DUE_BEFORE_ISSUED, ["due"], { detail: `dated ${day}, due ${due}` })
 }
 
 const translateBasis = (source: SourceDocument, report: Report.Report): Basis | undefined => {
