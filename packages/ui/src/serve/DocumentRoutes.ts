@@ -164,12 +164,9 @@ export const resume = (site: Site, form: Form) =>
     const { workplace } = site
     const live = form.get("live") === "yes" ? "allowed" : "not-allowed"
     const run = Effect.gen(function* () {
-      const store = yield* SubmissionStore
-      const known = yield* Effect.filter(yield* workplace.all, ({ settings }) =>
-        Effect.map(store.pinOf(settings.account), Option.isSome)
-      )
-      const accounts = known.map(({ settings }) => settings)
-      const { opened } = yield* OpenAccounts.openEach(accounts, { live, witness: known[0]?.witness, backOff: "over" })
+      const all = yield* workplace.all
+      const accounts = yield* OpenAccounts.toGoOnWith(all.map(({ settings }) => settings))
+      const { opened } = yield* OpenAccounts.openEach(accounts, { live, witness: all[0]?.witness, backOff: "over" })
       if (opened.length > 0) yield* Session.resume(opened)
       // outcomes are asked for all the same where nothing may be sent
       const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
