@@ -360,6 +360,22 @@ describe("a connector", () => {
   )
 
   it.live(
+    "say beside what was sent that the book would make another document of it today",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      await fiscal.sync([invoice("S-1")])
+      const renamed = { ...book, taxes: book.taxes.map((tax) => ({ ...tax, code: "RENAMED" })) }
+      await using later = await connect({ ...options, book: renamed })
+      await using plan = await later.plan([invoice("S-1")])
+      const [result] = await every(plan.entries())
+      assert.deepStrictEqual(
+        [result!.status, result!.changed, result!.problems.map(({ code, detail }) => `${code}: ${detail}`)],
+        ["fiscalised", null, ["BOOK_DIFFERS_FROM_SENT: tax codes VAT155, now RENAMED"]]
+      )
+    })
+  )
+
+  it.live(
     "decide about many documents at once: looked at first, each on its own, under the name of who decides",
     test(async (given, options) => {
       await using fiscal = await connect(options)
