@@ -230,6 +230,13 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  "printed-actions": {
+    file: "actions/PrintedActions.test.ts",
+    says: "every action that is printed for a fault settles its item when it is executed as printed",
+    unit: "faults, each with every action of its items",
+    sample: 4,
+    full: 64
+  },
   process: {
     file: "process/",
     says: "the command as a process: terminals, closed pipes, full disks, signals, and a proxy that holds its requests",

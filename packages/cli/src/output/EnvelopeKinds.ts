@@ -23,6 +23,7 @@ export type Kind =
   | "store-accepted"
   | "repinned"
   | "accepted-unknown"
+  | "day-acknowledged"
   | "trusted-origin"
   | "checks"
   | "configuration"

@@ -237,6 +237,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "store-accepted": Struct({ store: Text, held: Int }),
   repinned: Struct({ account: Text, from: Text, to: Text, moved: Int, redated: Int }),
   "accepted-unknown": Struct({ account: Text, fact: Text, because: Text }),
+  "day-acknowledged": Struct({ account: Text, day: Int, codes: List(Text) }),
   "trusted-origin": Struct({ account: Text, origin: Text }),
   checks: Struct({ checks: List(Check) }),
   configuration: Struct({

@@ -26,6 +26,7 @@ const reasons = {
   repin: "the device was replaced",
   "trust-origin": "the gateway moved",
   "accept-older": "there is no newer copy",
+  "acknowledge-day": "looked up in the portal",
   "accept-unknown": "the gateway does not state it"
 } as const
 
@@ -91,6 +92,14 @@ const kept = (
         as: besides(account),
         needs: configuration,
         flags: [...said, "--day", String(step.day)]
+      }
+    case "acknowledge-day":
+      return {
+        command: ["z-reports", "acknowledge"],
+        operands: [String(step.day)],
+        as: besides(account),
+        needs: configuration,
+        flags: [...said, "--because", reasons["acknowledge-day"]]
       }
     case "health":
       return { command: ["health"], as: document }

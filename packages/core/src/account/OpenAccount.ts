@@ -22,6 +22,7 @@ import { becauseMissing, becauseUnaccepted, compare, type StoreStanding, unmarke
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
+import { Operator, type OperatorDecision } from "../submission/OperatorRecord.ts"
 import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 declare const permission: unique symbol
@@ -38,6 +39,8 @@ export interface OpeningOptions {
   readonly live?: "allowed" | "not-allowed"
   /** The code of the first use of a live device by this store, as the refusal showed it. */
   readonly firstUse?: string | undefined
+  /** Who consents to a live device, for the record of decisions. Default the operator of the program (submission/OperatorRecord). */
+  readonly decidedBy?: string | undefined
   /** What is kept beside the store about how far it has come; without it an older copy is not told. */
   readonly witness?: StoreWitness | undefined
   /**
@@ -295,11 +298,15 @@ const examine = (
     if (place !== null && place.is !== "unread" && place.is !== place.provenAs) yield* store.proven(place.is)
     if (pinned === null) yield* store.pin(pin)
     if (facts.destination.environment === "live") {
+      const record = (decision: OperatorDecision, how: "each" | "once") => {
+        const recorded = store.recordDecision(decision, how)
+        const { decidedBy: name } = options
+        return name === undefined ? recorded : Effect.provideService(recorded, Operator, { name })
+      }
       const subject = `device ${lane}, serial number ${facts.device.serialNo ?? "not given"}`
       const consent = { account, subject, because: null }
-      if (!isKnown) yield* store.recordDecision({ ...consent, act: "first-use", what: "first use confirmed" }, "each")
-      if (when === "at-opening")
-        yield* store.recordDecision({ ...consent, act: "live", what: "live device meant" }, "once")
+      if (!isKnown) yield* record({ ...consent, act: "first-use", what: "first use confirmed" }, "each")
+      if (when === "at-opening") yield* record({ ...consent, act: "live", what: "live device meant" }, "once")
     }
     if (!isKnown) yield* store.know(lane)
     yield* DayNotices.record(store, lane, {

@@ -37,7 +37,7 @@ import type {
 } from "./KeptImport.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
-import type { Notice, NoticeSource } from "./Notice.ts"
+import type { DayAcknowledgement, Notice, NoticeSource } from "./Notice.ts"
 import type { StoreMarks, StoreStanding } from "../ledger/NewestAttempt.ts"
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
@@ -148,7 +148,7 @@ export interface SubmissionStoreOperations {
    */
   noteSource(notices: ReadonlyArray<SourceNotice>): Effect.Effect<void, StoreError>
   /** Ends an import for good: what was handed over stays as it is, the rest is dropped. An operator's decision. */
-  cancelImport(id: number): Effect.Effect<ImportCancelling, StoreError>
+  cancelImport(id: number, because?: string): Effect.Effect<ImportCancelling, StoreError>
   /** Imports that are remembered, the newest first. */
   imports(query: ImportQuery): Effect.Effect<ReadonlyArray<KeptImport>, StoreError>
   importOf(id: number): Effect.Effect<Option.Option<KeptImport>, StoreError>
@@ -297,6 +297,11 @@ export interface SubmissionStoreOperations {
    * the time when it was seen first.
    */
   notice(source: NoticeSource, subject: string, notices: ReadonlyArray<Notice>): Effect.Effect<void, StoreError>
+  /**
+   * Records that an operator has looked at what is wrong with the fiscal day, as it is listed now: it needs no attention any more. Something else about
+   * the day does.
+   */
+  acknowledgeDay(lane: string, day: number, because: string): Effect.Effect<DayAcknowledgement, StoreError>
   /** `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 

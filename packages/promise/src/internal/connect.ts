@@ -27,6 +27,7 @@ import { explanationOf } from "./explanationOf.ts"
 import type { DecisionOptions, FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import * as manyDecisions from "./manyDecisions.ts"
 import * as originals from "./originals.ts"
 import * as plans from "./plans.ts"
 import { refusedBecauseOf } from "./errorOf.ts"
@@ -69,7 +70,7 @@ const withUnwitnessed = (health: Health, account: string): Health => {
   const { code, fix, message } = withoutWitness
   const noted = { source: "opening", subject: account, code, detail: "", text: `${message}. ${fix}` } as const
   const others = health.notices.filter((notice) => notice.code !== code || notice.subject !== account)
-  return { ...health, notices: [...others, { ...noted, since: health.at, seenAt: health.at }] }
+  return { ...health, notices: [...others, { ...noted, since: health.at, seenAt: health.at, acknowledgedAt: null }] }
 }
 const unwitnessedCheck = {
   name: "witness",
@@ -144,15 +145,18 @@ const make = (
     key: Key,
     decision: Parameters<typeof decisionOf>[0] | "withdrawn",
     because: string,
-    { although }: DecisionOptions = {}
+    { although, by }: DecisionOptions = {}
   ) =>
     Effect.gen(function* () {
       yield* stored(key)
-      const resolution = yield* Connector.resolve(
-        keyOf(key),
-        decision === "withdrawn" ? { _tag: "Withdrawn" } : decisionOf(decision),
-        because,
-        although
+      const resolution = yield* manyDecisions.decidedBy(
+        by,
+        Connector.resolve(
+          keyOf(key),
+          decision === "withdrawn" ? { _tag: "Withdrawn" } : decisionOf(decision),
+          because,
+          although
+        )
       )
       if (resolution._tag === "Refused") {
         const { because, from } = resolution
@@ -314,6 +318,11 @@ const make = (
       ),
     resolve: (key, decision, because, options) => run(runtime, decided(key, decision, because, options), signal),
     withdraw: (key, because, options) => run(runtime, decided(key, "withdrawn", because, options), signal),
+    select: (selection, decision) => run(runtime, manyDecisions.select(account, selection, decision), signal),
+    resolveAll: (selection, decision, because, options) =>
+      run(runtime, manyDecisions.resolveAll(account, selection, decision, because, options), signal),
+    acknowledgeDay: (day, because, { by } = {}) =>
+      run(runtime, manyDecisions.acknowledgeDay(account, day, because, by), signal),
     health: () =>
       run(
         runtime,

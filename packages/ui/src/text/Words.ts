@@ -438,7 +438,46 @@ export const pdfs = {
   notTried: "not tried, since the gateway was out of reach"
 } as const
 
+/** Of decisions about many documents, and of their record. */
+export const decisions = {
+  title: "Decide about many documents",
+  meant: (count: number) => `${documents(count)} would be decided about:`,
+  others: (count: number) => `${documents(count)} more are left as they are: the decision does not fit them.`,
+  more: (count: number) => `and ${documents(count)} more`,
+  decide: (count: number) => `Record this for ${documents(count)}`,
+  noReason: "Nothing was changed: the reason is missing.",
+  changed: "Nothing was changed: other documents are meant now than were shown. These are meant now.",
+  recorded: (count: number, refused: ReadonlyArray<string>) =>
+    refused.length === 0
+      ? `Recorded for ${documents(count)}.`
+      : `Recorded for ${documents(count)}. Not changed: ${refused.join("; ")}.`,
+  noDay: "Nothing is listed of this day that can be acknowledged.",
+  acknowledge: "Acknowledge",
+  acknowledgeText:
+    "State that you have looked at it. It needs no attention any more. Something else about the day is listed again.",
+  acknowledged: (codes: ReadonlyArray<string>) => `Acknowledged: ${codes.join(", ")}.`,
+  record: "Decisions",
+  about:
+    "What operators decided: who, when, what and why. Entries are only added. `connector audit verify` checks them.",
+  none: "No decision is recorded yet.",
+  when: "When",
+  who: "Who",
+  decision: "Decision",
+  subject: "About",
+  what: "What"
+} as const
+
+/** Of the health page. */
 export const health = {
+  record: "Show all decisions",
+  cancelImport: (id: number) => `End import ${id}`,
+  imports: "Show the imports",
+  acknowledge: "Acknowledge the day",
+  importAgain: "Import again: the page then asks for the code of the first use",
+  terminal: {
+    "accept-older": "In a terminal: connector store accept-older",
+    repin: "In a terminal: connector account repin"
+  } as Readonly<Record<string, string>>,
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,
   goOn: "Go on with sending",
