@@ -55,6 +55,13 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  output: {
+    file: "output/",
+    says: "no command prints or drafts a character that a terminal obeys, with such characters in every name and cell",
+    unit: "hostile texts",
+    sample: 1,
+    full: 3
+  },
   "answers-random": {
     file: "gateway/RandomAnswers.test.ts",
     says: "mutated answers of the gateway decode, are malformed, or leave the outcome unknown; nothing crashes",

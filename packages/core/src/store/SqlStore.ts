@@ -139,7 +139,18 @@ const operations = (
         )
       ),
     acceptUnknown: (account, fact, because) =>
-      write("accept a fact as unknown", (transaction) => AcceptedUnknowns.accept(transaction, account, fact, because)),
+      write("accept a fact as unknown", (transaction) =>
+        Effect.andThen(
+          AcceptedUnknowns.accept(transaction, account, fact, because),
+          OperatorRecords.add(transaction, {
+            act: "accept-unknown",
+            account,
+            subject: fact,
+            what: "documents are sent without the check that needs it",
+            because
+          })
+        )
+      ),
     acceptedUnknowns: (account) => read("list accepted unknowns", AcceptedUnknowns.open(sql, account)),
     factsBack: (account, facts) =>
       // mostly nothing was accepted, and looking keeps no writer away

@@ -21,6 +21,7 @@ export const acts = [
   "live",
   "repin",
   "trust-origin",
+  "accept-unknown",
   "cancel-import"
 ] as const
 /** What was decided. */

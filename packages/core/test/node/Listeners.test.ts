@@ -5,6 +5,7 @@ import { request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { listen } from "../../src/node/HttpListening.ts"
 import type { Listener } from "../../src/node/WebhookListener.ts"
+import { StoreError } from "../../src/ledger/StoreError.ts"
 import * as StatusListener from "../../src/node/StatusListener.ts"
 import * as SubmissionStore from "../../src/submission/SubmissionStore.ts"
 
@@ -87,6 +88,23 @@ describe("/health and /metrics", () => {
       for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST"]) {
         assert.strictEqual((yield* posted(`${url}/other`, { host }, "GET")).status, 404, host)
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("show no character that a terminal obeys", () =>
+    Effect.gen(function* () {
+      const problem = "lock of x\u001b[2J\u009b31m\u202e\u2028.db"
+      const failing = new StoreError({ operation: "read", reason: "unavailable", problem })
+      const listener = yield* Effect.provideService(StatusListener.make({} as never), SubmissionStore.SubmissionStore, {
+        health: () => Effect.fail(failing)
+      } as never)
+      const url = yield* listen(listener, local)
+      const text = yield* Effect.promise(() => fetch(`${url}/health`).then((answer) => answer.text()))
+      assert.notMatch(text, /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\n]]/v)
+      assert.include(
+        (JSON.parse(text) as { readonly concerns: ReadonlyArray<{ text: string }> }).concerns[0]!.text,
+        problem
+      )
     }).pipe(Effect.scoped)
   )
 
