@@ -62,6 +62,20 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  "slow-clients": {
+    file: "listeners/",
+    says: "600 connections of slow clients keep no signed delivery from its answer within 2 s",
+    unit: "kinds of slow clients",
+    sample: 2,
+    full: 5
+  },
+  output: {
+    file: "output/",
+    says: "no command prints or drafts a character that a terminal obeys, with such characters in every name and cell",
+    unit: "hostile texts",
+    sample: 1,
+    full: 3
+  },
   "answers-random": {
     file: "gateway/RandomAnswers.test.ts",
     says: "mutated answers of the gateway decode, are malformed, or leave the outcome unknown; nothing crashes",

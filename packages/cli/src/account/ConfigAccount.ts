@@ -15,6 +15,7 @@ import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import { type DateTime, Effect, Option, Path } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { line } from "../output/Call.ts"
+import { printable } from "../output/Terminal.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
@@ -27,7 +28,7 @@ const made = `Where there is none yet, this asks for what it needs and writes on
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   new Quit({
     code: 1,
-    text: `The configuration ${file} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
+    text: `The configuration ${printable(file)} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
   })
 
 /** The file as it stands. Fails with Quit where it cannot be read at all. */
@@ -46,7 +47,10 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
     const what = Option.isSome(named)
       ? `has no account ${name}; it has`
       : "has several accounts; say which with --account"
-    return yield* new Quit({ code: 1, text: `The configuration ${file} ${what}: ${names.join(", ")}` })
+    return yield* new Quit({
+      code: 1,
+      text: printable(`The configuration ${file} ${what}: ${names.join(", ")}`)
+    })
   }
   return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)
 })

@@ -7,6 +7,7 @@ import { DateTime, Effect, FileSystem, Option, Path, type PlatformError, Redacte
 import { createHash } from "node:crypto"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import * as KeyOrigin from "../account/KeyOrigin.ts"
+import { escaped } from "../document/EscapedText.ts"
 import * as SystemLock from "../file/SystemLock.ts"
 import * as WholeFile from "../file/WholeFile.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -119,7 +120,10 @@ const write = Effect.fnUntraced(function* (account: AccountReading, configured: 
     if (known?.origin === remembered.origin && remembered.because === null) continue
     // another process may have written it since
     const written = Effect.flatMap(read(file), (origins) =>
-      WholeFile.writeText(file, `${JSON.stringify({ origins: { ...origins, [name]: remembered } }, undefined, 2)}\n`)
+      WholeFile.writeText(
+        file,
+        escaped(`${JSON.stringify({ origins: { ...origins, [name]: remembered } }, undefined, 2)}\n`)
+      )
     )
     // a folder may be read-only, as mounted keys are: one of the places is enough
     yield* Effect.ignore(

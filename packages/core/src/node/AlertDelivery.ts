@@ -1,5 +1,6 @@
 /** Hands an alert to a command or a URL; each ends within half a minute, one way or the other. */
 import { Effect } from "effect"
+import { escaped } from "../document/EscapedText.ts"
 import * as NamedCommand from "../file/NamedCommand.ts"
 import type { AlertTarget, Deliver } from "../attention/Alert.ts"
 
@@ -15,7 +16,7 @@ const post =
         const answer = await fetch(url, {
           method: "POST",
           headers: { "Content-Type": "application/json" },
-          body: JSON.stringify(event),
+          body: escaped(JSON.stringify(event)),
           redirect: "manual",
           signal
         })
@@ -35,5 +36,5 @@ const post =
 
 export const make = (target: AlertTarget): Deliver =>
   target._tag === "Command"
-    ? (event) => Effect.asVoid(NamedCommand.run(target.argv, `${JSON.stringify(event)}\n`, "dropped"))
+    ? (event) => Effect.asVoid(NamedCommand.run(target.argv, `${escaped(JSON.stringify(event))}\n`, "dropped"))
     : post(target.url)

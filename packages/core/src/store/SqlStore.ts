@@ -146,7 +146,7 @@ const operations = (
             act: "accept-unknown",
             account,
             subject: fact,
-            what: "documents are sent without its check",
+            what: "documents are sent without the check that needs it",
             because
           })
         )

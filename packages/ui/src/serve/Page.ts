@@ -20,7 +20,7 @@ import * as RefusedFiles from "../work/RefusedFiles.ts"
 import * as Around from "./Around.ts"
 import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
+import { discard, formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { respond } from "./Routes.ts"
 import { isSource } from "./SourceRoutes.ts"
@@ -161,7 +161,9 @@ const admitted = (
       const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
       if (!entrance.hasToken(upload.fields.get("token") ?? null))
         return yield* new NotDone({ status: 403, text: Words.page.noToken })
-      return yield* respond(site, { method: "POST", path, query, form: upload.fields, files: upload.files })
+      const form = { method: "POST", path, query, form: upload.fields, files: upload.files } as const
+      // an unknown account, or whatever else was not done: nobody will read the files
+      return yield* Effect.onError(respond(site, form), () => discard(upload.files.map((file) => file.path)))
     }
     const form = yield* formOf(request)
     if (!entrance.hasToken(form.get("token") ?? null))

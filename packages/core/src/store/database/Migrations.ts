@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { inOneLine } from "../../document/EscapedText.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import { acceptances } from "./Acceptances.ts"
 import { dialect } from "./Dialect.ts"
@@ -402,8 +403,8 @@ export const moved = (to: string) =>
     operation: "open",
     reason: "moved",
     problem: to.startsWith(unfinished)
-      ? `it is an ${to}. Copying it again finishes it`
-      : `it was moved to ${to}. Nothing is sent from here any more; name that one in the configuration`
+      ? `it is an ${inOneLine(to)}. Copying it again finishes it`
+      : `it was moved to ${inOneLine(to)}. Nothing is sent from here any more; name that one in the configuration`
   })
 
 /** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */
