@@ -15,10 +15,11 @@ import { programs } from "./consumers/programs.ts"
 import { type Packed, serve } from "./consumers/Registry.ts"
 
 const root = join(import.meta.dirname, "..")
-const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const manifestIn = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
+const own = { ...manifestIn("tools/types").devDependencies, ...manifestIn("").devDependencies }
 const catalog = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")
 const versionOf = (name: string): string => {
-  const exact = own.devDependencies[name]
+  const exact = own[name]
   if (exact !== undefined && exact !== "catalog:") return exact
   return new RegExp(`^ {2}"?${name}"?: (\\S+)$`, "m").exec(catalog)![1]!
 }

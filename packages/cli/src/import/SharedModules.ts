@@ -97,6 +97,7 @@ export const shared = {
   "@fiscal-connector/core/node/WebhookListener": () => import("@fiscal-connector/core/node/WebhookListener"),
   "@fiscal-connector/core/session/Session": () => import("@fiscal-connector/core/session/Session"),
   "@fiscal-connector/core/source/Adapter": () => import("@fiscal-connector/core/source/Adapter"),
+  "@fiscal-connector/core/source/CoreVersion": () => import("@fiscal-connector/core/source/CoreVersion"),
   "@fiscal-connector/core/source/BookDrafting": () => import("@fiscal-connector/core/source/BookDrafting"),
   "@fiscal-connector/core/source/Decompression": () => import("@fiscal-connector/core/source/Decompression"),
   "@fiscal-connector/core/source/DocumentInput": () => import("@fiscal-connector/core/source/DocumentInput"),
