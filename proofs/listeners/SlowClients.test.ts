@@ -23,7 +23,7 @@ interface Answered {
   readonly milliseconds: number
 }
 
-/** One signed delivery by a connection of its own; status 0 where there is no answer. */
+/** Sends a signed delivery on a separate connection; status 0 if there is no answer. */
 const deliver = (url: string) =>
   Effect.callback<Answered>((resume) => {
     const { body, headers } = signForTest("[]", { secrets: [Redacted.make(secret)] })

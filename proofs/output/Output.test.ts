@@ -1,4 +1,4 @@
-/** Every command, with control characters in every name and cell: all that it prints and all files that it makes are checked as bytes. */
+/** Runs every command with control characters in every name and cell, and checks its output and the files it makes as bytes. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -34,7 +34,7 @@ const leaves = ({ name, subcommands }: Node, path: ReadonlyArray<string> = []): 
     : children.flatMap((child) => leaves(child, [...path, name]))
 }
 
-/** What is wrong with a text, with a little of what surrounds it. A line break means nothing in HTML. */
+/** Returns the first forbidden character of a text with its surroundings. A line break means nothing in HTML. */
 const problems = (what: string, text: string): ReadonlyArray<string> => {
   const at = obeyed.exec(text)?.index ?? (what.endsWith(".html") ? -1 : text.indexOf("\nFORGED"))
   return at === -1 ? [] : [`${what}: ${JSON.stringify(text.slice(Math.max(0, at - 80), at + 40))}`]

@@ -1,4 +1,4 @@
-/** Decides whether the key of an account may go to the gateway that is configured for it now: it goes to the one of its first use. */
+/** Decides whether an account's key may be sent to the configured gateway. A key belongs to the gateway of its first use. */
 
 /** An account as its store knows it. */
 interface Known {
@@ -6,7 +6,7 @@ interface Known {
   readonly origin?: string | null
 }
 
-/** A gateway that the key belongs to, and the one that it would be sent to. */
+/** The gateway that a key belongs to, and the gateway that it would be sent to. */
 export interface ChangedOrigin {
   readonly was: string
   readonly is: string
@@ -19,7 +19,7 @@ const isThisMachine = (origin: string): boolean =>
 export const kept = (origin: string | undefined): string | null =>
   origin === undefined || isThisMachine(origin) ? null : origin
 
-/** How the configured origin differs from the known one; undefined where it does not, or where one of them is not known. */
+/** Compares the configured origin with the known one. Returns undefined if they are the same, or if one of them is not known. */
 export const change = (known: Known | null | undefined, configured: string | undefined): ChangedOrigin | undefined => {
   const was = known?.origin ?? undefined
   return was === undefined || configured === undefined || was === configured ? undefined : { was, is: configured }

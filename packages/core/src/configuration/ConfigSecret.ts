@@ -8,7 +8,7 @@ import * as Finding from "../finding/Finding.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { type Environment, variable } from "./ConfigVariables.ts"
 
-/** Where a secret was found; a file by its absolute path, a command without its arguments. */
+/** The place a secret was found in: a file by its absolute path, a command without its arguments. */
 export type Origin =
   | { readonly from: "environment"; readonly variable: string }
   | { readonly from: "file"; readonly file: string }
@@ -41,7 +41,7 @@ export type Found = Pick<AccountSecrets, "findings"> & { readonly secret: Config
 
 const nothing: Found = { secret: null, findings: [] }
 
-/** Where secrets are named in an entry of the configuration. A variable takes precedence. */
+/** Settings of an entry that name secrets. An environment variable takes precedence. */
 interface Places {
   readonly keyFile?: unknown
   readonly keyCommand?: unknown
@@ -51,11 +51,11 @@ interface Places {
   readonly formerSecretCommands?: unknown
 }
 
-/** What surrounds the entry. */
+/** Facts about the configuration that an entry is in. */
 export interface Surroundings {
   /** The process's, as `process.env`. */
   readonly environment: Environment
-  /** Of the configuration; files and commands are relative to it. */
+  /** The folder of the configuration; files and commands are relative to it. */
   readonly folder: string
   /** Texts about a configuration, or its folder, that every user may write: its commands are not run. */
   readonly exposed: ReadonlyArray<string>
@@ -124,7 +124,7 @@ export const readAll = Effect.fnUntraced(function* (
   }
 })
 
-/** What an entry names for one secret, in a file or by a command; values that are neither are reported as settings of the wrong form. */
+/** Reads the secret from the file or the command that an entry names. A value of the wrong form is reported with the other settings. */
 export const fromNamed = (
   which: "key" | "secret" | "password",
   { command, file }: { readonly file: unknown; readonly command: unknown },
@@ -145,7 +145,7 @@ const unusable = (message: string, path: Finding.Path): Found => ({
   findings: [Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { message, path })]
 })
 
-/** What a secret has to be: text in one line. */
+/** Returns what is wrong with the text of a secret: it has to be one line. */
 const problemOf = (text: string): string | undefined =>
   text === "" ? "is empty" : /[\r\n]/.test(text) ? "has more than one line" : undefined
 
@@ -171,7 +171,7 @@ const fromNamedFile = Effect.fnUntraced(function* (
 
 const decodeText = (bytes: Uint8Array): string => new TextDecoder("utf-8").decode(bytes).trim()
 
-/** What the command prints. Findings: it cannot be run, prints no secret, or every user may change what it is. */
+/** Runs the command and takes its output. Findings: it cannot be run, prints no secret, or every user may change it. */
 const fromCommand = Effect.fnUntraced(function* (
   given: unknown,
   { exposed, folder }: Surroundings,

@@ -14,7 +14,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { AccountReading } from "./AccountConfig.ts"
 import type { Environment } from "./ConfigVariables.ts"
 
-/** Where an account's key may be sent. */
+/** The gateway that an account's key may be sent to. */
 const Remembered = Schema.Struct({
   /** Scheme, host and port. */
   origin: Schema.String,
@@ -71,7 +71,7 @@ const placesOf = (
 
 type Origins = Readonly<Record<string, Remembered>>
 
-/** What the file has; nothing where there is no file, and undefined where it cannot be read: then it is not known which gateway a key belongs to. */
+/** Returns the content of the file, empty if it is missing. Returns undefined if it cannot be read: the gateway of a key is not known then. */
 const read = (file: string): Effect.Effect<Origins | undefined, never, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.match(fs.readFileString(file), {

@@ -20,7 +20,7 @@ const withoutModes: ReadonlySet<number> = new Set([
   0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0x65735546, 0x01021997, 0xff534d42, 0xfe534d42, 0x786f4256
 ])
 
-/** Whether the modes of a file system of that number mean something. */
+/** Returns true if a file system of this type stores the mode of each file. */
 export const keepsModes = (type: number): boolean => !withoutModes.has(type >>> 0)
 
 const fileSystemKeepsModes = (path: string): Effect.Effect<boolean> =>
@@ -28,7 +28,7 @@ const fileSystemKeepsModes = (path: string): Effect.Effect<boolean> =>
     Effect.tryPromise(async () => keepsModes((await statfs(place)).type)).pipe(Effect.orElseSucceed(() => true))
   )
 
-/** A read-only mount, as that of a ConfigMap, is written by nobody, whatever the modes say. */
+/** Detects a read-only mount, such as a ConfigMap: no user can write there, whatever the modes are. */
 const isReadOnly = ({ reason }: PlatformError.PlatformError): boolean =>
   reason.cause instanceof Error && "code" in reason.cause && reason.cause.code === "EROFS"
 
@@ -44,7 +44,7 @@ const whoWrites = ({ gid, mode, type }: FileSystem.File.Info): "everyone" | "gro
 
 const subjects = { everyone: "every user", group: "a group of users" } as const
 
-/** One entry for each of the paths that others may write; one in all for those on a file system without modes. */
+/** Returns an entry for each path that others may write, and a single entry for all paths on a file system without modes. */
 export const among = (
   paths: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Writable>, never, FileSystem.FileSystem | Path.Path> =>
