@@ -21,6 +21,8 @@ export interface Doubt {
 export interface DeviceFacts {
   /** Null where the gateway did not say which taxes apply; `doubts` then says what follows. */
   readonly taxes: ReadonlyArray<DeviceTax> | null
+  /** Why a row of the taxes could not be read, so that it is in `taxes` under no id; null where all could. */
+  readonly lostTax: string | null
   /** Registered for VAT: `vatNumber` in the device's configuration (DOC-12). */
   readonly vat: "registered" | "not-registered" | "unknown"
   /** Null where the gateway was not asked, or has no such list. */
@@ -94,6 +96,7 @@ export const make = (
         ? "allowed"
         : "refused",
     taxes: taxes.length === 0 ? null : taxes,
+    lostTax: lostTax(config),
     vat: config === null ? "unknown" : vatOf(config),
     currencies: currencies === null || currencies.length === 0 ? null : new Set(currencies),
     doubts: uncertain.flatMap(([fact, doubt]): ReadonlyArray<Doubt> => {
@@ -118,6 +121,11 @@ const taxOf = ({ misfits = [], taxId, taxName, taxPercent, taxValidFrom, taxVali
     until: taxValidTill,
     ...(misfit !== undefined && { unreadable: `${misfit.field} of tax ${taxId}: ${misfit.problem}` })
   }
+}
+
+const lostTax = (config: FiscalDevice["currentConfig"]): string | null => {
+  const row = config?.misfits?.find(({ field, follows }) => follows === "row" && /^applicableTaxes\.\d+$/.test(field))
+  return row === undefined ? null : `${row.field}: ${row.problem}`
 }
 
 const vatOf = (config: NonNullable<FiscalDevice["currentConfig"]>): DeviceFacts["vat"] => {

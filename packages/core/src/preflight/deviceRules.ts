@@ -108,9 +108,12 @@ const doubts =
   (translated, device) =>
     device.doubts.filter((doubt) => doubt.state === state && needs(translated, doubt.fact, device.today)).map(doubtful)
 
-/** The device's taxes of this id, of which one cannot be read. */
-const unreadableTax = (taxes: ReadonlyArray<DeviceTax>, device: number): string | undefined =>
-  taxes.find(({ id, unreadable }) => id === device && unreadable !== undefined)?.unreadable
+/** Returns what of the device's tax cannot be read: a field of it, or a whole row that may be the tax. */
+const unreadableTax = ({ lostTax, taxes }: DeviceFacts, device: number): string | undefined => {
+  const own = (taxes ?? []).filter(({ id }) => id === device)
+  if (own.length === 0) return lostTax ?? undefined
+  return own.find(({ unreadable }) => unreadable !== undefined)?.unreadable
+}
 
 /** No check can be left out here: the gateway itself would not know what the code means, or would take it for something else. */
 const correctRow =
@@ -152,7 +155,7 @@ export const deviceRules: ReadonlyArray<DeviceRule> = [
       const taxes = device.taxes ?? []
       const found = eachTax(translated, (tax) => {
         if (appliedTax(taxes, tax, taxDate) !== undefined) return undefined
-        const detail = unreadableTax(taxes, tax.device)
+        const detail = unreadableTax(device, tax.device)
         const message = `${tax.code} is device tax ${tax.device}, of which the gateway's answer cannot be read`
         return detail === undefined ? undefined : { message, detail, steps: [{ do: "show-device" }] }
       })
@@ -179,11 +182,12 @@ export const deviceRules: ReadonlyArray<DeviceRule> = [
   },
   {
     rule: RCPT025,
-    check: (translated, { taxes }) => {
+    check: (translated, facts) => {
+      const { taxes } = facts
       if (taxes === null) return none
       const { taxDate } = translated
       return eachTax(translated, (tax) => {
-        if (appliedTax(taxes, tax, taxDate) !== undefined || unreadableTax(taxes, tax.device)) return undefined
+        if (appliedTax(taxes, tax, taxDate) !== undefined || unreadableTax(facts, tax.device)) return undefined
         const { code, device, percent } = tax
         const candidates = taxes
           .filter((tax) => isValid(tax, taxDate))

@@ -13,6 +13,7 @@ const device: DeviceFacts = {
     { id: 2, name: "Zero rated", percent: money("0"), since: null, until: null },
     { id: 3, name: "Exempt", percent: null, since: null, until: null }
   ],
+  lostTax: null,
   vat: "registered",
   currencies: new Set(["USD", "ZWG"]),
   creditWithoutOriginal: "refused",

@@ -94,6 +94,12 @@ describe("a guard that cannot be evaluated", () => {
     })
   }
 
+  it("does not say that the device lacks a tax where a row of its taxes cannot be read", () => {
+    const device = configured({ applicableTaxes: [{ ...standard, taxId: "one" }, ...others] })
+    assert.deepStrictEqual(codes(device, taxed), ["FACT_UNREADABLE"])
+    assert.deepStrictEqual(codes(device, zero), [])
+  })
+
   it("refuses what is taxed above 0 % where the VAT number cannot be read, and nothing else", () => {
     for (const change of [{ vatNumber: ["x"] }, { vatNumber: undefined, vatNumbr: "220012345" }]) {
       assert.deepStrictEqual(codes(configured(change), taxed), ["FACT_UNREADABLE"])
