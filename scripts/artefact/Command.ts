@@ -54,10 +54,7 @@ export const command = async (): Promise<CommandFiles> => {
       ...options([
         evaluated(/\/(?:create-fiscal-adapter\/src\/Template|cli\/src\/docs\/Pages)\.ts$/),
         replaced(replacements)
-      ]),
-      banner: {
-        js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
-      }
+      ])
     }),
     build(
       options([

@@ -30,9 +30,6 @@ export const facade = async (): Promise<ReadonlyMap<string, string>> => {
     legalComments: "none",
     logLevel: "error",
     external: ["pg-native"],
-    banner: {
-      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
-    },
     plugins: [builtinsOnDemand, ownRequire]
   })
   const files = outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf("/") + 1), text] as const)

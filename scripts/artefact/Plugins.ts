@@ -18,8 +18,13 @@ export const builtinsOnDemand: Plugin = {
     onResolve({ filter: /^[^./#@]/ }, ({ kind, path }) => {
       const name = path.replace(/^node:/, "")
       if (!path.startsWith("node:") && !builtins.has(path)) return undefined
-      return kind === "require-call" ? { path, external: true } : { path: `node:${name}`, namespace: "builtin" }
+      return { path: `node:${name}`, namespace: kind === "require-call" ? "required builtin" : "builtin" }
     })
+    // without a `require`: a bundle of CommonJS that somebody makes of this has no address to make one from
+    onLoad({ filter: /.*/, namespace: "required builtin" }, ({ path }) => ({
+      loader: "js",
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
+    }))
     onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
       loader: "js",
       contents: [

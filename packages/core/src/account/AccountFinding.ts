@@ -101,7 +101,7 @@ export const AccountFinding = catalogue({
     meaning:
       "An answer of the gateway lacks a field that decides whether anything may be sent, or has it in another form",
     consequence: "Nothing is sent for the account: a guard that cannot be evaluated refuses.",
-    fix: `Tell the gateway's operator which field of which operation it is. What each field decides: ${docsPage("gateway.md#answers")}`
+    fix: `Tell the gateway's operator which field of which operation it is. What each field decides is in ${docsPage("gateway.md#answers")}.`
   },
   ANSWER_MISFIT: {
     severity: "warning",

@@ -64,7 +64,7 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   MalformedAnswer: {
     meaning: "The gateway answered a question in a form that is not documented",
     consequence: "The answer is not used.",
-    fix: `Report the text to whoever keeps the connector. What is taken of the gateway: ${docsPage("assumptions")}`
+    fix: `Report the text to whoever keeps the connector. What is taken of the gateway is in ${docsPage("assumptions")}.`
   }
 }
 
