@@ -20,6 +20,8 @@ const mostNames = 50
 interface Column {
   readonly name: string
   readonly answers: SourceAmount["answers"]
+  /** By its name: a total, an amount that may differ from it, or nobody can say. */
+  readonly is: "total" | "apart" | "unknown"
   /** Documents whose total the column states. */
   agreeing: number
   /** Whether a value has decimal places: other columns of numbers are not listed. */
@@ -57,13 +59,13 @@ export class UnreadAmounts {
     const isWhole = translated?.completeness === "complete"
     if (isWhole) file.documents++
     return amounts.flatMap(({ answers, name, values }, nth) => {
-      const column = file.columns.get(name) ?? { name, answers, agreeing: 0, isMoney: false }
+      const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0, isMoney: false }
       file.columns.set(name, column)
       column.isMoney ||= values.some(({ scale }) => scale > 0)
-      if (!isWhole) return []
+      if (!isWhole || column.is === "apart") return []
       const { subTotal, total, totalTax } = translated.document.payload
       if (isAmong(total, values)) column.agreeing++
-      else if (statesTotal(name) || !isOfDocument(values, [subTotal, totalTax])) {
+      else if (column.is === "total" || !isOfDocument(values, [subTotal, totalTax])) {
         const [stated = Money.zero] = values
         return [{ seq, file: at.file, name, nth, stated: Money.formatAmount(stated), total: Money.formatAmount(total) }]
       }
@@ -76,8 +78,8 @@ export class UnreadAmounts {
     const file = this.files.get(fileName)
     const column = file?.columns.get(name)
     if (file === undefined || column === undefined) return undefined
-    if (statesTotal(name)) return column
-    return !isApart(name) && column.agreeing > 0 && column.agreeing * 2 >= file.documents ? column : undefined
+    if (column.is === "total") return column
+    return column.agreeing > 0 && column.agreeing * 2 >= file.documents ? column : undefined
   }
 
   /** Refuses the staged documents that a column of totals contradicts. */
@@ -124,6 +126,15 @@ export class UnreadAmounts {
     ).flat()
   }
 }
+
+const kindOf = (name: string): Column["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
+
+/** Writes them in one statement. */
+export const keep = (sql: SqlClient, rows: ReadonlyArray<Contradiction>) =>
+  rows.length === 0
+    ? Effect.void
+    : sql`insert into amount_off select value ->> 'seq', value ->> 'file', value ->> 'name', value ->> 'nth', value ->> 'stated', value ->> 'total'
+        from json_each(${JSON.stringify(rows)})`
 
 const contradicts = (
   { name, nth, stated, total }: Contradiction,
