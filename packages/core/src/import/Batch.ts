@@ -12,12 +12,11 @@ import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as LatestStates from "./LatestStates.ts"
 import { fillWordings, Repeats } from "./Repeats.ts"
-import { skip, skippedRow, type Turn } from "./SkippedRows.ts"
+import { elsewhere, named, type Place, skip, skippedRow, type Turn } from "./SkippedRows.ts"
 import { Staging } from "./Staging.ts"
 import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 import * as StagingArea from "./StagingArea.ts"
 import * as UnreadAmounts from "./UnreadAmounts.ts"
-import { elsewhere, named, type Place } from "./StatedPlaces.ts"
 
 export interface Batch {
   readonly sql: SqlClient
