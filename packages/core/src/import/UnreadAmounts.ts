@@ -9,9 +9,8 @@ import * as Finding from "../finding/Finding.ts"
 import type { Answer } from "../finding/Answer.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
-import { isApart, statesTotal } from "../source/StatedAmounts.ts"
+import { AmountFinding, isApart, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
-import { ImportFinding } from "./ImportFinding.ts"
 import * as StagingArea from "./StagingArea.ts"
 
 /** Columns of one list at most. */
@@ -117,7 +116,7 @@ export class UnreadAmounts {
         return names.length === 0
           ? []
           : [
-              Finding.make(ImportFinding.AMOUNTS_NOT_READ, {
+              Finding.make(AmountFinding.AMOUNTS_NOT_READ, {
                 message: `not read: ${names.slice(0, mostNames).join(", ")}`,
                 at: { file, ...(sheet !== undefined && { sheet }) }
               })
@@ -140,7 +139,7 @@ const contradicts = (
   { name, nth, stated, total }: Contradiction,
   answers: ReadonlyArray<Answer> | undefined
 ): Finding.Finding =>
-  Finding.make(ImportFinding.AMOUNT_CONTRADICTS, {
+  Finding.make(AmountFinding.AMOUNT_CONTRADICTS, {
     message: `"${name}" states ${stated}, and the document comes to ${total}`,
     path: ["amounts", nth],
     ...(answers && { answers })
