@@ -1,6 +1,7 @@
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { reasonColumns } from "../src/columns/ReasonColumns.ts"
 import { header, row, table } from "./PlainTable.ts"
 import { read } from "./Sample.ts"
 
@@ -45,6 +46,23 @@ describe("an amount column that nothing reads", () => {
       })
       assert.isUndefined(documents[0]!.amounts)
     })
+  )
+})
+
+describe("a document that another column of totals contradicted", () => {
+  it.effect(
+    "stays refused in the file of refused rows, which no longer shows what the column states of the others",
+    () =>
+      Effect.gen(function* () {
+        const reasons = `${header},Charged,${reasonColumns.join(",")}`
+        const { documents } = yield* read(
+          table(reasons, `${row("1")},9.00,AMOUNT_CONTRADICTS,,`, `${row("2")},9.00,,,`)
+        )
+        assert.deepStrictEqual(
+          documents.map(({ findings }) => findings.map(({ code }) => code)),
+          [["AMOUNT_CONTRADICTS"], []]
+        )
+      })
   )
 })
 

@@ -11,6 +11,14 @@ export const companions: Readonly<Record<string, Exception>> = {
     codes: ["CSV_TEXT_AFTER_QUOTE"],
     why: "a document loses a line because the line cannot be read, and the line has a code of its own"
   },
+  CSV_FIGURES_UNREAD: {
+    codes: ["AMOUNTS_NOT_READ"],
+    why: "a column of figures that is not read is a column of amounts that is not read"
+  },
+  CSV_TOTAL_ROW: {
+    codes: ["AMOUNTS_NOT_READ"],
+    why: "a report has its running balance in a column that is not read"
+  },
   CSV_ROW_DAMAGED: {
     codes: ["CSV_TEXT_AFTER_QUOTE", "CSV_LINE_LOST"],
     why: "a row is doubted because of the broken line before it, and the documents around it because of the row"

@@ -12,12 +12,11 @@ import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as LatestStates from "./LatestStates.ts"
 import { fillWordings, Repeats } from "./Repeats.ts"
-import { skip, skippedRow, type Turn } from "./SkippedRows.ts"
+import { elsewhere, named, type Place, skip, skippedRow, type Turn } from "./SkippedRows.ts"
 import { Staging } from "./Staging.ts"
 import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 import * as StagingArea from "./StagingArea.ts"
-import { type Contradiction, UnreadAmounts } from "./UnreadAmounts.ts"
-import { elsewhere, named, type Place } from "./StatedPlaces.ts"
+import * as UnreadAmounts from "./UnreadAmounts.ts"
 
 export interface Batch {
   readonly sql: SqlClient
@@ -46,7 +45,7 @@ export const read = <R>(
     const again = Stream.provideContext(Readings.entering(readings), yield* Effect.context<R>())
     const strays: Array<Stray> = []
     yield* StagingArea.create(sql)
-    const amounts = new UnreadAmounts()
+    const amounts = new UnreadAmounts.UnreadAmounts()
     const { seen, takeAll, write } = staging(sql, strays, amounts, options)
     yield* Stream.runForEachArray(again, takeAll)
     yield* write
@@ -77,7 +76,7 @@ interface Page {
   readonly found: Array<{ readonly seq: number; readonly findings: ReadonlyArray<Finding.Finding> }>
   readonly statements: Array<{ readonly seq: number; readonly stated: string }>
   readonly skipped: Array<ReturnType<typeof skippedRow>>
-  readonly amounts: Array<Contradiction>
+  readonly amounts: Array<UnreadAmounts.Contradiction>
 }
 
 const emptyPage = (): Page => ({
@@ -91,7 +90,7 @@ const emptyPage = (): Page => ({
 })
 
 /** Takes readings as they come, and keeps of each no more than its rows: the documents of one chunk are all that is alive of them. */
-const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts, options: BatchOptions) => {
+const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.UnreadAmounts, options: BatchOptions) => {
   let page = emptyPage()
   let turn = 0
   const [keys, numbers] = [new Repeats(), new Repeats()]
@@ -152,7 +151,7 @@ const writePage = Effect.fnUntraced(function* (sql: SqlClient, page: Page) {
   yield* StagingArea.insertFindings(sql, page.found)
   yield* StagingArea.insert(sql, "statement", page.statements)
   yield* StagingArea.insert(sql, "skipped", page.skipped)
-  for (const row of page.amounts) yield* StagingArea.insert(sql, "amount_off", [row])
+  yield* UnreadAmounts.keep(sql, page.amounts)
 })
 
 /** Identical repeats (overlapping pages, the same file twice) count once. */

@@ -30,7 +30,7 @@ import {
 } from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow } from "./StagingArea.ts"
-import type { UnreadAmounts } from "./UnreadAmounts.ts"
+import { keep, type UnreadAmounts } from "./UnreadAmounts.ts"
 import { examineWithoutOriginal } from "./WithoutOriginal.ts"
 
 /** Examines the notes in the order in which they were read, so that each sees what the ones before it take from an original. */
@@ -51,7 +51,7 @@ export const examineAll = Effect.fnUntraced(function* (
       yield* insert(sql, "translation", translationRow(seq, examined, options))
       yield* insert(sql, "note", [{ seq, original: original?.key ?? null, original_seq: original?.seq ?? null, held }])
       yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings) }])
-      for (const row of amounts.take(seq, note, examined.translated)) yield* insert(sql, "amount_off", [row])
+      yield* keep(sql, amounts.take(seq, note, examined.translated))
     }
     if (notes.length < perPage) return
     after = notes.at(-1)!.seq

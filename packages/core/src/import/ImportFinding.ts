@@ -80,19 +80,6 @@ export const ImportFinding = catalogue({
     consequence: "Nothing is sent again: its receipt credits the invoice it was sent with.",
     fix: "Nothing, if the allocation is a matter of payments alone; the tax of the other invoices is not lessened by it."
   },
-  AMOUNT_CONTRADICTS: {
-    severity: "error",
-    meaning: "A column that is not read states another total than would be sent",
-    consequence: "The column states the total of most documents of the file, or has the name of a total. " + refused,
-    fix: "Find out which of the two is right. Let a column map read the column as `total`, or list it in `unread` if it states something else."
-  },
-  AMOUNTS_NOT_READ: {
-    severity: "warning",
-    meaning: "Columns with amounts are not read",
-    consequence:
-      "They do not state the totals of the documents and are not compared with anything; the documents go on.",
-    fix: "Nothing, if they are payments, costs or the like. Otherwise name them in a column map."
-  },
   ORIGINAL_UNREADABLE: {
     severity: "error",
     meaning: "The invoice this credit note credits states no date that could be read",

@@ -153,17 +153,7 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** How many documents are looked at in one step. */
 export const perPage = 50
 
-type Table =
-  | "document"
-  | "statement"
-  | "translation"
-  | "note"
-  | "stored"
-  | "finding"
-  | "refused"
-  | "skipped"
-  | "notice"
-  | "amount_off"
+type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused" | "skipped" | "notice"
 
 /** By table and how many rows; every page but the last has the same. */
 const inserts = new Map<string, string>()

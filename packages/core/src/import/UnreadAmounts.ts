@@ -9,9 +9,8 @@ import * as Finding from "../finding/Finding.ts"
 import type { Answer } from "../finding/Answer.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
-import { isApart, statesTotal } from "../source/StatedAmounts.ts"
+import { AmountFinding, isApart, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
-import { ImportFinding } from "./ImportFinding.ts"
 import * as StagingArea from "./StagingArea.ts"
 
 /** Columns of one list at most. */
@@ -20,6 +19,8 @@ const mostNames = 50
 interface Column {
   readonly name: string
   readonly answers: SourceAmount["answers"]
+  /** By its name: a total, an amount that may differ from it, or nobody can say. */
+  readonly is: "total" | "apart" | "unknown"
   /** Documents whose total the column states. */
   agreeing: number
   /** Whether a value has decimal places: other columns of numbers are not listed. */
@@ -57,13 +58,13 @@ export class UnreadAmounts {
     const isWhole = translated?.completeness === "complete"
     if (isWhole) file.documents++
     return amounts.flatMap(({ answers, name, values }, nth) => {
-      const column = file.columns.get(name) ?? { name, answers, agreeing: 0, isMoney: false }
+      const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0, isMoney: false }
       file.columns.set(name, column)
       column.isMoney ||= values.some(({ scale }) => scale > 0)
-      if (!isWhole) return []
+      if (!isWhole || column.is === "apart") return []
       const { subTotal, total, totalTax } = translated.document.payload
       if (isAmong(total, values)) column.agreeing++
-      else if (statesTotal(name) || !isOfDocument(values, [subTotal, totalTax])) {
+      else if (column.is === "total" || !isOfDocument(values, [subTotal, totalTax])) {
         const [stated = Money.zero] = values
         return [{ seq, file: at.file, name, nth, stated: Money.formatAmount(stated), total: Money.formatAmount(total) }]
       }
@@ -76,8 +77,8 @@ export class UnreadAmounts {
     const file = this.files.get(fileName)
     const column = file?.columns.get(name)
     if (file === undefined || column === undefined) return undefined
-    if (statesTotal(name)) return column
-    return !isApart(name) && column.agreeing > 0 && column.agreeing * 2 >= file.documents ? column : undefined
+    if (column.is === "total") return column
+    return column.agreeing > 0 && column.agreeing * 2 >= file.documents ? column : undefined
   }
 
   /** Refuses the staged documents that a column of totals contradicts. */
@@ -115,7 +116,7 @@ export class UnreadAmounts {
         return names.length === 0
           ? []
           : [
-              Finding.make(ImportFinding.AMOUNTS_NOT_READ, {
+              Finding.make(AmountFinding.AMOUNTS_NOT_READ, {
                 message: `not read: ${names.slice(0, mostNames).join(", ")}`,
                 at: { file, ...(sheet !== undefined && { sheet }) }
               })
@@ -125,11 +126,20 @@ export class UnreadAmounts {
   }
 }
 
+const kindOf = (name: string): Column["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
+
+/** Writes them in one statement. */
+export const keep = (sql: SqlClient, rows: ReadonlyArray<Contradiction>) =>
+  rows.length === 0
+    ? Effect.void
+    : sql`insert into amount_off select value ->> 'seq', value ->> 'file', value ->> 'name', value ->> 'nth', value ->> 'stated', value ->> 'total'
+        from json_each(${JSON.stringify(rows)})`
+
 const contradicts = (
   { name, nth, stated, total }: Contradiction,
   answers: ReadonlyArray<Answer> | undefined
 ): Finding.Finding =>
-  Finding.make(ImportFinding.AMOUNT_CONTRADICTS, {
+  Finding.make(AmountFinding.AMOUNT_CONTRADICTS, {
     message: `"${name}" states ${stated}, and the document comes to ${total}`,
     path: ["amounts", nth],
     ...(answers && { answers })

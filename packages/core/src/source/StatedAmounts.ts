@@ -1,5 +1,25 @@
 /** Names of amount columns that no adapter reads: totals are held against the document, payments and costs are not totals. */
+import { catalogue } from "../finding/FindingCode.ts"
 import { normalised } from "./StatedWords.ts"
+
+/** What is found about amount columns that nothing reads. */
+export const AmountFinding = catalogue({
+  AMOUNT_CONTRADICTS: {
+    severity: "error",
+    meaning: "A column that is not read states another total than would be sent",
+    consequence:
+      "The column states the total of most documents of the file, or has the name of a total. The document is refused; nothing of it is sent.",
+    fix: "Find out which of the two is right. Let a column map read the column as `total`, or list it in `unread` if it states something else.",
+    evidence: "elsewhere"
+  },
+  AMOUNTS_NOT_READ: {
+    severity: "warning",
+    meaning: "Columns with amounts are not read",
+    consequence:
+      "They do not state the totals of the documents and are not compared with anything; the documents go on.",
+    fix: "Nothing, if they are payments, costs or the like. Otherwise name them in a column map."
+  }
+})
 
 /** Names of a document's total, tax included, in the languages whose exports have been seen. */
 export const totalNames =
