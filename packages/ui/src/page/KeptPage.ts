@@ -1,5 +1,5 @@
 /** An import that was handed over, with how its documents stand now: at its end, and at any later time. */
-import { isSettled, moving } from "@fiscal-connector/core/submission/Submission"
+import { isSettled, moving, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -37,6 +37,7 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
 }
 
 const onTheWay: ReadonlySet<string> = new Set(moving)
+const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
 /** Documents that the store has. */
 const stored = (rows: ReadonlyArray<Row>) => rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
@@ -129,6 +130,13 @@ export const keptPage = (
           () => html`<a class="button" href="${here}/pdfs">${words.allPdfs}</a>`
         )}
         ${when(refusedFile, () => html`<a class="button" href="${`${frame.prefix}/imports/${session?.id ?? ""}/refused`}">${words.refusedFile}</a>`)}
+        ${when(
+          count(waitsForOperator) > 0,
+          () =>
+            html`<a class="button quiet" href="${`${frame.prefix}/decide?decision=Withdrawn&import=${kept.id}`}"
+              >${Words.decisions.ofImport}</a
+            >`
+        )}
         <a class="button quiet" href="${frame.prefix}/">${words.another}</a>
       </div>
       ${when(refusedFile, () => html`<p class="soft">${words.correct}</p>`)} ${live("sums", Parts.totals(summary))}
