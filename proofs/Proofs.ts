@@ -248,7 +248,7 @@ export const proofs = {
     file: "actions/PrintedActions.test.ts",
     says: "every action that is printed for a fault settles its item when it is executed as printed",
     unit: "faults, each with every action of its items",
-    sample: 4,
+    sample: 2,
     full: 64
   },
   process: {

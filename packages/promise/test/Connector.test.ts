@@ -360,6 +360,37 @@ describe("a connector", () => {
   )
 
   it.live(
+    "tells what needs an operator whenever that is other than before, as health has it, and a listener that throws stops nothing",
+    test(async (given, options) => {
+      await Effect.runPromise(
+        given.sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"], times: 1 })
+      )
+      const events: Array<string> = []
+      await using fiscal = await connect({
+        ...options,
+        witnessFile: `${given.folder}/witness.json`,
+        onEvent: (event) => {
+          if (event.type === "attention") events.push(event.concerns.map(({ code }) => code).join())
+          if (event.type === "lane") events.push("lane")
+          throw new Error("a listener of the host")
+        }
+      })
+      const [lost] = (await fiscal.sync([invoice("S-1")])).results
+      assert.deepStrictEqual(events, ["lane", "UNKNOWN"])
+      assert.deepStrictEqual(
+        (await fiscal.health()).concerns.map(({ code }) => code),
+        ["UNKNOWN"]
+      )
+      await fiscal.run()
+      await fiscal.resolve(lost!, { fiscalised: {} }, "found in the portal")
+      assert.deepStrictEqual(
+        events.filter((event) => event !== "lane"),
+        ["UNKNOWN", ""]
+      )
+    })
+  )
+
+  it.live(
     "say beside what was sent that the book would make another document of it today",
     test(async (_, options) => {
       await using fiscal = await connect(options)

@@ -66,7 +66,7 @@ describe("a decision within the quiet period", () => {
             /Nothing was changed: its last request may still reach the gateway until \S+, and the document would then get two receipts\. This decision is accepted from \S+ on\./
           )
           assert.match(refused, /name="although" value="recent"/)
-          assert.match((await visitor.get("/documents")).body, /Needs a decision 1|Needs a person 1/)
+          assert.match((await visitor.get("/documents")).body, /Needs a person 1/)
           const although = { ...decide, although: "recent" }
           const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
           assert.include(recorded, "Recorded: Unknown → Planned.")
@@ -85,6 +85,8 @@ describe("a decision about many documents", () => {
       yield* importing(...three)
       const visitor = yield* page
       yield* Effect.promise(async () => {
+        const [ofImport = ""] = addresses((await visitor.get("/imports/r2")).body, "/decide?")
+        assert.include((await visitor.get(ofImport)).body, 'name="count" value="3"')
         const found = addresses((await visitor.get("/health")).body, "/decide?")
         const address = found.find((one) => one.includes("decision=Withdrawn"))!
         assert.include(address, "state=Held&cause=late&account=main")
@@ -106,6 +108,8 @@ describe("a decision about many documents", () => {
         const record = (await visitor.get("/decisions")).body
         assert.strictEqual(record.match(/Withdrawn: Held → Withdrawn/g)?.length, 3)
         assert.include(record, "issued &lt;anew&gt;")
+        // INV-8 is fiscalised, and nothing of its import is open
+        assert.isEmpty(addresses((await visitor.get("/imports/r1")).body, "/decide?"))
         for (const path of ["/decide", "/decide?decision=Withdrawn", "/decide?decision=Accepted&state=Unknown"])
           assert.strictEqual((await visitor.get(path)).status, 404, path)
       })
@@ -148,6 +152,7 @@ describe("attention on the page", () => {
         )
         for (const [n, { actions, code }] of concerns.entries())
           assert.strictEqual(notes[n]!.match(/<a class="button|<form /g)?.length, actions.length, code)
+        assert.include((await visitor.get("/documents")).body, "Health lists 3 things for an operator")
         const [day = ""] = addresses(health, "/acknowledge?")
         assert.include((await visitor.get(day)).body, "a receipt too many")
         const fields = { account: "main", day: "4", because: "the till was tried out" }

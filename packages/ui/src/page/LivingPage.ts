@@ -1,5 +1,5 @@
 /** An import from its acceptance on: the same screen while it is sent, where it stopped, and at any later time. */
-import { isSettled, moving } from "@fiscal-connector/core/submission/Submission"
+import { isSettled, moving, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -54,6 +54,7 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
 }
 
 const onTheWay: ReadonlySet<string> = new Set(moving)
+const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
 /** The word before the name of the file: what the import does now. */
 const titleOf = ({ blocked, end, state }: Sending, waiting: number, awaited: number): string => {
@@ -216,6 +217,13 @@ export const livingPage = (
         ${when(
           fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
           () => html`<a class="button quiet" href="${here}/pdfs">${words.allPdfs}</a>`
+        )}
+        ${when(
+          rows.some(({ state }) => waitsForOperator.has(state)),
+          () =>
+            html`<a class="button quiet" href="${`${frame.prefix}/decide?decision=Withdrawn&import=${kept.id}`}"
+              >${Words.decisions.ofImport}</a
+            >`
         )}
         <a class="button quiet" href="${frame.prefix}/">${words.another}</a>
       </div>

@@ -1,4 +1,5 @@
 /** Documents of the store, decisions about them, and going on with what was left. */
+import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
@@ -28,7 +29,9 @@ export const showList = (site: Site, query: URLSearchParams) =>
       site,
       Effect.gen(function* () {
         const store = yield* SubmissionStore
-        const { counts, lanes } = yield* store.health(Duration.days(7))
+        const health = yield* store.health(Duration.days(7))
+        const { counts, lanes } = health
+        const attention = Attention.of(health).length
         const list = yield* store.list({
           order: "newest-first",
           limit: perPage + 1,
@@ -37,7 +40,7 @@ export const showList = (site: Site, query: URLSearchParams) =>
           ...(matching !== "" && { matching })
         })
         const standing = yield* Following.standing(store)
-        return { counts, list, standing, hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) }
+        return { attention, counts, list, standing, hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) }
       })
     )
     const list = found?.list ?? []
@@ -50,7 +53,8 @@ export const showList = (site: Site, query: URLSearchParams) =>
       list.length > perPage ? (page.at(-1)?.seq ?? null) : null,
       zone,
       found?.hasLive === true ? "live" : "none",
-      found?.standing ?? ""
+      found?.standing ?? "",
+      found?.attention ?? 0
     )
     return shown(site, { title: Words.page.documents, at: "documents", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))

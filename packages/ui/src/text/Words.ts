@@ -298,6 +298,7 @@ export const phases: Readonly<Record<string, string>> = {
 
 /** Of one document, and of the list. */
 export const document = {
+  attention: (count: number) => `Health lists ${plural(count, "thing", "things")} for an operator`,
   search: "Number, or a part of the buyer's name",
   find: "Find",
   groups: {
@@ -440,6 +441,7 @@ export const pdfs = {
 
 /** Of decisions about many documents, and of their record. */
 export const decisions = {
+  ofImport: "Decide about all open documents of this import: never send them",
   title: "Decide about many documents",
   meant: (count: number) => `${documents(count)} would be decided about:`,
   others: (count: number) => `${documents(count)} more are left as they are: the decision does not fit them.`,
