@@ -118,6 +118,10 @@ export const coreRooms: Rooms = {
     what: "a batch: staging, credit notes and their originals, dating",
     imports: [...evidence, "source", "mapping", "translate", "preflight", "submission", "account"]
   },
+  question: {
+    what: "what is open about an export, asked at once: questions, proposals and answers as data",
+    imports: ["document", "finding", "source", "mapping", "translate", "preflight"]
+  },
   configuration: {
     what: "the file of accounts, its secrets and the small file beside it",
     imports: [

@@ -4,6 +4,7 @@ import { currencyOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument, SourceWord } from "../source/SourceDocument.ts"
 import * as StatedWords from "../source/StatedWords.ts"
 import type { DraftLine } from "./DraftLine.ts"
+import type { Flags } from "./LineTax.ts"
 import type { Report } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -13,6 +14,27 @@ export const hold = (source: SourceDocument, book: MappingBook, report: Report):
     const read = readAs(word, source, book)
     if (read !== undefined) contradicted(word, i, read, report)
   })
+}
+
+/** Whether the export states of a line that it is taxed: what it states of the line goes before what it states of the document. */
+export const flagsOf =
+  ({ words }: SourceDocument): Flags =>
+  (line) => {
+    if (words === undefined) return undefined
+    const said = words.filter((word) => word.line === line || word.line === undefined).map(flagOf)
+    const own = words.filter((word) => word.line === line).map(flagOf)
+    return sameOf(own) ?? sameOf(said)
+  }
+
+const flagOf = (word: SourceWord): "taxable" | "exempt" | undefined => {
+  const meaning = StatedWords.meantBy(word)
+  return meaning === "taxable" || meaning === "exempt" ? meaning : undefined
+}
+
+/** The flag that all of them state; undefined where two disagree. */
+const sameOf = (flags: ReadonlyArray<"taxable" | "exempt" | undefined>) => {
+  const stated = new Set(flags.filter((flag) => flag !== undefined))
+  return stated.size === 1 ? [...stated][0] : undefined
 }
 
 /** The same of a line that is stated to be free of tax. */

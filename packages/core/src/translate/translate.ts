@@ -56,7 +56,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.normalised(source)
   const errorsBefore = report.errors()
-  const drafting = { book, taxDate, report, claims: [] }
+  const drafting = { book, taxDate, report, claims: [], flags: Words.flagsOf(source) }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
