@@ -251,6 +251,7 @@ export const cliRooms: Rooms = flow({
   worker: "a worker that says what it does",
   import: "reading an export for a command, and the report of it",
   "command/import": "import",
+  "command/start": "from an export to its plan: its format, its questions, its gateway",
   "command/gateway": "the gateway's own operations",
   "command/store": "what is read of a store, and decided in it",
   command: "all other commands"

@@ -30,24 +30,32 @@ const choiceText = ({ evidence, examples, fill, id, words }: Choice): string => 
   return `${fill === null ? JSON.stringify(id) : `or ${fill}`}: ${words}${said === "" ? "" : ` (${said})`}`
 }
 
-/** The text of a template: every question with its choices as comments, and the proposals as answers; "" where only the operator can say. */
-export const template = (questions: ReadonlyArray<OpenQuestion>): string =>
+const proposed = ({ proposal }: OpenQuestion): string => proposal ?? ""
+
+/**
+ * The text of a file: every question with its choices as comments. `answerOf`: what is written for a question, "" to leave it open; default its proposal.
+ */
+export const template = (
+  questions: ReadonlyArray<OpenQuestion>,
+  answerOf: (question: OpenQuestion) => string = proposed
+): string =>
   [
     "{",
     '  // One answer for each question: the id of a choice, or the text that is asked for. "" leaves the question open.',
     '  "version": 1,',
     '  "answers": {',
     questions
-      .map(({ choices, file, id, proposal, question }) =>
-        [
+      .map((asked) => {
+        const { choices, file, id, question } = asked
+        return [
           "",
           ...[
             `${file === null ? "" : `${file}: `}${question}`,
             ...choices.map((choice) => `  ${choiceText(choice)}`)
           ].map((text) => `    ${comment(text)}`),
-          `    ${JSON.stringify(id)}: ${JSON.stringify(proposal ?? "")}`
+          `    ${JSON.stringify(id)}: ${JSON.stringify(answerOf(asked))}`
         ].join("\n")
-      )
+      })
       .join(",\n"),
     "  }",
     "}",

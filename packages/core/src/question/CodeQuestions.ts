@@ -170,8 +170,34 @@ const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
   }
 }
 
-/** The question of a spelling. `device`: what there is to choose from; null where no gateway was asked. */
-export const of = (code: OpenCode, book: MappingBook, device: Device, rates: WorkedOut): OpenQuestion => {
+/** A tax that only a device of our own can have. */
+const typedTax = (code: OpenCode, device: Device): Choice => {
+  const id = Math.max(0, ...(device.taxes ?? []).map((tax) => tax.id)) + 1
+  const { account, lines, product, spelling } = code
+  const edit = {
+    what: "tax" as const,
+    spelling,
+    code: spelling === "" ? `TAX-${id}` : spelling,
+    device: id,
+    name: null
+  }
+  return {
+    ...plain,
+    id: "typed",
+    words: "a tax of another percent",
+    book: [{ ...edit, percent: typed, since: null, until: null, account, product, ...(lines && { lines }) }],
+    fill: "the percent, as 15.5"
+  }
+}
+
+/** The question of a spelling. `device`: what there is to choose from; `own`: it is none of a gateway, and has what the export needs. */
+export const of = (
+  code: OpenCode,
+  book: MappingBook,
+  device: Device,
+  rates: WorkedOut,
+  whose: "own" | "gateway"
+): OpenQuestion => {
   const isTax = code.what === "tax"
   const { choices, proposal } = isTax
     ? taxChoices(code, book, device, evidenceOf(code, rates, device))
@@ -184,7 +210,7 @@ export const of = (code: OpenCode, book: MappingBook, device: Device, rates: Wor
     file: null,
     documents: code.documents,
     examples: code.examples,
-    choices: [...choices, leaveOut],
+    choices: [...choices, ...(isTax && whose === "own" ? [typedTax(code, device)] : []), leaveOut],
     proposal
   }
 }

@@ -15,6 +15,7 @@ import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 import { translate } from "../translate/translate.ts"
 import type { Flags } from "../translate/LineTax.ts"
 import * as Words from "../translate/Words.ts"
+import { Amounts, amountsCode, amountsId } from "./Amounts.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import * as CodeQuestions from "./CodeQuestions.ts"
 import { FindingQuestions } from "./FindingQuestions.ts"
@@ -29,6 +30,8 @@ export interface Asking<Options> {
   readonly options: Options
   /** The mapping book so far, as its text; undefined where there is none. */
   readonly book?: { readonly file: string; readonly text: string; readonly fetchBase?: BookFile.FetchBase } | undefined
+  /** What a new book begins with, as its text: what the gateway maps already. Left out: nothing but the zone. */
+  readonly draft?: string | undefined
   /** What the device has; undefined where no gateway is asked: its taxes are then those that the export needs. */
   readonly device?: CodeQuestions.Device | undefined
   /** Zones to choose from, the most likely first. */
@@ -59,16 +62,20 @@ export interface Opened {
 /** Questions of an adapter may lead to further ones; more rounds than these lead nowhere. */
 const mostRounds = 6
 
+/** The code of no currency: what is taken for one that only the operator knows. */
+const placeholder = "XXX"
+
 /** What is taken for a choice while nobody has chosen. */
 const provisional = (question: OpenQuestion): Choice | undefined => {
   const choice =
     question.choices.find(({ id }) => id === question.proposal) ?? question.choices.find(({ id }) => id !== leaveOut.id)
   if (choice?.fill == null) return choice
-  return filled(choice, question.subject === "currency" ? "XXX" : question.id === "year" ? "2026" : "")
+  return filled(choice, question.subject === "currency" ? placeholder : question.id === "year" ? "2026" : "15")
 }
 
-const booksText = ({ book, zones }: Pick<Asking<never>, "book" | "zones">): string =>
-  book?.text ?? BookEditing.blank(zones[0])
+/** The text that the edits of all answers are made to: the book's, or that of a new one. */
+export const bookText = ({ book, draft, zones }: Pick<Asking<never>, "book" | "draft" | "zones">): string =>
+  book?.text ?? draft ?? BookEditing.blank(zones[0])
 
 const loaded = ({ book }: Pick<Asking<never>, "book">, text: string) =>
   BookFile.load(book?.file ?? "the mapping book", text, book?.fetchBase)
@@ -76,21 +83,41 @@ const loaded = ({ book }: Pick<Asking<never>, "book">, text: string) =>
 /** Asks everything. Fails where the export cannot be read whatever is answered, and where the book that is there cannot be used. */
 export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, AdapterError | BookFile.BookError> =>
   Effect.gen(function* () {
-    const text = booksText(asking)
+    const text = bookText(asking)
     const book = yield* loaded(asking, text)
     const ofFiles: Array<OpenQuestion> = []
     const ofZone = asking.book === undefined ? [zoneQuestion(asking.zones)] : []
+    const isAsked = ({ id }: OpenQuestion) => ofFiles.some((known) => known.id === id)
     let options = asking.options
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < mostRounds + 1; round++) {
       const seen = yield* Effect.result(look(asking, options, book))
       if (Result.isSuccess(seen)) {
+        const amounts = seen.success.amounts.question()
+        const answer = amounts === undefined ? undefined : provisional(amounts)?.reading
+        if (amounts !== undefined) {
+          // what the sums say goes before the adapter's own question, which is asked before anything is read
+          const at = ofFiles.findIndex(({ id }) => id === amounts.id)
+          if (at === -1) ofFiles.push(amounts)
+          else
+            ofFiles[at] = { ...amounts, choices: ofFiles[at]!.choices.map((choice) => withEvidence(choice, amounts)) }
+          const laid = answer == null ? undefined : AnsweredReading.laid(asking.adapter, options, answer)
+          if (laid !== undefined && round < mostRounds) {
+            options = laid
+            continue
+          }
+        }
         const rest = yield* ofDocuments({ ...asking, options }, text, book, seen.success)
-        return { ...rest, questions: ordered([...ofFiles, ...ofZone, ...rest.questions]) }
+        return {
+          ...rest,
+          questions: ordered([...ofFiles, ...ofZone, ...rest.questions.filter((one) => !isAsked(one))])
+        }
       }
       const asked = yield* questionsOf(asking, options, seen.failure)
-      const isNew = asked.some(({ id }) => ofFiles.every((known) => known.id !== id))
-      ofFiles.push(...asked.filter(({ id }) => ofFiles.every((known) => known.id !== id)))
-      const answers = asked.map((question) => provisional(question)?.reading ?? undefined)
+      const isNew = asked.some((question) => !isAsked(question))
+      ofFiles.push(...asked.filter((question) => !isAsked(question)))
+      const answers = asked
+        .filter(({ id }) => id !== amountsId)
+        .map((question) => provisional(question)?.reading ?? undefined)
       if (!isNew || answers.includes(undefined)) break
       options = AnsweredReading.laidAll(
         asking.adapter,
@@ -175,6 +202,7 @@ const columnsChoice = ({ evidence, map }: ProposedColumns): Choice => ({
   fill: null
 })
 
+/** A currency of the whole file is one of the device's, or what is typed; either way the book learns it. */
 const withCurrencies = (question: OpenQuestion, device: CodeQuestions.Device | undefined): OpenQuestion => ({
   ...question,
   choices: [
@@ -184,14 +212,22 @@ const withCurrencies = (question: OpenQuestion, device: CodeQuestions.Device | u
       examples: [],
       evidence: [],
       reading: { settings: { currency: code } },
-      book: [],
+      book: [currencyEdit(code)],
       fill: null
     })),
-    ...question.choices
+    ...question.choices.map((choice) => (choice.fill === null ? choice : { ...choice, book: [currencyEdit(typed)] }))
   ]
 })
 
+const currencyEdit = (code: string) => ({ what: "currency" as const, spelling: code, code, device: code })
+
+const withEvidence = (choice: Choice, { choices }: OpenQuestion): Choice => ({
+  ...choice,
+  evidence: choices.find(({ id }) => id === choice.id)?.evidence ?? []
+})
+
 interface Look {
+  readonly amounts: Amounts
   readonly contents: ExportContents.ExportContents
   readonly codes: ReadonlyArray<CodeQuestions.OpenCode>
   readonly rates: WorkedOut
@@ -206,8 +242,10 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
     const unmapped = Unmapped.make()
     const rates = new WorkedOut()
     const blanks = new Blanks()
+    const amounts = new Amounts()
     const take = (source: SourceDocument) => {
       const { findings } = translate(source, book)
+      amounts.take(source, findings)
       unmapped.add(source.number || source.id, findings)
       const flags = Words.flagsOf(source)
       rates.add(source, (line, index) => {
@@ -222,7 +260,7 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       })
     )
     const contents = yield* ExportContents.read(readings, () => {})
-    return { contents, rates, codes: codesOf(unmapped.codes, blanks, rates) } satisfies Look
+    return { contents, rates, amounts, codes: codesOf(unmapped.codes, blanks, rates) } satisfies Look
   })
 
 const blankKeys = (line: SourceLine, flag: ReturnType<Flags> | undefined): ReadonlyArray<string> => [
@@ -262,7 +300,9 @@ const codesOf = (
   rates: WorkedOut
 ): ReadonlyArray<CodeQuestions.OpenCode> => {
   const named = codes.map((code) => ({ ...code, key: keyOf(code) }))
-  const spelled = named.filter(({ spelling, what }) => what !== "tax" || spelling !== "")
+  const spelled = named.filter(({ spelling, what }) =>
+    what === "tax" ? spelling !== "" : what !== "currency" || spelling !== placeholder
+  )
   const limited = named.filter(({ spelling, what }) => what === "tax" && spelling === "")
   const found = new Set(limited.map(({ key }) => rates.ratesOf(key)[0]?.percent).filter((rate) => rate !== undefined))
   if (found.size > 1 && limited.length <= mostLimits && counts.size === 1 && counts.has("all"))
@@ -293,13 +333,17 @@ const ofDocuments = <Options>(
 ): Effect.Effect<Opened, AdapterError> =>
   Effect.gen(function* () {
     const device = asking.device ?? CodeQuestions.ownDevice(codes, book, rates)
-    const ofCodes = codes.map((code) => CodeQuestions.of(code, book, device, rates))
+    const ofCodes = codes.map((code) =>
+      CodeQuestions.of(code, book, device, rates, asking.device === undefined ? "own" : "gateway")
+    )
     const doubtful = new Set(codes.filter((_, i) => ofCodes[i]!.proposal === null).map(({ spelling }) => spelling))
     const isSound = ({ lines }: SourceDocument) =>
       lines.every(({ taxes }) => !doubtful.has(taxes[0]?.code.trim() ?? ""))
+    const isUnknown = contents.totals.some(({ currency }) => currency === placeholder)
+    const named = isUnknown ? BookEditing.apply(text, [currencyEdit(placeholder)]) : text
     let likely = yield* withChoices(
       asking,
-      text,
+      named,
       ofCodes.flatMap((question) => provisional(question) ?? [])
     )
     const policies: Array<OpenQuestion> = []
@@ -316,7 +360,10 @@ const ofDocuments = <Options>(
           found.take(
             source,
             findings,
-            (finding) => policyQuestions.some(({ raises }) => raises(finding)) || finding.code === "TAX_UNMAPPED"
+            (finding) =>
+              policyQuestions.some(({ raises }) => raises(finding)) ||
+              finding.code === "TAX_UNMAPPED" ||
+              finding.code === amountsCode
           )
       )
       left = found
@@ -329,7 +376,12 @@ const ofDocuments = <Options>(
         asked.flatMap((question) => provisionalPolicy(question) ?? [])
       )
     }
-    return { questions: [...ofCodes, ...policies, ...left.questions()], contents, unsettled: left.unsettled() }
+    const totals = contents.totals.map((total) => (total.currency === placeholder ? { ...total, currency: "" } : total))
+    return {
+      questions: [...ofCodes, ...policies, ...left.questions()],
+      contents: { ...contents, totals },
+      unsettled: left.unsettled()
+    }
   })
 
 const provisionalPolicy = (question: OpenQuestion): Choice | undefined => {

@@ -46,6 +46,12 @@ const isAt =
   ({ lines, net, tax }: Sample): boolean =>
     Math.abs((net * Number(percent)) / 100 - tax) <= 0.005 * (lines + 1) + 1e-9
 
+/** What the lines come to; undefined where one does not state its amount. */
+const sumOf = (lines: ReadonlyArray<SourceLine>): number | undefined => {
+  const amounts = lines.map(({ lineAmount }) => number(lineAmount))
+  return amounts.includes(undefined) ? undefined : amounts.reduce((sum: number, amount) => sum + amount!, 0)
+}
+
 const dayOf = ({ date }: SourceDocument): string =>
   date === undefined ? "" : typeof date === "string" ? date : CivilDate.of(date)
 
@@ -79,8 +85,9 @@ export class WorkedOut {
       for (const key of keys[i] ?? []) this.take(key, { net, tax, lines: 1, day })
     })
     const [net, tax, total] = [number(totals.net), number(totals.tax), number(totals.total)]
-    const whole = net ?? (total !== undefined && tax !== undefined ? total - tax : undefined)
-    const taxed = tax ?? (total !== undefined && net !== undefined ? total - net : undefined)
+    const sum = taxMode === "exclusive" && tax === undefined ? sumOf(lines) : undefined
+    const whole = net ?? (total !== undefined && tax !== undefined ? total - tax : sum)
+    const taxed = tax ?? (total !== undefined && whole !== undefined ? total - whole : undefined)
     if (whole === undefined || taxed === undefined || charges.length > 0) return
     const shared = (keys[0] ?? []).filter((key) => keys.every((each) => each.includes(key)))
     for (const key of shared) this.take(key, { net: whole, tax: taxed, lines: lines.length, day })
