@@ -29,7 +29,7 @@ import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 import { SourceFinding } from "./SourceFinding.ts"
-import { meanings, names, type Subject } from "./StatedWords.ts"
+import { meanings, allSubjects } from "./StatedWords.ts"
 
 const isAnswer = Schema.is(Answer)
 
@@ -129,7 +129,7 @@ const original: Form = {
 const word: Form = {
   closed: true,
   required: {
-    subject: or(oneOf(...(Object.keys(names) as Array<Subject>)), "kind"),
+    subject: or(oneOf(...allSubjects), "kind"),
     name: or(text, ""),
     text: or(text, "")
   },

@@ -63,6 +63,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.taxMode === "untaxed") reportTaxed(drafted, report)
   Words.holdTaxes(source, drafted, report)
+  Words.holdDefaults(source, drafted, book, report)
   const described = withSendableTexts(drafted, book, report)
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
     return { findings: report.findings, translated: undefined }

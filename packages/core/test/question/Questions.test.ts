@@ -254,6 +254,68 @@ describe("what is open about an export", () => {
   )
 })
 
+describe("a default of the mapping book", () => {
+  const skus = (text: string, number: string) =>
+    made(number, {
+      lines: [{ ...line(), productCode: undefined as never }],
+      words: [
+        {
+          subject: "item-code",
+          name: "SKU",
+          text,
+          line: 0,
+          answers: [{ settings: { dates: "sku" } }, { settings: { dates: "unread" } }]
+        }
+      ]
+    })
+
+  it.effect(
+    "never stands in the place of item codes that nobody mapped: they are a question with the file's own column",
+    () =>
+      Effect.gen(function* () {
+        const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
+        const { questions } = yield* asking(documents)
+        const book = yield* booked(
+          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES"),
+          { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
+        )
+        assert.deepStrictEqual(
+          documents
+            .flatMap((document) => refusing(document, book))
+            .map(({ code, detail, message }) => [code, message, detail]),
+          ["LAMP-1", "DESK-2"].map((text) => [
+            "DEFAULT_OVERRULES",
+            '"SKU" states item codes that nothing reads, and `defaults.productCode` of the mapping book would be sent instead',
+            `"${text}"`
+          ])
+        )
+        const asked = question(questions, "DEFAULT_OVERRULES")
+        assert.strictEqual(asked.documents, 2)
+        assert.deepStrictEqual(
+          asked.choices.map(({ id }) => id),
+          ["sku", "unread", "leave-out"]
+        )
+      })
+  )
+
+  it.effect("never makes a cash sale of a buyer whose number the export states", () =>
+    Effect.gen(function* () {
+      const word = { subject: "buyer-number" as const, name: "TaxNumber", text: "2000111222" }
+      const document = made("1", { buyer: { name: "Ann" }, words: [word] })
+      const { questions } = yield* asking([document])
+      const book = yield* booked(
+        questions.filter(({ id }) => id !== "DEFAULT_OVERRULES"),
+        { ...proposals(questions), zone: "+02:00", "buyers-without-number": "cash-sale" }
+      )
+      assert.deepStrictEqual(
+        refusing(document, book).map(({ code }) => code),
+        ["DEFAULT_OVERRULES"]
+      )
+      assert.deepStrictEqual(refusing({ ...document, buyer: { name: "Ann", tin: "2000111222" } }, book), [])
+    })
+  )
+})
+
 describe("a file of answers", () => {
   it.effect("has the proposals in its template, and is read again", () =>
     Effect.gen(function* () {
