@@ -175,14 +175,16 @@ const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefined => 
 }
 
 /** Fields of a column map that a column of the subject may be bound to. */
-const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField } = {
+const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "productCode" } = {
   kind: "kind",
   credited: "kind",
   status: "status",
   docstatus: "status",
   unissued: "cancelled",
   original: "original",
-  currency: "currency"
+  currency: "currency",
+  "buyer-number": "customerTin",
+  "item-code": "productCode"
 }
 
 const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
@@ -190,7 +192,9 @@ const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordCo
   const unread = new Set(map.unread?.map(normalise))
   return cells.flatMap((name, cell) => {
     const subject =
-      read.has(cell) || isReasonColumn(name) ? undefined : (map.words?.[name] ?? StatedWords.subjectOf(name))
+      read.has(cell) || isReasonColumn(name)
+        ? undefined
+        : (map.words?.[name] ?? StatedWords.subjectOf(name) ?? StatedWords.unmappedSubjectOf(name))
     if (subject === undefined || unread.has(normalise(name))) return []
     const field = fieldOf[subject]
     const answers = [

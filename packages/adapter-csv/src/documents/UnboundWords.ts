@@ -21,7 +21,9 @@ export interface PlacedWord {
   readonly cell: number
 }
 
-const isOfLines = (subject: WordColumn["subject"]): boolean => subject === "taxable" || subject === "exempt"
+const ofLines: ReadonlySet<WordColumn["subject"]> = new Set(["taxable", "exempt", "item-code"])
+
+const isOfLines = (subject: WordColumn["subject"]): boolean => ofLines.has(subject)
 
 export class UnboundWords {
   private readonly how: Interpretation

@@ -16,6 +16,7 @@ import { reportRefusedBefore } from "./RefusedBefore.ts"
 import type { Field, Place } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 import * as XeroDate from "../values/XeroDate.ts"
+import { unmappedOf } from "./Unmapped.ts"
 import { wordsOf } from "./UnreadFields.ts"
 import { XeroDocument } from "./XeroDocument.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
@@ -61,7 +62,7 @@ export const read = (
     originals: originalsOf(shape, joins, notes).map(({ original }) => original),
     reference: notes.text(head, Document.reference, ["reference"]),
     paymentMethod: payingAccountOf(shape, joins, options, notes)?.value,
-    words: wordsOf(shape).map(({ word }) => word),
+    words: [...wordsOf(shape).map(({ word }) => word), ...unmappedOf(shape, joins, options)],
     findings: notes.findings
   }
   reportRefusedBefore(shape, context, notes)

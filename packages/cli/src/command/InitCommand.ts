@@ -10,9 +10,9 @@ import * as Deed from "../account/Deed.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { Call, make as callOf } from "../output/Call.ts"
 import { Quit } from "../output/Quit.ts"
-import * as ExportFormat from "./ExportFormat.ts"
+import * as ExportFormat from "./start/ExportFormat.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
-import { answerFlags, type Answers, answersOf } from "./InitAnswers.ts"
+import { answerFlags, answersOf, configText } from "./start/InitAnswers.ts"
 import * as Output from "../output/Output.ts"
 
 const flags = {
@@ -91,20 +91,6 @@ const there = (file: string) =>
         is ? Effect.void : Effect.fail(new Quit({ code: 1, text: `Nothing was written: there is no file ${file}.` }))
     )
   )
-
-/** Files are named from the configuration's folder. */
-const configText = (account: string, answers: Answers, fromFolder: (file: string) => string): string => {
-  const { application, baseUrl, keyFile, secretFile, station } = answers
-  const entry = {
-    baseUrl,
-    application,
-    station,
-    keyFile: fromFolder(keyFile),
-    ...(secretFile !== "" && { secretFile: fromFolder(secretFile) })
-  }
-  const config = { store: "./fiscal-connector.db", accounts: { [account]: entry } }
-  return `// Every field: connector docs configuration\n${JSON.stringify(config, null, 2)}\n`
-}
 
 /** The book beside the export, drafted where there is none. */
 const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft }: ExportFormat.Recognised) {

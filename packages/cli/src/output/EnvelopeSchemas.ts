@@ -1,4 +1,5 @@
 /** The schema of each answer's data, for the published JSON Schemas; loaded by the documentation and the tests alone. */
+import { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Schema } from "effect"
 import type { Kind } from "./EnvelopeKinds.ts"
 import { SupportBundle } from "../support/SupportBundle.ts"
@@ -162,12 +163,12 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     taxes: optionalKey(List(TaxTotal))
   }),
   "export-contents": Struct({
-    documents: Int,
-    skipped: Int,
+    documents: NullOr(Int),
+    skipped: NullOr(Int),
     period: NullOr(Struct({ from: Text, to: Text })),
     totals: List(Struct({ kind, currency: Text, documents: Int, total: Text, stated: Int })),
-    spellings: Struct({ taxes: List(Spelling), currencies: List(Spelling), payments: List(Spelling) }),
-    refusing: Int,
+    questions: List(OpenQuestion),
+    unsettled: List(Struct({ code: Text, message: Text, fix: Text, documents: Int, examples: List(Text) })),
     next: Text
   }),
   submission: Submission,

@@ -17,6 +17,10 @@ const gateway = (name: string, rest = "") => ({
 
 export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "": ["connector plan csv sales.csv", "connector import csv sales.csv --sandbox", "connector why RCPT025"],
+  start: [
+    "connector start sales.csv --sandbox",
+    "connector start sales.csv --config accounts.json --answers answers.json"
+  ],
   init: [
     "connector init sales.csv",
     "connector init --base-url https://gateway.example --application till --station 1 --key-file main.key --zone +02:00"

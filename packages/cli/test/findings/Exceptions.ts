@@ -57,6 +57,10 @@ export const again: Readonly<Record<string, Exception>> = {
     codes: ["RCPT032"],
     why: "the sale went, and a refund alone names an invoice that the export does not have"
   },
+  XERO_CONTACT_UNRESOLVED: {
+    codes: ["XERO_CONTACT_STUB"],
+    why: "the file of refused records has no contacts, so that a contact which was not among them is one without details"
+  },
   CSV_UNTERMINATED_QUOTE: stillBroken,
   CSV_TEXT_AFTER_QUOTE: stillBroken,
   CSV_LINE_LOST: stillBroken,

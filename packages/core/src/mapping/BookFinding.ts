@@ -45,9 +45,8 @@ export const BookFinding = catalogue({
   BOOK_BLANK_UNLIMITED: {
     severity: "error",
     meaning: "A blank tax code is mapped without a limit",
-    consequence:
-      "Every line whose tax code is missing would be taxed alike, and no default tax code exists. " + notLoaded,
-    fix: 'Give the blank an entry of its own, limited to accounts or products: { "from": [""], "accounts": ["200"], … }.'
+    consequence: "Every line whose tax code is missing would be taxed alike, although nobody decided so. " + notLoaded,
+    fix: 'Give the blank an entry of its own, limited to accounts, products or lines: { "from": [""], "accounts": ["200"], … }, or "lines": "all" where all of them have this tax.'
   },
   BOOK_PERIOD_REVERSED: {
     severity: "error",

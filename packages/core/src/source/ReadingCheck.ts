@@ -30,7 +30,7 @@ import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 import { SourceFinding } from "./SourceFinding.ts"
-import { meanings, names, type Subject } from "./StatedWords.ts"
+import { meanings, allSubjects } from "./StatedWords.ts"
 
 const isAnswer = Schema.is(Answer)
 
@@ -140,7 +140,7 @@ const listOfMoney: Expectation = {
 const word: Form = {
   closed: true,
   required: {
-    subject: or(oneOf(...(Object.keys(names) as Array<Subject>)), "kind"),
+    subject: or(oneOf(...allSubjects), "kind"),
     name: or(text, ""),
     text: or(text, "")
   },

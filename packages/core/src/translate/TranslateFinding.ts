@@ -79,6 +79,13 @@ export const TranslateFinding = catalogue({
     consequence: refused,
     fix: "Find out which of the two is right. Correct the other in the source and export again, or take the column or field out of the file. In CSV and Excel files a column map can also read the column, or list it in `unread`."
   },
+  DEFAULT_OVERRULES: {
+    severity: "error",
+    meaning:
+      "A default of the mapping book would stand in the place of a value that the export states and nobody has mapped",
+    consequence: refused,
+    fix: "Say what the column or field is, or that it is to be left unread."
+  },
   AMOUNTS_UNSTATED: {
     severity: "error",
     meaning: "The export does not say whether amounts include tax",

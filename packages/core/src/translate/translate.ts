@@ -61,13 +61,14 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const errorsBefore = report.errors()
   const isTotalStated = figures.totals.total !== undefined || figures.totals.tax !== undefined
   const charged = isTotalStated ? undefined : new Charged()
-  const drafting = { book, taxDate, report, basis, charged, claims: [] }
+  const drafting = { book, taxDate, report, basis, charged, claims: [], flags: Words.flagsOf(source) }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.taxMode === "untaxed") reportTaxed(drafted, report)
   Words.holdTaxes(source, drafted, report)
+  Words.holdDefaults(source, drafted, book, report)
   const described = withSendableTexts(drafted, book, report)
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
     return { findings: report.findings, translated: undefined }

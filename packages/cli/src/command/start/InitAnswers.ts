@@ -7,11 +7,11 @@ import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import { Console, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import { Flag, Prompt } from "effect/cli"
-import * as Deed from "../account/Deed.ts"
-import { quoted } from "../output/Call.ts"
-import { StandardStreams } from "../output/StandardStreams.ts"
-import { Quit } from "../output/Quit.ts"
-import { systemText } from "../output/SystemText.ts"
+import * as Deed from "../../account/Deed.ts"
+import { quoted } from "../../output/Call.ts"
+import { StandardStreams } from "../../output/StandardStreams.ts"
+import { Quit } from "../../output/Quit.ts"
+import { systemText } from "../../output/SystemText.ts"
 
 interface Question {
   readonly flag: string
@@ -64,8 +64,16 @@ export type Answers = Readonly<Record<Name, string>>
 const isHeader = Schema.is(GatewaySettings.fields.application)
 const isAddress = Schema.is(GatewaySettings.fields.baseUrl)
 
+/** What each answer is, in words. */
+export const sayings: Readonly<Record<Name, string>> = Object.fromEntries(
+  names.map((name) => [name, questions[name].said[0]!.toUpperCase() + questions[name].said.slice(1)])
+) as Record<Name, string>
+
 /** What cannot be, as a sentence behind what was said; undefined where nothing is wrong. */
-const wrong = (name: Name, text: string): Effect.Effect<string | undefined, never, FileSystem.FileSystem> => {
+export const problemOf = (
+  name: Name,
+  text: string
+): Effect.Effect<string | undefined, never, FileSystem.FileSystem> => {
   if (text === "") return Effect.succeed(questions[name].need === "needed" ? "is needed" : undefined)
   switch (name) {
     case "baseUrl":
@@ -135,7 +143,7 @@ const ask = (name: Name) =>
         message: said[0]!.toUpperCase() + said.slice(1),
         validate: (typed) => {
           const text = typed.trim()
-          const looked = Effect.provideContext(wrong(name, text), files)
+          const looked = Effect.provideContext(problemOf(name, text), files)
           return Effect.flatMap(looked, (problem) =>
             problem === undefined ? Effect.succeed(text) : Effect.fail(`this ${problem}`)
           )
@@ -157,7 +165,7 @@ export const answersOf = Effect.fnUntraced(
     }
     for (const name of names) {
       const text = Option.getOrUndefined(given[name])
-      const problem = text === undefined ? undefined : yield* wrong(name, text.trim())
+      const problem = text === undefined ? undefined : yield* problemOf(name, text.trim())
       if (problem !== undefined) {
         const said = `--${questions[name].flag} ${quoted(text ?? "")} ${problem.replace(/\.$/, "")}`
         return yield* new Quit({ code: 1, text: `Nothing was written: ${said}.` })
@@ -178,3 +186,20 @@ export const answersOf = Effect.fnUntraced(
   },
   Effect.tapErrorTag("QuitError", () => Console.error("Nothing was written."))
 )
+
+/** The text of a configuration; files are named from its folder. */
+export const configText = (
+  account: string,
+  { application, baseUrl, keyFile, secretFile, station }: Omit<Answers, "zone">,
+  fromFolder: (file: string) => string
+): string => {
+  const entry = {
+    baseUrl,
+    application,
+    station,
+    keyFile: fromFolder(keyFile),
+    ...(secretFile !== "" && { secretFile: fromFolder(secretFile) })
+  }
+  const config = { store: "./fiscal-connector.db", accounts: { [account]: entry } }
+  return `// Every field: connector docs configuration\n${JSON.stringify(config, null, 2)}\n`
+}
