@@ -1,4 +1,4 @@
-/** What an import would find of the account's answers: facts that documents may need, and answers in another form than documented. */
+/** Checks of the doctor that an import would make: facts that documents may need, and answers in another form than documented. */
 import { Effect, Result } from "effect"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import * as SupportedCurrencies from "../account/SupportedCurrencies.ts"
@@ -17,7 +17,7 @@ import { check, notAsked } from "./Check.ts"
 /** The latest Z-reports, or why they are not known. */
 export type Days = Result.Result<Effect.Success<ReturnType<typeof DayClose.reports>>, GatewayError>
 
-/** Of which account, by whose answers; `store` has what operators accepted as unknown. */
+/** The account, and who is asked; `store` has the facts that operators accepted as unknown. */
 export interface FactRequest {
   readonly account: string
   readonly gateway: Pick<GatewayOperations, "supportedCurrencies">

@@ -1,9 +1,9 @@
-/** Rows of the gateway's mappings that cannot be read: each may be the one that seems to be missing, so nothing is sent by it or added in its place. */
+/** Unreadable rows of the gateway's mappings. Such a row may be the mapping that seems to be missing: its documents are not sent, and no mapping is added. */
 import { Effect } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import { type OperationId, operations } from "../gateway/contract/Operation.ts"
 
-/** One row that was left out. */
+/** A row that was left out. */
 export interface LostRow {
   /** The code that it maps; null where that cannot be read either. */
   readonly code: string | null
@@ -31,6 +31,6 @@ export const read = ({ misfits }: Pick<GatewayOperations, "misfits">): Effect.Ef
     return { taxes: rowsOf("taxMappings"), currencies: rowsOf("currencyMappings") }
   })
 
-/** Returns the row that may map the code; a code that a readable row maps can only be in a row that names exactly this code. */
+/** Returns the unreadable row that may map the code. Where a readable row maps the code, only a row that names exactly this code is returned. */
 export const mayMap = (rows: ReadonlyArray<LostRow>, code: string, isMapped: boolean): LostRow | undefined =>
   rows.find((row) => row.code === code) ?? (isMapped ? undefined : rows.find((row) => row.code === null))

@@ -87,7 +87,7 @@ const paths: Readonly<Record<Fact, Violation["path"]>> = {
   "last-close": ["date"]
 }
 
-/** What shows the answer that states the fact. */
+/** The step that shows the answer which states the fact. */
 const shownBy: Readonly<Record<Fact, Step>> = {
   taxes: { do: "show-device" },
   vat: { do: "show-device" },
