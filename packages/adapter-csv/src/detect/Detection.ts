@@ -1,34 +1,25 @@
 /** Settles how a file is read: what the person said, else what the whole file allows in exactly one way, else a question. */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
-import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
+import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { codesByReason } from "../finding/CodesByReason.ts"
 import * as DateForm from "../values/DateForm.ts"
 import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/Dialect.ts"
 import * as UnsupportedFormat from "./UnsupportedFormat.ts"
-import { columnNames, normalise } from "../columns/Header.ts"
+import { columnNames } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { records, search, type Search } from "./HeaderSearch.ts"
-import {
-  type AmountColumn,
-  type Decision,
-  type Interpretation,
-  type Joining,
-  type Layout,
-  widthOf,
-  type WordColumn
-} from "./Interpretation.ts"
-import type { DocumentField } from "../columns/Field.ts"
+import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
+import { amountColumns, currencyColumns, datesBeside, dueColumn, wordColumns } from "./UnreadColumns.ts"
 import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
 import { codesCell, isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
@@ -142,96 +133,6 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
 const reasonsOf = (header: ReadonlyArray<string>, troubles: RowOrigin["troubles"]): Interpretation["reasons"] => {
   const cell = codesCell(header)
   return cell === undefined ? undefined : { cell, codes: codesByReason(troubles) }
-}
-
-/** Names under which only the date of the document itself stands. */
-const dateNames = new Set(
-  ["Invoice Date", "InvoiceDate", "Date", "DateString", "Date (UTC)", "Date Issued", "Issue Date", "Document Date"].map(
-    normalise
-  )
-)
-
-const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number> => {
-  const own = new Set(cellsOfDocument(binding, "date"))
-  const unread = new Set(map.unread?.map(normalise))
-  const isBeside = (name: string, cell: number) =>
-    dateNames.has(normalise(name)) && !own.has(cell) && !unread.has(normalise(name))
-  return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
-}
-
-const dueNames = new Set(
-  "Due Date|DueDate|Date Due|Due|Payment Due Date|Due Date (UTC)|invoice_date_due|Invoice Due Date|Fälligkeitsdatum|Fällig am|Date d'échéance|Échéance|Vervaldatum|Data de Vencimento|Vencimiento|Fecha de vencimiento|Scadenza"
-    .split("|")
-    .map(normalise)
-)
-
-const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefined => {
-  const read = bound(binding)
-  const unread = new Set(map.unread?.map(normalise))
-  const cell = cells.findIndex(
-    (name, cell) => dueNames.has(normalise(name)) && !read.has(cell) && !unread.has(normalise(name))
-  )
-  return cell < 0 ? undefined : cell
-}
-
-/** Fields of a column map that a column of the subject may be bound to. */
-const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "productCode" } = {
-  kind: "kind",
-  credited: "kind",
-  status: "status",
-  docstatus: "status",
-  unissued: "cancelled",
-  original: "original",
-  currency: "currency",
-  "buyer-number": "customerTin",
-  "item-code": "productCode"
-}
-
-const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
-  const read = bound(binding)
-  const unread = new Set(map.unread?.map(normalise))
-  return cells.flatMap((name, cell) => {
-    const subject =
-      read.has(cell) || isReasonColumn(name)
-        ? undefined
-        : (map.words?.[name] ?? StatedWords.subjectOf(name) ?? StatedWords.unmappedSubjectOf(name))
-    if (subject === undefined || unread.has(normalise(name))) return []
-    const field = fieldOf[subject]
-    const answers = [
-      ...(field === undefined || map.columns[field] !== undefined
-        ? []
-        : [{ map: { version: 1, columns: { [field]: name } } }]),
-      { map: { version: 1, unread: [name] } }
-    ]
-    return [{ cell, name, subject, answers }]
-  })
-}
-
-/** `Total (EUR)`, `Amount EUR`: a code in brackets, or at the end of a name that is not in capitals as a whole. */
-const currencyInName = /[([](?<bracketed>[A-Z]{3})[)\]]|\p{Ll}.*\s(?<last>[A-Z]{3})$/u
-
-const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation["currencies"] => {
-  const rates = new Set(percents(binding))
-  return numeric(binding).flatMap((cell) => {
-    const name = (cells[cell] ?? "").slice(0, 200).trim()
-    const { bracketed, last } = currencyInName.exec(name)?.groups ?? {}
-    const code = bracketed ?? last
-    return code !== undefined && !rates.has(cell) && StatedWords.isCurrencyCode(code) ? [{ cell, name, code }] : []
-  })
-}
-
-const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> => {
-  const { binding, cells, map } = header
-  const read = new Set([...bound(binding), ...datesBeside(header), ...wordColumns(header).map(({ cell }) => cell)])
-  const unread = new Set(map.unread?.map(normalise))
-  return cells.flatMap((name, cell) => {
-    if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalise(name))) return []
-    const answers = [
-      ...(map.columns.total === undefined ? [{ map: { version: 1, columns: { total: name } } }] : []),
-      { map: { version: 1, unread: [name] } }
-    ]
-    return [{ cell, name, answers, holds: "amounts" as const }]
-  })
 }
 
 /** How many rows may stand between two rows of one document, where the file is read in one pass. */

@@ -91,7 +91,8 @@ export class Lines {
         this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, { path: ["lines", index, "lineAmount"], detail, at })
       }
     }
-    this.checkDiscount(line, lineGross, { amount, percent }, { record, row, index })
+    if (lineGross !== undefined || (amount !== undefined && percent !== undefined))
+      this.checkDiscount(line, lineGross, { amount, percent }, { record, row, index })
     const empty =
       line.description === undefined &&
       productCode < 0 &&
@@ -114,7 +115,6 @@ export class Lines {
     { amount, percent }: { readonly amount: Money.Money | undefined; readonly percent: Money.Money | undefined },
     { index, record, row }: { readonly record: Scanner; readonly row: Row.Row; readonly index: number }
   ): void {
-    if ((amount === undefined || percent === undefined) && gross === undefined) return
     const product = quantity && unitPrice && BigDecimal.abs(BigDecimal.multiply(quantity, unitPrice))
     const { discount, lineGross } = this.how.binding.line
     const report = (cells: Cells, field: string, detail: string) =>

@@ -31,6 +31,8 @@ import * as Vocabulary from "../columns/Vocabulary.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
+const none: ReadonlyArray<never> = []
+
 export class OpenDocument {
   private readonly how: Interpretation
   private readonly notes: Notes
@@ -148,16 +150,8 @@ export class OpenDocument {
     // where refunds have the number of their sale, the sale has it in the same column
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
-    const words = [
-      ...(this.words?.of(lines.rows) ?? []),
-      ...(kind === "invoice" ? this.creditedBy(number) : []),
-      ...how.currencies.map(({ cell, code: text, name }) => ({
-        word: { subject: "currency" as const, name, text },
-        row: first,
-        cell
-      }))
-    ]
-    const amounts = this.amounts?.of() ?? []
+    const words = this.statedWords(kind, number, first)
+    const amounts = this.amounts?.of() ?? none
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),
@@ -278,6 +272,20 @@ export class OpenDocument {
     const number = this.cells.identifier("original")
     if (id !== undefined) return [{ by: "id", value: id, ...(number !== undefined && { number }) }]
     return number === undefined ? [] : [{ by: "number", value: number }]
+  }
+
+  /** What columns say that nothing reads, and the names of columns. Most documents have none. */
+  private statedWords(kind: Statement["kind"], number: string, first: Row.Row): ReadonlyArray<PlacedWord> {
+    const { currencies } = this.how
+    const said = this.words?.of(this.lines.rows) ?? none
+    const originals = kind === "invoice" ? this.creditedBy(number) : none
+    if (said.length + originals.length + currencies.length === 0) return none
+    const named = currencies.map(({ cell, code: text, name }) => ({
+      word: { subject: "currency" as const, name, text },
+      row: first,
+      cell
+    }))
+    return [...said, ...originals, ...named]
   }
 
   /** An invoice that names an original, and not itself: its kind says one thing, and the column another. */

@@ -224,6 +224,7 @@ const planned = <Options>(
         sandbox,
         config,
         account,
+        as: Option.none(),
         answers: Option.none(),
         writeAnswers: Option.none(),
         original: Option.none(),
