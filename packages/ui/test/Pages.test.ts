@@ -91,9 +91,12 @@ describe("on the page", () => {
         assert.isAbove(steps.length, 3)
         for (const { step } of steps) assert.include(shown, step)
         const plan = /name="plan" value="([^"]+)"/.exec(shown)?.[1] ?? ""
-        assert.include((await visitor.post("/mappings", { plan })).body, "Done: the gateway maps what the plan said.")
+        const done = (await visitor.post("/mappings", { plan })).body
+        assert.include(done, "Done: the gateway maps what the plan said.")
         assert.strictEqual((await visitor.post("/mappings", { plan })).status, 409)
         assert.include((await visitor.get("/mappings?account=main")).body, "Nothing is to be changed")
+        assert.include(done, "Go on with")
+        assert.notInclude(done, "note bad")
         await visitor.post(`${where}/recheck`, {})
         await visitor.until(where, "What do these mean")
       })

@@ -5,7 +5,7 @@ import * as BookSkeleton from "./BookSkeleton.ts"
 import * as BookText from "./BookText.ts"
 
 /** What a spelling of an export means. Where the book has the code already, the spelling is added to it. */
-export type BookEdit =
+export type SpellingEdit =
   | {
       readonly what: "tax"
       readonly spelling: string
@@ -24,6 +24,24 @@ export type BookEdit =
     }
   | { readonly what: "currency"; readonly spelling: string; readonly code: string; readonly device: string }
   | { readonly what: "payment method"; readonly spelling: string; readonly method: string }
+
+/** A change of the book. */
+export type BookEdit =
+  | SpellingEdit
+  /** The HS code of lines that state none, by their description. */
+  | { readonly what: "product code"; readonly description: string; readonly productCode: string }
+  /** Takes a spelling out, so that it is asked for again. */
+  | {
+      readonly what: "forgotten spelling"
+      readonly list: "taxes" | "currencies" | "payments"
+      readonly spelling: string
+    }
+  /** A field of the book, as `["defaults", "cashBuyer"]`; null takes it out. */
+  | {
+      readonly what: "setting"
+      readonly path: readonly [string, ...ReadonlyArray<string>]
+      readonly value: string | null
+    }
 
 const lists = { tax: "taxes", currency: "currencies", "payment method": "payments" } as const
 
@@ -45,6 +63,52 @@ export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => e
 const formattingOptions = { insertSpaces: true, tabSize: 2 }
 
 const edited = (text: string, edit: BookEdit): string => {
+  switch (edit.what) {
+    case "setting":
+      return modified(text, edit.path, edit.value ?? undefined)
+    case "forgotten spelling":
+      return forgotten(text, edit.list, edit.spelling)
+    case "product code":
+      return BookText.append(without(text, edit.description), "productCodes", [
+        BookSkeleton.entry({ descriptions: [edit.description], productCode: edit.productCode })
+      ])
+    default:
+      return spelled(text, edit)
+  }
+}
+
+const modified = (text: string, path: ReadonlyArray<string | number>, value: unknown): string =>
+  Jsonc.applyEdits(text, Jsonc.modify(text, [...path], value, { formattingOptions }))
+
+/** Every entry that has the spelling; one that has no other keeps its code. */
+const forgotten = (text: string, list: string, spelling: string): string => {
+  const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
+  const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
+  if (!Array.isArray(entries)) return text
+  const found = entries.findIndex((entry: Entry) => entry.from?.includes(spelling))
+  if (found === -1) return text
+  const at = (entries[found] as Entry).from?.indexOf(spelling) ?? -1
+  return forgotten(modified(text, [list, found, "from", at], undefined), list, spelling)
+}
+
+/** The text without what it says of the description: one that stands twice is a contradiction. */
+const without = (text: string, description: string): string => {
+  const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
+  const entries: unknown = (value as { readonly productCodes?: unknown } | undefined)?.productCodes
+  if (!Array.isArray(entries)) return text
+  const at = entries.findIndex((entry: { readonly descriptions?: ReadonlyArray<string> }) =>
+    entry.descriptions?.includes(description)
+  )
+  if (at === -1) return text
+  const { descriptions = [], from = [] } = entries[at] as {
+    readonly descriptions?: ReadonlyArray<string>
+    readonly from?: ReadonlyArray<string>
+  }
+  if (descriptions.length === 1 && from.length === 0) return modified(text, ["productCodes", at], undefined)
+  return modified(text, ["productCodes", at, "descriptions", descriptions.indexOf(description)], undefined)
+}
+
+const spelled = (text: string, edit: SpellingEdit): string => {
   const list = lists[edit.what]
   const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
   const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
@@ -68,7 +132,7 @@ interface Entry {
 }
 
 /** A blank's entry is its own: it is limited to an account or a product. */
-const isSame = (edit: BookEdit, entry: Entry): boolean => {
+const isSame = (edit: SpellingEdit, entry: Entry): boolean => {
   switch (edit.what) {
     case "tax":
       return (
@@ -85,7 +149,7 @@ const isSame = (edit: BookEdit, entry: Entry): boolean => {
   }
 }
 
-const entryOf = (edit: BookEdit): string => {
+const entryOf = (edit: SpellingEdit): string => {
   switch (edit.what) {
     case "tax": {
       const { account, code, device, name, percent, product, since, spelling, until } = edit

@@ -239,7 +239,7 @@ export const livingPage = (
               <p></p>`
         )
       )}
-      ${Parts.used([kept.destination], kept)}
+      ${Parts.corrections(kept)} ${Parts.used([kept.destination], kept)}
       <p class="small soft">${words.mayClose}</p>
       ${
         session === null || sending.state !== "idle"

@@ -71,7 +71,7 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, tally: Tally): s
     </header>
     ${Parts.figures(counts)} ${Parts.totals(tally.summary)} ${Parts.causes(words.refused, tally, "error")}
     ${Parts.causes(words.warnings, tally, "warning")} ${Parts.skipped(tally.skipped)}
-    ${Parts.used(destinations, record)}
+    ${record === null ? null : Parts.corrections(record)} ${Parts.used(destinations, record)}
     <h2>${words.documentsTitle}</h2>
     ${when(documents === 0, () => html`<p>${words.none}</p>`)}
    `

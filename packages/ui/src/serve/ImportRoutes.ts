@@ -11,6 +11,7 @@ import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import type { Format } from "../work/Workplace.ts"
 import { importStep, events, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
 import { decisionsOf } from "../page/HeldPart.ts"
+import * as FixRoutes from "./FixRoutes.ts"
 import { changeKept, keptImport } from "./KeptRoutes.ts"
 import { type Form, seeOther, uploadLimit } from "./Request.ts"
 import { type Site, notFound, gone, shown, looking } from "./Site.ts"
@@ -164,12 +165,32 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       }
       case "codes": {
         if (phase._tag !== "Checked") return yield* gone
-        const edits = choicesOf(phase.checked).flatMap(
-          ({ choices }, at) => choices.find((choice) => choice.id === form.get(`code.${at}`))?.edits ?? []
+        const chosen = choicesOf(phase.checked).flatMap(({ choices, code }, at) => {
+          const choice = choices.find(({ id }) => id === form.get(`code.${at}`))
+          return choice === undefined
+            ? []
+            : [{ edits: choice.edits, words: `${code.spelling || "«»"}: ${choice.words}` }]
+        })
+        yield* imports.edit(
+          one,
+          chosen.flatMap(({ edits }) => edits),
+          chosen.map(({ words }) => words)
         )
-        yield* imports.edit(one, edits)
         return here
       }
+      case "choose-columns": {
+        if (phase._tag !== "Checked") return yield* gone
+        yield* imports.chooseColumns(one)
+        return here
+      }
+      case "remedy":
+      case "cells":
+      case "undo-cell":
+        return phase._tag === "Checked" ? yield* FixRoutes.fix(site, one, phase, what, form) : yield* gone
+      case "undo-book":
+        if (phase._tag !== "Checked") return yield* gone
+        yield* FixRoutes.undoBook(site, one, form)
+        return here
       case "held": {
         if (phase._tag !== "Checked") return yield* gone
         const { book, rows } = phase.checked

@@ -12,6 +12,7 @@ import { escape } from "../html/Html.ts"
 import { bare, opened, whole } from "../page/Layout.ts"
 import { html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
+import * as BookHistory from "../work/BookHistory.ts"
 import * as Going from "../work/Going.ts"
 import * as Imports from "../work/Imports.ts"
 import * as Kept from "../work/Kept.ts"
@@ -62,7 +63,8 @@ export const serve = (
     // a sandbox keeps nothing when the page ends
     const beside = workplace.place === "sandbox" ? folder.path : bookFile.replace(/(\.book)?(\.[^./\\]*)?$/, "")
     const refusedFiles = yield* RefusedFiles.make(`${beside}.refused`, workplace.formats)
-    const imports = yield* Imports.make(workplace, bookFile, refusedFiles, going)
+    const history = BookHistory.make(bookFile)
+    const imports = yield* Imports.make(workplace, bookFile, refusedFiles, going, history)
     const node = createServer({ ...SlowClients.timeouts, headersTimeout: 10_000, requestTimeout: 300_000 })
     SlowClients.guard(node)
     const server = yield* NodeHttpServer.make(() => node, {
@@ -90,6 +92,7 @@ export const serve = (
       kept: Kept.make(),
       plans: MappingPlans.make(),
       going,
+      history,
       paces: Pace.make(),
       refusedFiles,
       folder,

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { pageStyle } from "../html/PageStyle.ts"
 import { icon, script } from "../page/Script.ts"
 import type { Upload } from "../work/PageImport.ts"
-import { showBook, saveBook } from "./BookRoutes.ts"
+import { saveBook } from "./BookRoutes.ts"
+import * as SettingsRoutes from "./SettingsRoutes.ts"
 import { showList, showDocument, decide, givenSource } from "./DocumentRoutes.ts"
 import { resume } from "./ResumeRoutes.ts"
 import { isSource } from "./SourceRoutes.ts"
@@ -52,7 +53,7 @@ export const respond = (site: Site, call: Call) => {
       case "health":
         return showHealth(site, call.query)
       case "book":
-        return showBook(site)
+        return SettingsRoutes.show(site)
       case "days":
         return showDays(site, call.query)
       case "mappings":
@@ -70,6 +71,17 @@ export const respond = (site: Site, call: Call) => {
       return resume(site, call.form)
     case "book":
       return saveBook(site, call.form)
+    case "settings":
+      switch (rest[0]) {
+        case undefined:
+          return SettingsRoutes.save(site, call.form)
+        case "forget":
+          return SettingsRoutes.forget(site, call.form)
+        case "undo":
+          return SettingsRoutes.undo(site, call.form)
+        default:
+          return notFound
+      }
     case "mappings":
       return applyMappings(site, call.form)
     default:
