@@ -44,7 +44,7 @@ describe("on the page", () => {
       assert.isAbove(comparison.rows.length, 3)
       for (const { counter, device } of comparison.rows) {
         assert.include(day, counter)
-        if (device !== null) assert.include(day, Number(device).toFixed(2))
+        if (device !== null) assert.include(day, Number(device).toLocaleString("en", { minimumFractionDigits: 2 }))
       }
       assert.strictEqual(day.match(/<tr>/g)?.length, comparison.rows.length + 1)
       for (const path of ["/days?account=other", "/days?account=main&day=x"])

@@ -22,6 +22,8 @@ export interface Around {
   readonly accounts: ReadonlyArray<{ readonly account: string; readonly device: string; readonly environment: string }>
   /** How many things wait for an operator. */
   readonly open: number
+  /** The worst of them, in words. */
+  readonly worst: ReadonlyArray<string>
 }
 
 export interface Layout {

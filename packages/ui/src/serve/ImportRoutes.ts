@@ -11,10 +11,11 @@ import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import type { Format } from "../work/Workplace.ts"
 import { importStep, events, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
 import { decisionsOf } from "../page/HeldPart.ts"
+import * as Example from "../text/Example.ts"
 import * as FixRoutes from "./FixRoutes.ts"
 import { changeKept, keptImport } from "./KeptRoutes.ts"
 import { type Form, seeOther, uploadLimit } from "./Request.ts"
-import { type Site, notFound, gone, shown, looking } from "./Site.ts"
+import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
 
 export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
   Effect.gen(function* () {
@@ -45,7 +46,15 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
       {
         title: Words.page.import,
         at: "import",
-        content: filePage(frame, workplace, running, kept, uploadLimit, problem)
+        content: filePage(
+          frame,
+          workplace,
+          running,
+          kept,
+          uploadLimit,
+          problem,
+          workplace.place === "sandbox" && page.length + running.length === 0 ? "offered" : "hidden"
+        )
       },
       problem === null ? 200 : 400
     )
@@ -77,6 +86,21 @@ export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     const one = yield* site.imports.begin({ account, format, files, purpose })
     return seeOther(`${site.frame.prefix}/imports/${one.id}`)
   })
+
+/** The example as a file that was chosen. */
+export const beginExample = (site: Site) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const [account = ""] = site.workplace.accounts
+    const format = site.workplace.formats.find(({ endings }) => endings.test(Example.name))
+    // only where nothing reaches an authority
+    if (site.workplace.place !== "sandbox" || format === undefined) return yield* notFound
+    const path = site.folder.next(".upload")
+    yield* fs.writeFileString(path, Example.text, { mode: 0o600 })
+    const files = [{ name: Example.name, path, bytes: Example.text.length }]
+    const one = yield* site.imports.begin({ account, format, files, purpose: "import" })
+    return seeOther(`${site.frame.prefix}/imports/${one.id}`)
+  }).pipe(Effect.catchTag("PlatformError", storeProblem))
 
 const imported = ({ imports }: Site, id: string | undefined) => {
   const one = id === undefined ? undefined : imports.get(id)

@@ -5,11 +5,12 @@ import { icon, script } from "../page/Script.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { saveBook } from "./BookRoutes.ts"
 import * as SettingsRoutes from "./SettingsRoutes.ts"
-import { showList, showDocument, decide, givenSource } from "./DocumentRoutes.ts"
+import { exportList, showList } from "./DocumentListRoutes.ts"
+import { showDocument, decide, givenSource } from "./DocumentRoutes.ts"
 import { resume } from "./ResumeRoutes.ts"
 import { isSource } from "./SourceRoutes.ts"
 import { showHealth, showDays, showMappings, applyMappings } from "./HealthRoutes.ts"
-import { importPage, begin, showImport, change } from "./ImportRoutes.ts"
+import { importPage, begin, beginExample, showImport, change } from "./ImportRoutes.ts"
 import { allPdfs, follow } from "./KeptRoutes.ts"
 import { type Form, plain } from "./Request.ts"
 import { type Site, notFound } from "./Site.ts"
@@ -50,6 +51,8 @@ export const respond = (site: Site, call: Call) => {
         return allPdfs(site, null)
       case "documents":
         return rest.length === 0 ? showList(site, call.query) : showDocument(site, rest, call.query)
+      case "documents.csv":
+        return exportList(site, call.query)
       case "health":
         return showHealth(site, call.query)
       case "book":
@@ -67,6 +70,8 @@ export const respond = (site: Site, call: Call) => {
       return rest.length === 0 ? begin(site, call.form, call.files) : change(site, rest, call.form)
     case "documents":
       return isSource(call.path) ? givenSource(site, rest, call.files) : decide(site, rest, call.form)
+    case "example":
+      return beginExample(site)
     case "resume":
       return resume(site, call.form)
     case "book":

@@ -133,6 +133,12 @@ export const page = {
   format: "What the file is",
   byEnding: "Found out by the file's name",
   read: "Read the file",
+  openTitle: (count: number) => `${plural(count, "thing waits", "things wait")} for your decision`,
+  openLook: "Look at them",
+  exampleTitle: "Nothing at hand?",
+  exampleText:
+    "Six invoices of an invented shop, with one mistake to correct. They go to a sandbox of this program: nothing reaches the authority.",
+  example: "Try it with our example",
   running: "Not finished",
   imports: "Imports",
   files: "Files",
@@ -306,6 +312,35 @@ export const phases: Readonly<Record<string, string>> = {
 export const document = {
   search: "Number, or a part of the buyer's name",
   find: "Find",
+  from: "From",
+  to: "To",
+  export: "Download this list (CSV)",
+  exportColumns: [
+    "Kind",
+    "Number",
+    "Date",
+    "Buyer",
+    "Currency",
+    "Net",
+    "Tax",
+    "Total",
+    "Taxes",
+    "State",
+    "VerificationCode",
+    "FiscalDay",
+    "Device",
+    "Account"
+  ],
+  previous: "‹ previous:",
+  next: "next ›:",
+  lines: "Lines",
+  description: "Description",
+  quantity: "Quantity",
+  unitPrice: "Unit price",
+  discount: "Discount",
+  productCode: "Product code",
+  inclusive: "Amounts of lines include tax.",
+  exclusive: "Amounts of lines are without tax.",
   groups: {
     person: "Needs a person",
     way: "On the way",
@@ -439,6 +474,9 @@ export const days = {
   payment: "Payment",
   device: "Device",
   store: "Store",
+  difference: "Difference",
+  agrees: "The counters of the device are what the store has.",
+  explains: "Documents that can explain a difference",
   notStated: "not stated"
 } as const
 
