@@ -10,7 +10,7 @@ import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { type Frame, steps, tokenOf } from "./Layout.ts"
 import { correctedPart, refusedPart } from "./RefusedPart.ts"
-import * as Tiles from "./Tiles.ts"
+import * as Tiles from "../report/Tiles.ts"
 
 const words = Words.page
 

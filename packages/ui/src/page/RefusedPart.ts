@@ -8,7 +8,7 @@ import * as Words from "../text/Words.ts"
 import * as Corrections from "../work/Corrections.ts"
 import type { Checked, PageImport } from "../work/PageImport.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
-import * as Tiles from "./Tiles.ts"
+import * as Tiles from "../report/Tiles.ts"
 
 const words = Words.fix
 
