@@ -86,6 +86,7 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
         </head>
         <body>
           <a class="skip" href="#content">${words.skip}</a>
+          <p class="away" role="alert" data-away="${frame.token}" hidden>${words.away}</p>
           <header class="top">
             <div>
               <strong>${words.name}</strong>

@@ -37,8 +37,8 @@ export const correctableCells = (
       : []
   )
 
-/** How many rows of a cause are shown; more of them are corrected in the file itself. */
-const shown = 25
+/** How many rows of a cause are shown: those with a cell to correct, and those that only say which they are. */
+const shown = { cells: 25, places: 5 }
 
 const remedyForm = (frame: Frame, here: string, cause: Cause, { book, uncoded }: Checked): Html => {
   const remedies = BookRemedy.of(cause.finding, book)
@@ -92,11 +92,11 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
   )
 
 /** The rows of a cause; a cell of a text file is an input, and what is typed takes its place. */
-const rows = (one: PageImport, cause: Cause): Html =>
+const rows = (one: PageImport, cause: Cause, most: number): Html =>
   table(
     cause.finding.message,
     [Words.report.number, Words.report.place, words.cell, Words.report.figures],
-    cause.rows.slice(0, shown).map(({ finding: { at, detail }, number }) => {
+    cause.rows.slice(0, most).map(({ finding: { at, detail }, number }) => {
       const text = at?.text ?? ""
       const place = at === undefined ? "" : at.line === undefined ? Provenance.format(at) : words.row(at.line)
       const name = at?.columnName ?? ""
@@ -126,23 +126,26 @@ const rows = (one: PageImport, cause: Cause): Html =>
 const causePart = (frame: Frame, here: string, one: PageImport, checked: Checked, cause: Cause): Html => {
   const { code, consequence, fix, message } = cause.finding
   const hasCells = isOfText(one) && cause.rows.some(({ finding }) => Corrections.isCorrectable(finding.at))
+  const most = hasCells ? shown.cells : shown.places
+  const hasRemedy = BookRemedy.of(cause.finding, checked.book).length > 0
   const isOfDocuments = cause.rows.some(({ number }) => number !== "")
   return html`<section class="card" aria-label="${message}">
     <h2>${message} <span class="soft">(${cause.count.toLocaleString("en")})</span></h2>
     <p class="soft small">${consequence} <code>${code}</code></p>
+    ${when(hasRemedy, () => remedyForm(frame, here, cause, checked))}
     ${
       hasCells
         ? html`<form method="post" action="${here}/cells">
             ${tokenOf(frame)}
             <p class="small soft">${words.typing}</p>
-            ${rows(one, cause)}
+            ${rows(one, cause, most)}
             <div class="actions"><button class="quiet">${words.checkCells}</button></div>
           </form>`
-        : rows(one, cause)
+        : rows(one, cause, most)
     }
-    ${when(cause.count > Math.min(shown, cause.rows.length), () => html`<p class="soft small">${words.more(cause.count - Math.min(shown, cause.rows.length))}</p>`)}
-    <p><span class="soft">${Words.report.fix}:</span> ${fix}</p>
-    ${when(isOfDocuments, () => remedyForm(frame, here, cause, checked))}
+    ${when(cause.count > Math.min(most, cause.rows.length), () => html`<p class="soft small">${words.more(cause.count - Math.min(most, cause.rows.length))}</p>`)}
+    ${when(!hasRemedy, () => html`<p><span class="soft">${Words.report.fix}:</span> ${fix}</p>`)}
+    ${when(isOfDocuments && !hasRemedy, () => remedyForm(frame, here, cause, checked))}
   </section>`
 }
 

@@ -136,6 +136,7 @@ export const standstill = {
 export const page = {
   name: "Fiscal connector",
   skip: "To the content",
+  away: "The program on this computer was closed. Nothing is lost, and nothing is sent twice. Start it again: this page goes on by itself.",
   navigation: "Pages",
   import: "Import",
   documents: "Documents",
