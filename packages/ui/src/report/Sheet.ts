@@ -6,7 +6,7 @@ import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDoc
 import { BigDecimal, Effect, Stream } from "effect"
 import { escape } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
-import * as Zip from "../work/Zip.ts"
+import * as Zip from "./Zip.ts"
 import * as Parts from "./Parts.ts"
 import type { Report } from "./Report.ts"
 import { Tally } from "./Tally.ts"
