@@ -53,20 +53,6 @@ export const filePage = (
             </div>`
           : html`<input type="hidden" name="account" value="${accounts[0] ?? ""}" />`
       }
-      <div class="field">
-        <span id="format-name">${words.format}</span>
-        <select name="format" aria-labelledby="format-name">
-          <option value="">${words.byEnding}</option>
-          ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
-        </select>
-      </div>
-      <div class="field">
-        <span id="purpose-name">${Words.originals.purpose}</span>
-        <select name="purpose" aria-labelledby="purpose-name">
-          <option value="import">${Words.originals.import}</option>
-          <option value="originals">${Words.originals.register}</option>
-        </select>
-      </div>
       <div class="drop" data-drop="files">
         <p class="big" id="files-name">${words.choose}</p>
         <input type="file" name="file" multiple required aria-labelledby="files-name" />
@@ -75,6 +61,22 @@ export const filePage = (
       ${tooLargeNote(limit)}
       <p class="soft">${words.promise}</p>
       <div class="actions"><button>${words.read}</button></div>
+      <div class="chips">
+        <div>
+          <span id="format-name">${words.format}</span>
+          <select name="format" aria-labelledby="format-name">
+            <option value="">${words.byEnding}</option>
+            ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
+          </select>
+        </div>
+        <div>
+          <span id="purpose-name">${Words.originals.purpose}</span>
+          <select name="purpose" aria-labelledby="purpose-name">
+            <option value="import">${Words.originals.import}</option>
+            <option value="originals">${Words.originals.register}</option>
+          </select>
+        </div>
+      </div>
     </form>
     ${when(
       example === "offered",
