@@ -55,6 +55,8 @@ export interface Listed {
   /** Every document that is asked for, the newest first. */
   readonly found: ReadonlyArray<Found>
   readonly counts: Readonly<Partial<Record<State, number>>>
+  /** How many items need an operator, also of fiscalised documents and of the account as a whole. */
+  readonly attention: number
   /** The tax codes and the imports that there are to choose from. */
   readonly taxes: ReadonlyArray<string>
   readonly imports: ReadonlyArray<{ readonly id: number; readonly name: string }>
@@ -107,6 +109,13 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
       html`<ul class="tabs" aria-label="${words.filter}">
         ${[tab(null, words.all, all), ...groups.map(({ name, states }) => tab(name, said.groups[name] ?? name, count(states)))]}
       </ul>`
+    )}
+    ${live(
+      "attention",
+      when(
+        listed.attention > 0,
+        () => html`<p><a href="${frame.prefix}/health">${said.attention(listed.attention)}</a></p>`
+      )
     )}
     ${live(
       "resume",

@@ -1,5 +1,4 @@
 /** Documents of the store, decisions about them, and going on with what was left. */
-import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
