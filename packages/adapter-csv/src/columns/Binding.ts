@@ -36,6 +36,15 @@ export interface Several {
   path(index: number): Path
 }
 
+/** The cells of a table of taxes and charges. */
+export type TableCells = { readonly [Field in keyof ColumnMap.TableColumns]: Cells }
+
+/** A column that marks what is not an ordinary sale. */
+export interface Mark extends ColumnMap.MarkColumn {
+  readonly cell: number
+  readonly sameCell: number | undefined
+}
+
 export interface Binding {
   readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
   /** Where in `document` a field stands that a column is bound to. */
@@ -52,6 +61,9 @@ export interface Binding {
   readonly documentTaxAmounts: Cells
   /** Cells that state the percents of the document's taxes, likewise. */
   readonly documentTaxPercents: Cells
+  /** The table of taxes and charges beside the lines; undefined where the layout has none. */
+  readonly table: TableCells | undefined
+  readonly marks: ReadonlyArray<Mark>
   /** The cells that together tell documents apart. */
   readonly group: Cells
   /** What tells credit notes of one group apart. */
@@ -114,6 +126,8 @@ export const bind = (
   if (number.length === 0 && map.columns.number === undefined)
     problems.push("the column map names no column for `number`")
   const words = Vocabulary.make(map)
+  const seenCells = (names: ReadonlyArray<string>): Cells =>
+    names.flatMap((name) => columnsNamed(header, name)).filter((cell) => !passed.has(cell))
   return problems.length > 0
     ? Result.fail(problems)
     : Result.succeed({
@@ -128,6 +142,18 @@ export const bind = (
         documentTaxes,
         documentTaxAmounts,
         documentTaxPercents,
+        table:
+          map.table &&
+          (Object.fromEntries(
+            Object.entries(map.table).map(([field, names]) => [field, seenCells(names)])
+          ) as TableCells),
+        marks: (map.marks ?? []).flatMap((mark) => {
+          const [cell] = seenCells([mark.column])
+          const [sameCell] = mark.sameAs === undefined ? [] : seenCells([mark.sameAs])
+          return cell === undefined || (mark.sameAs !== undefined && sameCell === undefined)
+            ? []
+            : [{ ...mark, cell, sameCell }]
+        }),
         group,
         notes: map.notesBy && {
           kind: document.find(({ field }) => field === "kind")?.cells ?? [],
@@ -225,6 +251,8 @@ export const bound = ({
   documentTaxes,
   group,
   line,
+  marks,
+  table,
   taxes
 }: Binding): ReadonlySet<number> =>
   new Set([
@@ -234,25 +262,29 @@ export const bound = ({
     ...documentTaxes,
     ...documentTaxAmounts,
     ...documentTaxPercents,
+    ...(table === undefined ? [] : Object.values<Cells>(table).flat()),
+    ...marks.map(({ cell }) => cell),
     ...group
   ])
 
 /** The cells that hold percents. */
-export const percents = ({ document, documentTaxPercents, line, taxes }: Binding): Cells => [
+export const percents = ({ document, documentTaxPercents, line, table, taxes }: Binding): Cells => [
   ...document.filter(({ field }) => isAmong(percentFields, field)).flatMap(({ cells }) => cells),
   ...line.discountPercent,
   ...taxes.flatMap(({ percent }) => percent),
-  ...documentTaxPercents
+  ...documentTaxPercents,
+  ...(table?.percent ?? [])
 ]
 
 /** The cells that hold numbers: money, quantities, percents. */
 export const numeric = (binding: Binding): Cells => {
-  const { document, documentTaxAmounts, line, taxes } = binding
+  const { document, documentTaxAmounts, line, table, taxes } = binding
   return [
     ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
     ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
     ...taxes.flatMap(({ amount }) => amount),
     ...documentTaxAmounts,
+    ...(table === undefined ? [] : [table.amount, table.amountAfterDiscount, table.lineNet, table.discount].flat()),
     ...percents(binding)
   ]
 }

@@ -24,6 +24,7 @@ import * as StatedKind from "./StatedKind.ts"
 import * as StatedSums from "./StatedSums.ts"
 import { answersFor } from "./WordAnswers.ts"
 import * as Statements from "../rows/Statements.ts"
+import { TaxTable } from "./TaxTable.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
 import { type PlacedWord, UnboundWords } from "./UnboundWords.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
@@ -40,6 +41,7 @@ export class OpenDocument {
   private readonly suspects: Array<Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
   private readonly statedTaxes: StatedSums.DocumentTaxes | undefined = undefined
+  private readonly table: TaxTable | undefined
   /** Two columns state two states of it. */
   private states: "one state" | "two states" = "one state"
   /** What columns say that nothing reads; undefined where there are none. */
@@ -56,6 +58,8 @@ export class OpenDocument {
     const { documentTaxAmounts, documentTaxPercents } = how.binding
     if (documentTaxAmounts.length + documentTaxPercents.length > 0)
       this.statedTaxes = new StatedSums.DocumentTaxes(how, this.notes)
+    const { table } = how.binding
+    this.table = table && new TaxTable(how, this.notes, table)
     this.words = how.words.length === 0 ? undefined : new UnboundWords(how)
     this.group = group
     if (group !== undefined && how.groups !== undefined)
@@ -79,6 +83,7 @@ export class OpenDocument {
       this.documentTaxes = documentTaxes.map((cell) => record.cell(cell).trim()).filter((code) => code !== "")
     }
     this.statedTaxes?.take(record, row)
+    this.table?.take(record, row)
     this.lines.take(record, row)
   }
 
@@ -122,7 +127,8 @@ export class OpenDocument {
     this.checkReasons()
     const number = cells.identifier("number") ?? ""
     const id = cells.identifier("id") ?? number
-    const said = { kind: cells.text("kind"), id, number, states: this.states }
+    const marked = StatedKind.marked(how.binding.marks, this.rows)
+    const said = { kind: cells.text("kind"), id, number, states: this.states, marked }
     const modified = this.modified()
     const skipped = StatedKind.skipped(how, cells, notes, first, said, modified)
     if (skipped !== undefined) return skipped
@@ -139,22 +145,27 @@ export class OpenDocument {
       StatedSums.checkLines(linesTotal, lines.lines, charges.stated, notes, () => cells.place("linesTotal"))
     this.statedTaxes?.check(stated)
     const sum = () => totals.total ?? totals.net ?? RepeatedRows.sumOf(lines.lines)
+    const tabled = this.table?.settle(lines.lines, lines.rows, totals)
+    const tableMode = tabled?.taxMode ?? this.table?.taxMode ?? "unstated"
     const kind = StatedKind.read(how, cells, notes, first, said, sum)
     // where refunds have the number of their sale, the sale has it in the same column
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
-    const words = [...(this.words?.of(lines.rows) ?? []), ...(kind === "invoice" ? this.creditedBy(number) : [])]
+    // a debit note names the invoice that it raises
+    const isCredited = kind === "invoice" && marked?.mark.means !== "debit-note"
+    const words = [...(this.words?.of(lines.rows) ?? []), ...(isCredited ? this.creditedBy(number) : [])]
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),
       order,
       date,
       currency: StatedCurrency.read(how, cells, notes, first),
-      taxMode: this.taxMode(charges.stated, totals),
+      taxMode: tableMode === "unstated" ? this.taxMode(charges.stated, totals) : tableMode,
       buyer: StatedBuyer.read(how, cells, notes),
-      lines: withPercent(withDocumentTaxes(lines.lines, this.documentTaxes), this.statedTaxes?.percent),
-      charges: charges.stated,
-      totals,
+      lines:
+        tabled?.lines ?? withPercent(withDocumentTaxes(lines.lines, this.documentTaxes), this.statedTaxes?.percent),
+      charges: [...charges.stated, ...(tabled?.charges ?? [])],
+      totals: tabled?.totals ?? totals,
       originals,
       reason: cells.text("reason"),
       reference: cells.text("reference"),
@@ -167,7 +178,7 @@ export class OpenDocument {
     return new CsvDocument(statement, notes.findings, {
       rows: this.rows,
       lines: lines.rows,
-      charges: charges.fields,
+      charges: [...charges.fields, ...(tabled?.places ?? [])],
       binding: how.binding,
       words,
       group: this.group
