@@ -86,7 +86,7 @@ const smallDisk = (folder: string) =>
   )
 
 /** One submission in so many is held, for so many milliseconds. */
-const holds = { probability: 0.05, from: 5000, to: 45_000 } as const
+const holds = { probability: 0.15, from: 5000, to: 45_000 } as const
 
 export const make = Effect.fnUntraced(function* (engine: Engine, random: Random) {
   const folder = mkdtempSync(join(tmpdir(), "chaos-"))

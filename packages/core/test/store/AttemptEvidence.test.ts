@@ -19,7 +19,7 @@ const nobody: Server = Effect.map(closedPort, (port) => ({ baseUrl: `http://127.
 const attempted = (server: Server) =>
   Effect.gen(function* () {
     const { baseUrl } = yield* server
-    const gateway = yield* connect(baseUrl, { timeouts: { write: "300 millis" } })
+    const gateway = yield* connect(baseUrl, { timeouts: { write: "300 millis", read: "50 millis" }, retries: { times: 0 } })
     yield* plan(invoice("i1"))
     yield* drain(sendingBy(gateway))
     const { attempts, submission, timeline } = yield* explain("i1")
@@ -175,7 +175,7 @@ describe("an attempt keeps", () => {
   it.live("where a request was broken off by whoever runs the lane, how far it had got", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serveSockets((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"))
-      const gateway = yield* connect(baseUrl)
+      const gateway = yield* connect(baseUrl, { timeouts: { read: "50 millis" }, retries: { times: 0 } })
       yield* plan(invoice("i1"))
       yield* drain(sendingBy(gateway))
       const [attempt] = (yield* explain("i1")).attempts

@@ -2,7 +2,7 @@
  * Laws of attention, checked whenever nothing moves: what will not become a receipt without an operator is listed, and each listed action removes
  * its item, or the item stays for as long as it says. What must be listed is read from the tables; actions are taken in a copy of the store.
  */
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Duration, Effect, Logger } from "effect"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
@@ -187,7 +187,12 @@ export class AttentionLaws {
   }
 
   #run<A, E>(filename: string, effect: Effect.Effect<A, E, SubmissionStore>): A {
-    return Effect.runSync(Effect.provide(effect, SqliteStore.layer({ filename, synchronous: "off" })))
+    return effect.pipe(
+      Effect.provide(SqliteStore.layer({ filename, synchronous: "off" })),
+      // events of the copy are no events of the day
+      Effect.provideService(Logger.CurrentLoggers, new Set()),
+      Effect.runSync
+    )
   }
 
   /** Everything that the tables show to wait for an operator. */
