@@ -27,6 +27,8 @@ export interface TaxCells {
   readonly code: Cells
   readonly percent: Cells
   readonly amount: Cells
+  /** Cells that state whether the line is taxed. Held as a word besides. */
+  readonly taxable: Cells
 }
 
 /** Several columns of one field, which must not contradict each other where more than one is filled. `path`: of the line with that index. */
@@ -115,9 +117,14 @@ export const bind = (
   })
   const line = Object.fromEntries(fieldsIn(lineFields).map((field) => [field, cellsOf(map.columns[field])]))
   const taxes = (map.columns.taxes ?? [])
-    .map((tax): TaxCells => ({ code: cellsOf(tax.code), percent: cellsOf(tax.percent), amount: cellsOf(tax.amount) }))
+    .map((tax): TaxCells => ({
+      code: cellsOf(tax.code),
+      percent: cellsOf(tax.percent),
+      amount: cellsOf(tax.amount),
+      taxable: cellsOf(tax.taxable)
+    }))
     // what it states of a tax that no column names is compared all the same
-    .filter(({ amount, code, percent }) => code.length + percent.length + amount.length > 0)
+    .filter(({ amount, code, percent, taxable }) => code.length + percent.length + amount.length + taxable.length > 0)
   const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
   const documentTaxAmounts = (map.columns.documentTaxAmounts ?? []).flatMap(cellOf)
   const documentTaxPercents = (map.columns.documentTaxPercents ?? []).flatMap(cellOf)

@@ -33,7 +33,9 @@ const each = <const Fields extends Record<string, string>>(fields: Fields) =>
 const Tax = Schema.Struct({
   code: Schema.optionalKey(Columns),
   percent: Schema.optionalKey(NumberColumns),
-  amount: Schema.optionalKey(NumberColumns)
+  amount: Schema.optionalKey(NumberColumns),
+  /** Whether the line is taxed at all: one that is not has the tax code `not taxable`. */
+  taxable: Schema.optionalKey(Columns)
 })
 
 /** Which column of a file means what, and the settings it is read with. */

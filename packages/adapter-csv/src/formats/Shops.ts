@@ -35,6 +35,8 @@ export const shopify: Preset = {
       quantity: "Lineitem quantity",
       unitPrice: "Lineitem price",
       discount: "Lineitem discount",
+      productCode: "Lineitem sku",
+      taxes: [{ taxable: "Lineitem taxable" }],
       documentTaxes: ["Tax 1 Name", "Tax 2 Name", "Tax 3 Name", "Tax 4 Name", "Tax 5 Name"],
       documentTaxAmounts: ["Tax 1 Value", "Tax 2 Value", "Tax 3 Value", "Tax 4 Value", "Tax 5 Value"]
     },

@@ -19,7 +19,10 @@ const nobody: Server = Effect.map(closedPort, (port) => ({ baseUrl: `http://127.
 const attempted = (server: Server) =>
   Effect.gen(function* () {
     const { baseUrl } = yield* server
-    const gateway = yield* connect(baseUrl, { timeouts: { write: "300 millis", read: "50 millis" }, retries: { times: 0 } })
+    const gateway = yield* connect(baseUrl, {
+      timeouts: { write: "300 millis", read: "50 millis" },
+      retries: { times: 0 }
+    })
     yield* plan(invoice("i1"))
     yield* drain(sendingBy(gateway))
     const { attempts, submission, timeline } = yield* explain("i1")
