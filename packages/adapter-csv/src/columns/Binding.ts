@@ -66,6 +66,8 @@ export interface Binding {
   /** The table of taxes and charges beside the lines; undefined where the layout has none. */
   readonly table: TableCells | undefined
   readonly marks: ReadonlyArray<Mark>
+  /** Cells that together are the buyer's name, where no other states it. */
+  readonly nameParts: Cells
   /** The cells that together tell documents apart. */
   readonly group: Cells
   /** What tells credit notes of one group apart. */
@@ -129,7 +131,8 @@ export const bind = (
   const documentTaxAmounts = (map.columns.documentTaxAmounts ?? []).flatMap(cellOf)
   const documentTaxPercents = (map.columns.documentTaxPercents ?? []).flatMap(cellOf)
   const number = document.find(({ field }) => field === "number")?.cells ?? []
-  const group = map.group === undefined ? number : map.group.flatMap(cellOf)
+  const own = map.group?.flatMap(cellOf) ?? []
+  const group = own.length === 0 && (map.group === undefined || missing === "allowed") ? number : own
   if (number.length === 0 && map.columns.number === undefined)
     problems.push("the column map names no column for `number`")
   const words = Vocabulary.make(map)
@@ -154,6 +157,7 @@ export const bind = (
           (Object.fromEntries(
             Object.entries(map.table).map(([field, names]) => [field, seenCells(names)])
           ) as TableCells),
+        nameParts: seenCells(map.nameParts ?? []),
         marks: (map.marks ?? []).flatMap((mark) => {
           const [cell] = seenCells([mark.column])
           const [sameCell] = mark.sameAs === undefined ? [] : seenCells([mark.sameAs])
@@ -259,6 +263,7 @@ export const bound = ({
   group,
   line,
   marks,
+  nameParts,
   table,
   taxes
 }: Binding): ReadonlySet<number> =>
@@ -271,6 +276,7 @@ export const bound = ({
     ...documentTaxPercents,
     ...(table === undefined ? [] : Object.values<Cells>(table).flat()),
     ...marks.map(({ cell }) => cell),
+    ...nameParts,
     ...group
   ])
 

@@ -87,6 +87,12 @@ export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
   readonly settled?: { readonly [column: string]: ReadonlyArray<string> }
   /** The columns of a table of taxes and charges beside the lines. */
   readonly table?: TableColumns
+  /** Columns that are always with their tax, or always without it, in this layout. */
+  readonly basis?: { readonly [column: string]: "inclusive" | "exclusive" }
+  /** Columns that together are the buyer's name, where no other states it. */
+  readonly nameParts?: ReadonlyArray<string>
+  /** `either`: the amounts of lines may have the document's discount already; the stated sum of the lines shows it. */
+  readonly discountOn?: "either"
   /** Columns that mark what is not an ordinary sale, where they are filled. */
   readonly marks?: ReadonlyArray<MarkColumn>
   /** Whether its statuses are all there are, or ours come after them. */

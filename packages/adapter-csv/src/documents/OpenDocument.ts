@@ -44,6 +44,7 @@ export class OpenDocument {
   private readonly table: TaxTable | undefined
   /** Two columns state two states of it. */
   private states: "one state" | "two states" = "one state"
+  private linesHaveDiscount = false
   /** What columns say that nothing reads; undefined where there are none. */
   private readonly words: UnboundWords | undefined
   /** The report's group row above it. */
@@ -137,11 +138,11 @@ export class OpenDocument {
     if (totals.total === undefined && totals.net === undefined) {
       for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
     }
-    const charges = Charges.read(how, cells, notes)
+    const charges = this.charges()
     this.settleTotalRows(totals)
     this.settleRepeats(charges.stated, totals)
     const linesTotal = cells.number("linesTotal")
-    if (linesTotal !== undefined)
+    if (linesTotal !== undefined && !this.linesHaveDiscount)
       StatedSums.checkLines(linesTotal, lines.lines, charges.stated, notes, () => cells.place("linesTotal"))
     this.statedTaxes?.check(stated)
     const sum = () => totals.total ?? totals.net ?? RepeatedRows.sumOf(lines.lines)
@@ -161,7 +162,7 @@ export class OpenDocument {
       date,
       currency: StatedCurrency.read(how, cells, notes, first),
       taxMode: tableMode === "unstated" ? this.taxMode(charges.stated, totals) : tableMode,
-      buyer: StatedBuyer.read(how, cells, notes),
+      buyer: StatedBuyer.read(how, cells, notes, first),
       lines:
         tabled?.lines ?? withPercent(withDocumentTaxes(lines.lines, this.documentTaxes), this.statedTaxes?.percent),
       charges: [...charges.stated, ...(tabled?.charges ?? [])],
@@ -183,6 +184,19 @@ export class OpenDocument {
       words,
       group: this.group
     })
+  }
+
+  /** A discount that the amounts of the lines have already is not taken off again. */
+  private charges(): ReturnType<typeof Charges.read> {
+    const read = Charges.read(this.how, this.cells, this.notes)
+    const at = read.fields.indexOf("documentDiscount")
+    const linesTotal = this.cells.number("linesTotal")
+    const discount = read.stated[at]?.amount
+    if (this.how.discountOn !== "either" || linesTotal === undefined || discount === undefined) return read
+    const left = BigDecimal.subtract(linesTotal, BigDecimal.abs(discount))
+    if (!StatedSums.comesTo(this.lines.lines, left)) return read
+    this.linesHaveDiscount = true
+    return { stated: read.stated.filter((_, i) => i !== at), fields: read.fields.filter((_, i) => i !== at) }
   }
 
   private taxMode(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["taxMode"] {
