@@ -268,39 +268,58 @@ const exclusive = (
   const isSpread = byLine === undefined && !isZero(off) && !isZero(discount)
   const linesTax = sumOf([sums.ofLines, rest])
   const nett = byLine === undefined ? printed : (nets as ReadonlyArray<Money.Money>)
-  const isShared = charges.some(({ taxes }) => taxes.some(({ amount, percent }) => !amount && !isZero(percent)))
-  const shared = isSpread || isShared ? undefined : allocated(linesTax, nett, taxes)
+  // charges that are taxed with the lines have their part in the tax of the lines
+  const withLines = charges.filter(({ taxes }) => taxes.some(({ amount, percent }) => !amount && !isZero(percent)))
+  const shared = isSpread
+    ? undefined
+    : allocated(
+        linesTax,
+        [...nett, ...withLines.map(({ amount }) => amount)],
+        [...taxes, ...withLines.map((charge) => charge.taxes)],
+        charges.filter((charge) => !withLines.includes(charge))
+      )
+  const stated = charges.map((charge) => {
+    const at = withLines.indexOf(charge)
+    const amount = at < 0 ? undefined : shared?.[lines.length + at]
+    return amount === undefined ? charge : { ...charge, taxes: charge.taxes.map((tax) => ({ ...tax, amount })) }
+  })
   return {
     taxMode,
     taxes: taxes.map((own, i) =>
       own.map((tax) => plain({ ...tax, ...(shared && own.length === 1 && { amount: shared[i]! }) }))
     ),
     discounts: byLine,
-    charges: isSpread ? [...charges, { kind: "discount", amount: off, taxes: [] }] : charges,
+    charges: isSpread ? [...stated, { kind: "discount", amount: off, taxes: [] }] : stated,
     totals: { ...(net && { net }), ...(isZero(rest) && { tax: sums.taxes }), ...(total && { total }) },
     rounded: Money.zero
   }
 }
 
 /**
- * The stated tax of all lines, line by line, where it is not the rounded sum for each percent: ties that are rounded another way, and rests. Each
- * share is the line's own tax to a cent. Undefined where nothing has to be shared out, or no such shares add up to it.
+ * The stated tax of all lines, line by line, where the taxes are not the rounded sums of lines and charges for each percent: ties that are rounded
+ * another way, and rests. Each share is the line's own rounded tax to a cent. Undefined where nothing has to be shared out, or no such shares add up to it.
  */
 const allocated = (
   whole: Money.Money,
   nets: ReadonlyArray<Money.Money>,
-  taxes: ReadonlyArray<ReadonlyArray<SourceTax>>
+  taxes: ReadonlyArray<ReadonlyArray<SourceTax>>,
+  charges: ReadonlyArray<SourceCharge>
 ): ReadonlyArray<Money.Money> | undefined => {
   if (taxes.some((own) => own.length > 1 || own.some(({ percent }) => percent === undefined))) return undefined
   const exact = nets.map((net, i) =>
     Money.quotient(BigDecimal.multiply(net, taxes[i]![0]?.percent ?? Money.zero), hundred, 6)
   )
   const groups = new Map<string, Money.Money>()
-  for (const [i, tax] of exact.entries()) {
-    const key = Money.formatPlain(BigDecimal.normalize(taxes[i]![0]?.percent ?? Money.zero))
+  const add = (percent: Money.Money | undefined, tax: Money.Money) => {
+    const key = Money.formatPlain(BigDecimal.normalize(percent ?? Money.zero))
     groups.set(key, BigDecimal.sum(groups.get(key) ?? Money.zero, tax))
   }
-  if (BigDecimal.equals(sumOf([...groups.values()].map((sum) => Money.round(sum, 2))), whole)) return undefined
+  for (const [i, tax] of exact.entries()) add(taxes[i]![0]?.percent, tax)
+  const own = charges.flatMap(({ amount, taxes: [tax] }) => (tax?.amount === undefined ? [] : [{ amount, tax }]))
+  for (const { amount, tax } of own)
+    add(tax.percent, Money.quotient(BigDecimal.multiply(amount, tax.percent ?? Money.zero), hundred, 6))
+  const stated = sumOf([whole, ...own.map(({ tax }) => tax.amount!)])
+  if (BigDecimal.equals(sumOf([...groups.values()].map((sum) => Money.round(sum, 2))), stated)) return undefined
   const shares = exact.map((tax) => Money.round(tax, 2))
   const rest = minus(whole, sumOf(shares))
   const step = BigDecimal.isNegative(rest) ? BigDecimal.negate(Money.cent) : Money.cent
@@ -311,7 +330,7 @@ const allocated = (
   const count = Number(Money.formatPlain(BigDecimal.multiply(size(rest), hundred)))
   if (!Number.isInteger(count) || count > order.length) return undefined
   for (const { i } of order.slice(0, count)) shares[i] = BigDecimal.sum(shares[i]!, step)
-  return exact.every((tax, i) => Money.within(tax, shares[i]!, Money.cent)) ? shares : undefined
+  return exact.every((tax, i) => Money.within(Money.round(tax, 2), shares[i]!, Money.cent)) ? shares : undefined
 }
 
 /** Rates of a line by the codes of rows, as JSON states them: `{"VAT - EX": 15.5}`, or "N/A" where the row does not apply. Each by its own digits. */
