@@ -248,6 +248,13 @@ export const keyOf = ({ group, notes }: Binding, record: Scanner): string => {
   return parts.every((part) => part === "") ? "" : parts.join("\u001f")
 }
 
+/** Whether the cells that tell documents apart are merged with those of the row above. */
+export const isCovered = (
+  group: Cells,
+  record: Scanner,
+  covered: ((line: number, cell: number) => boolean) | undefined
+): boolean => covered !== undefined && group.length > 0 && group.every((cell) => covered(record.line, cell))
+
 /** The cell as a person sees it: what differs by what nobody sees is one document, and its rows then contradict each other. */
 const seenIn = (record: Scanner, cell: number): string => {
   const raw = record.rawCell(cell)

@@ -114,7 +114,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         headerLine: settings.headerLine,
         columns: columnNames(cells),
         sheet: table?.sheet,
-        troubles: table?.troubles
+        troubles: table?.troubles,
+        covered: table?.covered
       },
       start: opening.start,
       headerLine: header.line,
