@@ -9,7 +9,7 @@ import * as WorkbookParts from "./WorkbookParts.ts"
 
 const more = (name: string) => row("", { 0: undefined, 1: undefined, 2: t(name) })
 
-const bytesOf = (merged: ReadonlyArray<string>, ...rows: Parameters<typeof sheetOf>) =>
+const bytesOf = (merged: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyArray<WorkbookParts.Cell>>) =>
   Effect.promise(() => WorkbookParts.workbook([{ ...sheetOf(...rows)[0]!, merged }]))
 
 describe("a number merged over rows", () => {
