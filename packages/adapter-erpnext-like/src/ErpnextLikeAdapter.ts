@@ -17,7 +17,7 @@ const states = { "0": "draft", "1": "submitted", "2": "cancelled" } as const
 /** Texts that contradict a submitted document. */
 const unissued = new Set(["Draft", "Cancelled"])
 
-/** The line as its item states it, with what the document's taxes and its discount make of it. */
+/** Reads a line from its item, with its taxes and its part of the document's discount. */
 const lineOf =
   (kind: "invoice" | "credit-note", { productCode }: ErpnextLikeOptions, { discounts, taxes }: Settled) =>
   (line: Item, i: number): LineFields => {

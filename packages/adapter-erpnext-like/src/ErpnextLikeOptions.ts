@@ -1,4 +1,4 @@
-/** What an ERPNext-shaped export leaves open. */
+/** Options for facts that an ERPNext-shaped export leaves open. */
 import { Schema } from "effect"
 
 export const options = {
@@ -20,5 +20,5 @@ export const options = {
   )
 }
 
-/** What an operator settles about an ERPNext-shaped export. */
+/** Decisions of an operator about an ERPNext-shaped export. */
 export type ErpnextLikeOptions = Schema.Struct.Type<typeof options>

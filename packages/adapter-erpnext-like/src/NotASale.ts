@@ -15,7 +15,7 @@ const doctypes: { readonly [doctype: string]: string } = {
 /** Names of the sales that are read; the second is of a till. */
 const sales = new Set(["Sales Invoice", "POS Invoice"])
 
-/** Reason of another kind of document; undefined for a sale. One that is not known is refused. */
+/** Returns the reason of another kind of document; undefined for a sale. An unknown kind is refused. */
 export const otherDoctype = (row: Item): string | undefined => {
   const doctype = row.optional.text("doctype")
   if (doctype === undefined) return row.has("supplier") ? "a bill, which is a purchase" : undefined
@@ -27,7 +27,7 @@ export const otherDoctype = (row: Item): string | undefined => {
 
 const yes = { Yes: "yes", No: "no", "1": "yes", "0": "no" } as const
 
-/** Why a submitted invoice is not a sale of its own; undefined for a sale. */
+/** Returns the reason why a submitted invoice is not a separate sale; undefined for a sale. */
 export const notASale = (row: Item): string | undefined => {
   if (row.optional.choice("is_opening", yes) === "yes")
     return "opening entry, a balance taken over from an earlier system"

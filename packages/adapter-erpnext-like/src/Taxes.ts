@@ -22,7 +22,7 @@ const rowOf = (tax: Item): TableRow => ({
   prices: tax.flag("included_in_print_rate") ? "include" : "exclude"
 })
 
-/** What a line states for the table. */
+/** Reads the figures of a line that the table needs. */
 export const tableLine = (line: Item): TableLine => ({
   amount: line.decimal("amount"),
   net: line.optional.decimal("net_amount"),

@@ -5,6 +5,7 @@
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, Option } from "effect"
+import { allocated } from "./TaxShares.ts"
 
 /** `lines`: a percent of the lines. `row-amount`, `row-total`: a percent of an earlier row, or of the lines and all rows up to it. */
 export type TableBasis = "lines" | "row-amount" | "row-total" | "fixed" | "quantity"
@@ -22,7 +23,7 @@ export interface TableRow {
   readonly percent?: Money.Money | undefined
   /** After a discount on the whole document. */
   readonly amount: Money.Money
-  /** Whether the prices of the lines contain the tax; `unstated` where the export does not say. */
+  /** States whether the prices of the lines contain the tax; `unstated` where the export does not. */
   readonly prices: "include" | "exclude" | "unstated"
 }
 
@@ -51,7 +52,7 @@ export interface Settled {
   readonly taxMode: "inclusive" | "exclusive" | "unstated"
   /** The taxes of each line. */
   readonly taxes: ReadonlyArray<ReadonlyArray<SourceTax>>
-  /** What a discount on the whole document takes off each line; undefined where that is not stated line by line. */
+  /** Part of a discount on the whole document that each line has; undefined where it is not stated line by line. */
   readonly discounts: ReadonlyArray<Money.Money> | undefined
   readonly charges: ReadonlyArray<SourceCharge>
   readonly totals: { readonly net?: Money.Money; readonly tax?: Money.Money; readonly total?: Money.Money }
@@ -104,7 +105,7 @@ export const settle = (
 
 type Role = "lines" | "lines and charges" | "charge" | { readonly taxOf: number }
 
-/** What the row is a tax of, or that it is a charge itself. */
+/** Finds the amounts that the row is a tax of, or that the row is a charge. */
 const roleOf = (row: TableRow, i: number, rows: ReadonlyArray<TableRow>): Role | Problem => {
   const number = i + 1
   const problem = (message: string, fix: string): Problem => ({ row: i, message, fix })
@@ -148,7 +149,7 @@ const mixed = (row: number): Problem => ({
   fix: "Use taxes of one kind on one document."
 })
 
-/** The percents of a line. One that is nothing is stated only where the line has no other. */
+/** Percents of a line. A percent of zero is stated only where the line has no other. */
 const taxesOf = (
   { code, rates }: TableLine,
   rows: ReadonlyArray<TableRow>
@@ -293,44 +294,6 @@ const exclusive = (
     totals: { ...(net && { net }), ...(isZero(rest) && { tax: sums.taxes }), ...(total && { total }) },
     rounded: Money.zero
   }
-}
-
-/**
- * The stated tax of all lines, line by line, where the taxes are not the rounded sums of lines and charges for each percent: ties that are rounded
- * another way, and rests. Each share is the line's own rounded tax to a cent. Undefined where nothing has to be shared out, or no such shares add up to it.
- */
-const allocated = (
-  whole: Money.Money,
-  nets: ReadonlyArray<Money.Money>,
-  taxes: ReadonlyArray<ReadonlyArray<SourceTax>>,
-  charges: ReadonlyArray<SourceCharge>
-): ReadonlyArray<Money.Money> | undefined => {
-  if (taxes.some((own) => own.length > 1 || own.some(({ percent }) => percent === undefined))) return undefined
-  const exact = nets.map((net, i) =>
-    Money.quotient(BigDecimal.multiply(net, taxes[i]![0]?.percent ?? Money.zero), hundred, 6)
-  )
-  const groups = new Map<string, Money.Money>()
-  const add = (percent: Money.Money | undefined, tax: Money.Money) => {
-    const key = Money.formatPlain(BigDecimal.normalize(percent ?? Money.zero))
-    groups.set(key, BigDecimal.sum(groups.get(key) ?? Money.zero, tax))
-  }
-  for (const [i, tax] of exact.entries()) add(taxes[i]![0]?.percent, tax)
-  const own = charges.flatMap(({ amount, taxes: [tax] }) => (tax?.amount === undefined ? [] : [{ amount, tax }]))
-  for (const { amount, tax } of own)
-    add(tax.percent, Money.quotient(BigDecimal.multiply(amount, tax.percent ?? Money.zero), hundred, 6))
-  const stated = sumOf([whole, ...own.map(({ tax }) => tax.amount!)])
-  if (BigDecimal.equals(sumOf([...groups.values()].map((sum) => Money.round(sum, 2))), stated)) return undefined
-  const shares = exact.map((tax) => Money.round(tax, 2))
-  const rest = minus(whole, sumOf(shares))
-  const step = BigDecimal.isNegative(rest) ? BigDecimal.negate(Money.cent) : Money.cent
-  const order = exact
-    .map((tax, i) => ({ i, room: BigDecimal.multiply(minus(tax, shares[i]!), step) }))
-    .filter(({ i }) => !BigDecimal.isZero(exact[i]!))
-    .toSorted((a, b) => BigDecimal.Order(b.room, a.room))
-  const count = Number(Money.formatPlain(BigDecimal.multiply(size(rest), hundred)))
-  if (!Number.isInteger(count) || count > order.length) return undefined
-  for (const { i } of order.slice(0, count)) shares[i] = BigDecimal.sum(shares[i]!, step)
-  return exact.every((tax, i) => Money.within(Money.round(tax, 2), shares[i]!, Money.cent)) ? shares : undefined
 }
 
 /** Rates of a line by the codes of rows, as JSON states them: `{"VAT - EX": 15.5}`, or "N/A" where the row does not apply. Each by its own digits. */

@@ -20,7 +20,7 @@ interface Placed {
   readonly cell: number
 }
 
-/** What the table makes of the document. */
+/** Document as its table states it. */
 export interface Tabled {
   readonly taxMode: Table.Settled["taxMode"]
   readonly lines: ReadonlyArray<SourceLine>
@@ -93,7 +93,7 @@ export class TaxTable {
     })
   }
 
-  /** What the rows state about prices, also where the table as a whole cannot be stated. */
+  /** Statement of the rows about prices, also where the table as a whole cannot be stated. */
   get taxMode(): Tabled["taxMode"] {
     const prices = new Set(this.rows.map(({ stated }) => stated.prices))
     return prices.has("include") ? "inclusive" : prices.has("exclude") ? "exclusive" : "unstated"

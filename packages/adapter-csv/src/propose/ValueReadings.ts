@@ -1,4 +1,4 @@
-/** What values say of columns whose names say too little: `IVA` is a rate or an amount, `Rabatt` a percent or an amount. */
+/** Reads columns by their values where their names say too little: `IVA` is a rate or an amount, `Rabatt` a percent or an amount. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import { normalise } from "../columns/Header.ts"
@@ -79,7 +79,7 @@ const taxMeaning = (
   return texts.every((text) => /[.,]\d{2}$/.test(text)) ? "taxAmount" : "taxPercent"
 }
 
-/** Whether the figure is a whole or half percent of the amount, or contained in it as one. */
+/** Tests for a whole or half percent of the amount, on top of it or contained in it. */
 const isTaxOf = (tax: Money.Money, of: Money.Money): boolean =>
   [of, BigDecimal.subtract(of, tax)].some((net) => {
     if (!BigDecimal.isPositive(net)) return false
