@@ -103,7 +103,11 @@ const paymentOf = (payment: Item): string | undefined => {
 
 const readingOf = (row: Item, kit: Given): Reading => {
   if (row.has("exc_type") || row.has("exc"))
-    return kit.refuse(row, "this is the answer of a request that failed, and not an export")
+    return kit.refuse(
+      row,
+      "this is the answer of a request that failed, and not an export",
+      "Fetch the document again."
+    )
   if (!row.has("items") && !row.has("docstatus"))
     return kit.refuse(
       row,
