@@ -1,5 +1,5 @@
 import { posix } from "node:path"
-import { defineConfig, type OxlintOverride } from "oxlint"
+import { defineConfig, type OxlintOverride } from "./tools/lint/index.ts"
 import { rooms } from "./scripts/Rooms.ts"
 
 /** Which packages a package may import: adapters → kit → core; the sandbox stands alone; the command line composes all. */

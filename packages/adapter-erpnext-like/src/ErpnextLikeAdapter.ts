@@ -76,9 +76,11 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
     id: number,
     number,
     date,
+    due: row.quietly().optional.date("due_date"),
     currency: row.text("currency"),
     taxMode: settled.taxMode,
     buyer: {
+      id: row.optional.text("customer"),
       name: row.optional.text("customer_name") ?? row.optional.text("customer"),
       tin: options.tin && row.optional.text(options.tin),
       vatNumber: options.vatNumber && row.optional.text(options.vatNumber),

@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Page } from "playwright-core"
+import type { Page } from "../../../tools/browser/index.ts"
 import { folderWith } from "../../cli/test/RunningConnector.ts"
 import { startProcess } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"

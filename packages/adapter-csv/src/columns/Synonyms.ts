@@ -1,5 +1,6 @@
 /** Names that columns have in exports: what a column probably stands for. Only ever a proposal. */
 import { names as statedNames } from "@fiscal-connector/core/source/StatedWords"
+import { totalNames } from "@fiscal-connector/core/source/StatedAmounts"
 import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
 import { normalise } from "./Header.ts"
 
@@ -25,7 +26,6 @@ const seen: { readonly [Field in Meaning]?: string } = {
   paymentMethod: "Payment Method|Payment Type",
   net: "SubTotal|Sub Total|Net Total|Taxable Value",
   tax: "TaxTotal|TotalTax|Total Tax|Taxes",
-  total: "Total|Grand Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total",
   shipping: "Shipping|Shipping Charge|shipping_total",
   shippingTaxCode: "Shipping Charge Tax Name",
   shippingTaxPercent: "Shipping Charge Tax %",
@@ -74,8 +74,6 @@ const abroad: { readonly [Field in Meaning]?: string } = {
     "Zahlungsart|Zahlungsweise|Mode de paiement|Forma de pago|Forma de pagamento|Betaalwijze|Metodo di pagamento|Modalità di pagamento|Betaalmethode|Método de pago|Método de pagamento|Moyen de paiement",
   net: "Nettosumme|Gesamt netto|Summe netto|Total HT|Subtotal|Base imponible|Totaal excl. btw|Netto gesamt|Montant total HT|Total sin IVA|Total imponible|Total sem IVA|Totale imponibile|Totale netto|Totaal excl btw",
   tax: "Steuerbetrag gesamt|MwSt gesamt|Total TVA|Total IVA|Totaal btw|Steuern gesamt|Total Impuestos|Total de Impostos|Totale IVA|Totale imposta|BTW totaal",
-  total:
-    "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw|Gesamtsumme|Endbetrag|Montant total TTC|Total con IVA|Total com IVA|Totaalbedrag|Totale|Totale fattura|Totale documento|Totale lordo|Totaal incl btw",
   shipping:
     "Versandkosten|Versand|Porto|Frais de port|Frais de livraison|Gastos de envío|Portes|Verzendkosten|Livraison|Envío|Envio|Verzenden|Spedizione|Spese di spedizione|Trasporto",
   rounding: "Rundung|Arrondi|Redondeo|Arredondamento|Afronding|Arrotondamento|Ronde aanpassing",
@@ -112,7 +110,8 @@ const held: { readonly [Field in Meaning]?: string } = {
   kind: `${statedNames.kind}|${statedNames.credited}`,
   status: statedNames.status,
   currency: statedNames.currency,
-  original: statedNames.original
+  original: statedNames.original,
+  total: totalNames
 }
 
 const named = (names: string | undefined) => names?.split("|") ?? []

@@ -17,6 +17,7 @@ import * as ColumnEvidence from "../values/ColumnEvidence.ts"
 import * as DateForm from "../values/DateForm.ts"
 import type { Quotes } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
+import { normalise } from "../columns/Header.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { KeyTable } from "../scan/KeyTable.ts"
 import * as NumberForm from "../values/NumberForm.ts"
@@ -259,8 +260,10 @@ class Surveyor {
       )
     }
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
+    const passed = new Set(header.map.unread?.map(normalise))
     for (const [cell, name] of header.cells.entries()) {
-      if (!this.dates.has(cell) && namesDates.test(name)) this.dates.set(cell, ColumnEvidence.dates())
+      if (!this.dates.has(cell) && namesDates.test(name) && !passed.has(normalise(name)))
+        this.dates.set(cell, ColumnEvidence.dates())
     }
     const { line } = header.binding
     const ofLines = [...line.unitPrice, ...line.lineAmount]

@@ -95,6 +95,8 @@ export class Lines {
         this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, { path: ["lines", index, "lineAmount"], detail, at })
       }
     }
+    if (lineGross !== undefined || (amount !== undefined && percent !== undefined))
+      this.checkDiscount(line, lineGross, { amount, percent }, { record, row, index })
     const empty =
       line.description === undefined &&
       productCode < 0 &&
@@ -108,6 +110,40 @@ export class Lines {
     line.taxes = this.taxes(record, row, index)
     this.lines.push(line)
     this.rows.push(row)
+  }
+
+  /** Figures of a line that nothing is computed from: a discount stated twice, an amount before the discount alone. */
+  private checkDiscount(
+    { lineAmount, quantity, unitPrice }: SourceLine,
+    gross: Money.Money | undefined,
+    { amount, percent }: { readonly amount: Money.Money | undefined; readonly percent: Money.Money | undefined },
+    { index, record, row }: { readonly record: Scanner; readonly row: Row.Row; readonly index: number }
+  ): void {
+    const product = quantity && unitPrice && BigDecimal.abs(BigDecimal.multiply(quantity, unitPrice))
+    const { discount, lineGross } = this.how.binding.line
+    const report = (cells: Cells, field: string, detail: string) =>
+      this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, {
+        path: ["lines", index, field],
+        detail,
+        at: Row.where(row, filledCell(record, cells))
+      })
+    if (gross !== undefined && lineAmount === undefined && product !== undefined)
+      if (!Money.within(BigDecimal.abs(gross), product, Money.cent))
+        report(
+          lineGross,
+          "unitPrice",
+          `quantity × unit price is ${Money.formatAmount(product)}, stated before its discount ${Money.formatAmount(gross)}`
+        )
+    const before = gross === undefined ? product : BigDecimal.abs(gross)
+    if (before === undefined || isZero(amount) || isZero(percent) || amount === undefined || percent === undefined)
+      return
+    const due = BigDecimal.multiply(BigDecimal.multiply(before, BigDecimal.abs(percent)), Money.cent)
+    if (!Money.within(BigDecimal.abs(amount), due, Money.cent))
+      report(
+        discount,
+        "discount",
+        `${Money.formatPlain(percent)} % is ${Money.formatAmount(due)}, stated ${Money.formatAmount(amount)}`
+      )
   }
 
   /** Most lines have that of the line before. */

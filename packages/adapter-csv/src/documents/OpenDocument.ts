@@ -27,9 +27,12 @@ import * as Statements from "../rows/Statements.ts"
 import { TaxTable } from "./TaxTable.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
 import { type PlacedWord, UnboundWords } from "./UnboundWords.ts"
+import { UnreadAmounts } from "./UnreadAmounts.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
+
+const none: ReadonlyArray<never> = []
 
 export class OpenDocument {
   private readonly how: Interpretation
@@ -47,6 +50,8 @@ export class OpenDocument {
   private linesHaveDiscount = false
   /** What columns say that nothing reads; undefined where there are none. */
   private readonly words: UnboundWords | undefined
+  /** What amount columns state that nothing reads; undefined where there are none. */
+  private readonly amounts: UnreadAmounts | undefined
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
@@ -62,6 +67,7 @@ export class OpenDocument {
     const { table } = how.binding
     this.table = table && new TaxTable(how, this.notes, table)
     this.words = how.words.length === 0 ? undefined : new UnboundWords(how)
+    this.amounts = how.amounts.length === 0 ? undefined : new UnreadAmounts(how)
     this.group = group
     if (group !== undefined && how.groups !== undefined)
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
@@ -78,6 +84,7 @@ export class OpenDocument {
     )
       this.states = "two states"
     this.words?.take(record, row)
+    this.amounts?.take(record, row)
     this.cells.take(record, row)
     const { documentTaxes } = this.how.binding
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
@@ -154,12 +161,14 @@ export class OpenDocument {
     const date = StatedDate.read(how, cells, notes, first)
     // a debit note names the invoice that it raises
     const isCredited = kind === "invoice" && marked?.mark.means !== "debit-note"
-    const words = [...(this.words?.of(lines.rows) ?? []), ...(isCredited ? this.creditedBy(number) : [])]
+    const words = this.statedWords(isCredited ? this.creditedBy(number) : none, first)
+    const amounts = this.amounts?.of() ?? none
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),
       order,
       date,
+      due: StatedDate.due(how, first),
       currency: StatedCurrency.read(how, cells, notes, first),
       taxMode: tableMode === "unstated" ? this.taxMode(charges.stated, totals) : tableMode,
       buyer: StatedBuyer.read(how, cells, notes, first),
@@ -172,7 +181,8 @@ export class OpenDocument {
       reference: cells.text("reference"),
       paymentMethod: cells.text("paymentMethod"),
       modified,
-      words: words.length === 0 ? undefined : words.map(({ word }) => word)
+      words: words.length === 0 ? undefined : words.map(({ word }) => word),
+      amounts: amounts.length === 0 ? undefined : amounts.map(({ amount }) => amount)
     }
     this.checkRefund()
     this.checkFailed()
@@ -182,6 +192,8 @@ export class OpenDocument {
       charges: [...charges.fields, ...(tabled?.places ?? [])],
       binding: how.binding,
       words,
+      amounts,
+      due: how.due,
       group: this.group
     })
   }
@@ -285,6 +297,19 @@ export class OpenDocument {
     const number = this.cells.identifier("original")
     if (id !== undefined) return [{ by: "id", value: id, ...(number !== undefined && { number }) }]
     return number === undefined ? [] : [{ by: "number", value: number }]
+  }
+
+  /** What columns say that nothing reads, and the names of columns. Most documents have none. */
+  private statedWords(originals: ReadonlyArray<PlacedWord>, first: Row.Row): ReadonlyArray<PlacedWord> {
+    const { currencies } = this.how
+    const said = this.words?.of(this.lines.rows) ?? none
+    if (said.length + originals.length + currencies.length === 0) return none
+    const named = currencies.map(({ cell, code: text, name }) => ({
+      word: { subject: "currency" as const, name, text },
+      row: first,
+      cell
+    }))
+    return [...said, ...originals, ...named]
   }
 
   /** An invoice that names an original, and not itself: its kind says one thing, and the column another. */

@@ -48,7 +48,10 @@ export const read = (
   if (doubt !== undefined) {
     notes.report(CsvFinding.CSV_BUYERS_DIFFER, { path: ["buyer"], detail: doubt, at: cells.place("customerId") })
   }
-  if (!isEmpty(buyer)) return buyer
+  if (!isEmpty(buyer)) {
+    const id = cells.has("customerId") ? cells.text("customerId") : undefined
+    return id === undefined ? buyer : { id, ...buyer }
+  }
   if (cells.text("customerId") !== undefined && settings.unknownBuyers !== "walk-in") {
     notes.report(CsvFinding.CSV_BUYER_UNKNOWN, { path: ["buyer"], at: cells.place("customerId") })
   }

@@ -265,7 +265,8 @@ export const CsvFinding = catalogue({
   },
   CSV_LINE_FIGURES_DIFFER: {
     severity: "error",
-    meaning: "A line's amount before its discount, its discount and its amount after it contradict each other",
+    meaning:
+      "A line's amount before its discount, its discount and its amount after it contradict each other, or its discount is stated in two ways",
     consequence: documentRefused,
     fix: "Correct the line in the source and export it again."
   },

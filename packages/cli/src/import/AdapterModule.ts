@@ -16,6 +16,8 @@ export interface Loaded {
   readonly adapter: OwnAdapter
   /** The folder of its package, where `package.json` stands; none for a file named alone. */
   readonly folder: string | undefined
+  /** The file of its code; none for an adapter that comes with the command. */
+  readonly file: string | undefined
 }
 
 const quit = (text: string) => new Quit({ code: 1, text })
@@ -78,7 +80,10 @@ export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.File
       .pipe(Effect.mapError(() => quit(`There is no file ${file}: build the adapter first.`)))
     yield* Console.error(printable(`Adapter ${real}, which runs with your rights.`))
     const module = yield* Effect.tryPromise({
-      try: () => import(pathToFileURL(real).href) as Promise<{ readonly default?: unknown }>,
+      try: async () => {
+        await (await import("./AdapterCopies.ts")).share()
+        return (await import(pathToFileURL(real).href)) as { readonly default?: unknown }
+      },
       catch: (error) => quit(printable(`The adapter ${named} cannot be loaded: ${thrown(error)}.`))
     })
     const adapter = module.default
@@ -95,7 +100,7 @@ export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.File
       return yield* quit(
         `The adapter ${named} calls itself ${name}, as one does that comes with this command. Give it another name.`
       )
-    return { adapter: adapter as unknown as OwnAdapter, folder }
+    return { adapter: adapter as unknown as OwnAdapter, folder, file: real }
   })
 
 /** What follows `--adapter` in the arguments of a call, up to `--`. */

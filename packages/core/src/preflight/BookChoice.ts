@@ -1,7 +1,7 @@
 /** What a person can choose for a spelling that the mapping book does not know, each with the edits that write it into the book. Pure. */
 import { formatPlain } from "../document/Money.ts"
 import { known } from "../document/PaymentMethod.ts"
-import type { BookEdit } from "../mapping/BookEditing.ts"
+import type { SpellingEdit } from "../mapping/BookEditing.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
 import { candidates, overlap, type UnmappedCode } from "./Unmapped.ts"
@@ -13,7 +13,7 @@ export interface BookChoice {
   readonly words: string
   /** `fits`: what the export states of the spelling speaks for it. */
   readonly standing: "fits" | "possible"
-  readonly edits: ReadonlyArray<BookEdit>
+  readonly edits: ReadonlyArray<SpellingEdit>
 }
 
 type Book = Pick<MappingBook, "taxes" | "currencies">
@@ -69,7 +69,7 @@ const wordsOf = ({ id, name, percent, since, until }: DeviceTax): string => {
 }
 
 /** One code is one device tax for ever: the book's where it has one for the tax, else a new one, called like the spelling. */
-const editOf = (code: UnmappedCode, tax: DeviceTax, book: Book, among: "only" | "one-of-several"): BookEdit => {
+const editOf = (code: UnmappedCode, tax: DeviceTax, book: Book, among: "only" | "one-of-several"): SpellingEdit => {
   const { account, product, spelling } = code
   const entry = book.taxes.find(({ device }) => device === tax.id)
   return {

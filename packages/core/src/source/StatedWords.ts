@@ -5,7 +5,13 @@
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 
 /** Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 cancelled. `unissued`: a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return. */
-export type Subject =
+export type Subject = NamedSubject | UnmappedSubject
+
+/** Subject of values that only an operator can map: the buyer's number, and the code of an item. A default of the mapping book never stands in their place. */
+export type UnmappedSubject = "buyer-number" | "item-code"
+
+/** Subject that field names of the vocabulary state. */
+export type NamedSubject =
   | "kind"
   | "credited"
   | "status"
@@ -60,13 +66,36 @@ export const names = {
     "Seller|Seller Name|Seller TIN|Seller ID|Selling Company|Legal Entity|Legal Entity ID|company_id|company_tax_id|Tenant ID|Realm ID|Organisation ID|Organization ID",
   taxable: "Taxable|Is Taxable|Item Taxable|Lineitem taxable|Steuerpflichtig",
   exempt: "Tax Exempt|Is Tax Exempt|Exempt|Is Exempt|Steuerfrei"
-} as const satisfies { readonly [Name in Subject]: string }
+} as const satisfies { readonly [Name in NamedSubject]: string }
 
-const subjects = new Map(
-  (Object.keys(names) as Array<Subject>).flatMap((subject) =>
+/** Column names under which tables state what only an operator can map. */
+const unmappedNames = {
+  "buyer-number":
+    "TIN|Buyer TIN|Customer TIN|Client TIN|TaxNumber|Tax Number|Tax ID|Tax Registration Number|Customer Tax Number|Customer VAT|VAT Number|VAT Reg No|VAT Registration Number|Business Number|GSTIN|Party GSTIN|USt-IdNr|Steuernummer|NIF|NIF cliente|Numéro de TVA|Partita IVA|BTW-nummer",
+  "item-code":
+    "SKU|Lineitem sku|Item SKU|Item Code|ItemCode|*InventoryItemCode|InventoryItemCode|Product Code|Product SKU|HS Code|HSN/SAC|HSN|Stock Code|Artikelnummer|Référence article|Référence produit|Código de artículo|Código do produto|Codice articolo|Artikelcode"
+} as const satisfies { readonly [Name in UnmappedSubject]: string }
+
+const subjects: ReadonlyMap<string, NamedSubject> = new Map(
+  (Object.keys(names) as Array<NamedSubject>).flatMap((subject) =>
     names[subject].split("|").map((name) => [normalised(name), subject] as const)
   )
 )
+
+const unmappedSubjects = new Map(
+  (Object.keys(unmappedNames) as Array<UnmappedSubject>).flatMap((subject) =>
+    unmappedNames[subject].split("|").map((name) => [normalised(name), subject] as const)
+  )
+)
+
+/** Every subject. */
+export const allSubjects: ReadonlyArray<Subject> = [
+  ...(Object.keys(names) as Array<NamedSubject>),
+  ...(Object.keys(unmappedNames) as Array<UnmappedSubject>)
+]
+
+/** Subject of a column of a table that only an operator can map; undefined for other names. */
+export const unmappedSubjectOf = (name: string): UnmappedSubject | undefined => unmappedSubjects.get(normalised(name))
 
 const asked = new Map<string, Subject | undefined>()
 
@@ -124,6 +153,14 @@ const states = wordsOf<State>([
   ]
 ])
 
+/** Names of the state of an order or of its money, which may be open while the invoice is issued. */
+const besideInvoice = new Set(["Order Status", "Financial Status"].map(normalised))
+const openStates = new Set(["pending", "submitted", "awaiting approval", "rejected", "declined"])
+
+/** Whether an order or a payment of the field's name is open, which says nothing of the invoice. */
+export const isOpenElsewhere = (name: string, word: string): boolean =>
+  openStates.has(folded(word)) && besideInvoice.has(normalised(name))
+
 const docstates = wordsOf<State>([
   ["issued", "1|1.0|submitted"],
   ["skip", "0|0.0|2|2.0|draft|cancelled|canceled"]
@@ -157,9 +194,10 @@ export const wordsKnown = (subject: Subject): ReadonlyArray<string> =>
     (word) => word !== "" && meaningOf(subject, word) !== undefined && meaningOf(subject, word) !== "stated"
   )
 
-/** Meaning of a field's whole value; undefined where the value is not a known word. */
-export const meaningOf = (subject: Subject, text: string): Meaning | undefined => {
+/** Meaning of a field's whole value; undefined where the value is not a known word, or states something else under the field's name. */
+export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | undefined => {
   const word = folded(text)
+  if (subject === "status" && isOpenElsewhere(name, word)) return undefined
   switch (subject) {
     case "kind":
       return kinds.get(word)
@@ -176,6 +214,8 @@ export const meaningOf = (subject: Subject, text: string): Meaning | undefined =
     case "currency":
       return isCurrencyCode(text.trim()) ? "stated" : undefined
     case "seller":
+    case "buyer-number":
+    case "item-code":
       return "stated"
     case "taxable":
       return yes.has(word) ? "taxable" : isNo(word) ? "exempt" : undefined
@@ -188,7 +228,7 @@ export const meaningOf = (subject: Subject, text: string): Meaning | undefined =
 export const longestWord = 200
 
 /** Subjects that a line inside its document may state. */
-const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt"])
+const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt", "item-code"])
 
 /**
  * Subject that a field of this name states of the document, or of the line where one is given; undefined where it states nothing of it.
@@ -224,13 +264,15 @@ export class DistinctWords {
 /** Meaning of a stated word: what the export's own column map makes of it, else the known one. */
 export const meantBy = ({
   means,
+  name,
   subject,
   text
 }: {
   readonly subject: Subject
+  readonly name?: string
   readonly text: string
   readonly means?: Meaning
-}): Meaning | undefined => means ?? meaningOf(subject, text)
+}): Meaning | undefined => means ?? meaningOf(subject, text, name)
 
 /** Whether the value is an empty mark: nothing is stated by it, so that it is not listed as unread either. */
 export const isEmpty = (text: string): boolean => isNo(folded(text))

@@ -43,6 +43,8 @@ export const withCharges = (
     const ownTax = isTaxStated ? taxOf(charge.taxes, origin, drafting) : undefined
     if (isTaxStated && ownTax === undefined) continue
     if (ownTax !== undefined) claim(drafting, origin, amount, ownTax)
+    if (drafting.basis !== undefined)
+      drafting.charged?.add(amount, ownTax ?? { tax: undefined, statedTax: undefined }, drafting.basis)
     if (BigDecimal.isNegative(amount)) {
       const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
       // rounding a total leaves its taxes as they are

@@ -157,7 +157,7 @@ export const columnsPage = (
       <p>${problem}</p>
       ${when(missing.length > 0, () => html`<p>${words.missing(missing.map(Words.field).join(", "))}</p>`)}
     </div>
-    <form class="card" method="post" action="${action(frame, one, "columns")}">
+    <form class="card" method="post" action="${action(frame, one, "columns")}" data-once="columns">
       ${tokenOf(frame)}
       ${table(
         words.columnsTitle,

@@ -54,7 +54,10 @@ const addressOf = (frame: Frame, { group, matching }: ListLooking, changes: Part
   return `${frame.prefix}/documents?${query.toString()}`
 }
 
-/** `counts`: of the whole store. `more`: the `seq` of the last one shown, where there are older ones. */
+/**
+ * `counts`: of the whole store. `more`: the `seq` of the last one shown, where there are older ones. `attention`: how many items Health has, also
+ * of documents that are fiscalised, and of what is about none.
+ */
 export const listPage = (
   frame: Frame,
   found: ReadonlyArray<Submission>,
@@ -63,7 +66,8 @@ export const listPage = (
   more: number | null,
   zone: DateTime.TimeZone,
   hasLive: "live" | "none",
-  standing: string
+  standing: string,
+  attention: number
 ): Html => {
   const count = (states: ReadonlyArray<State>) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const all = Object.values(counts).reduce((sum, n) => sum + (n ?? 0), 0)
@@ -115,6 +119,10 @@ export const listPage = (
       html`<ul class="tabs" aria-label="${words.filter}">
         ${[tab(null, words.all, all), ...groups.map(({ name, states }) => tab(name, said.groups[name] ?? name, count(states)))]}
       </ul>`
+    )}
+    ${live(
+      "attention",
+      when(attention > 0, () => html`<p><a href="${frame.prefix}/health">${said.attention(attention)}</a></p>`)
     )}
     ${live(
       "resume",

@@ -11,6 +11,17 @@ export interface Frame {
   /** Goes with every form. */
   readonly token: string
   readonly place: "sandbox" | "configured"
+  /** Another number whenever this page begins to send, or ends it. */
+  readonly revision: () => number
+  readonly around: Around
+}
+
+/** What every page shows beside its content. */
+export interface Around {
+  /** The accounts whose device is known. */
+  readonly accounts: ReadonlyArray<{ readonly account: string; readonly device: string; readonly environment: string }>
+  /** How many things wait for an operator. */
+  readonly open: number
 }
 
 export interface Layout {
@@ -25,18 +36,40 @@ export interface Layout {
 /** The field that says a form is ours. */
 export const tokenOf = ({ token }: Frame): Html => html`<input type="hidden" name="token" value="${token}" />`
 
-const link = (frame: Frame, at: Layout["at"], here: NonNullable<Layout["at"]>, path: string, word: string): Html =>
-  at === here
-    ? html`<li><a href="${frame.prefix}${path}" aria-current="page">${word}</a></li>`
-    : html`<li><a href="${frame.prefix}${path}">${word}</a></li>`
+const link = (
+  frame: Frame,
+  at: Layout["at"],
+  here: NonNullable<Layout["at"]>,
+  path: string,
+  word: string,
+  count = 0
+): Html => {
+  const text = html`${word}${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${words.openDecisions}</span></span>`)}`
+  return at === here
+    ? html`<li><a href="${frame.prefix}${path}" aria-current="page">${text}</a></li>`
+    : html`<li><a href="${frame.prefix}${path}">${text}</a></li>`
+}
 
-const badge = (environment: string): Html =>
-  html`<span class="badge ${environment === "live" ? "bad" : environment === "sandbox" ? "plain" : "waiting"}"
-    >${Words.environments[environment] ?? environment}</span
-  >`
+/** The account that pages are about, and whether receipts are real: the most serious of them where there are several. */
+const whereabouts = (frame: Frame, environment: string | undefined): Html => {
+  const { accounts } = frame.around
+  const [only, ...others] = accounts
+  const all = accounts.map((one) => one.environment)
+  const shown =
+    environment ?? (frame.place === "sandbox" ? "sandbox" : all.includes("live") ? "live" : (all[0] ?? undefined))
+  const name =
+    only === undefined || frame.place === "sandbox"
+      ? ""
+      : others.length === 0
+        ? `${only.account} · ${words.device(only.device)}`
+        : words.accounts(accounts.length)
+  return html`<p class="account">
+    ${when(name !== "", () => html`<span class="small soft">${name}</span>`)}
+    ${when(shown, () => html`<span class="mode ${shown === "live" ? "live" : "test"}">${Words.environments[shown ?? ""] ?? shown}</span>`)}
+  </p>`
+}
 
 export const whole = (frame: Frame, { again, at, content, environment, title }: Layout): Html => {
-  const shown = environment ?? (frame.place === "sandbox" ? "sandbox" : undefined)
   return joined([
     html`<!doctype html>
       <html lang="en">
@@ -59,12 +92,12 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
                   ${[
                     link(frame, at, "import", "/", words.import),
                     link(frame, at, "documents", "/documents", words.documents),
-                    link(frame, at, "health", "/health", words.health),
+                    link(frame, at, "health", "/health", words.health, frame.around.open),
                     link(frame, at, "book", "/book", words.bookFile)
                   ]}
                 </ul>
               </nav>
-              ${when(shown, () => badge(shown ?? ""))}
+              ${whereabouts(frame, environment)}
             </div>
           </header>
           <main id="content" tabindex="-1">${content}</main>
@@ -75,7 +108,9 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
 
 /** A page whose `live` parts are shown anew when the store changes, by whichever process; `standing`: how the store stood when it was made. */
 export const followed = (frame: Frame, standing: string, content: Html): Html =>
-  html`<div data-follow="${`${frame.prefix}/follow`}" data-standing="${standing}">${content}</div>`
+  html`<div data-follow="${`${frame.prefix}/follow`}" data-standing="${`${standing}-${frame.revision()}`}">
+    ${content}
+  </div>`
 
 /** A part that is shown anew, unless somebody has ticked something in it; nothing is typed in one. */
 export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
@@ -84,7 +119,7 @@ export const live = (name: string, content: Html): Html => html`<div class="live
 export const steps = (current: number): Html =>
   html`<ol class="steps" aria-label="${words.step}">
     ${words.steps.map((word, index) =>
-      index === current ? html`<li aria-current="step">${word}</li>` : html`<li>${word}</li>`
+      index === current ? html`<li aria-current="step"><span>${word}</span></li>` : html`<li><span>${word}</span></li>`
     )}
   </ol>`
 

@@ -18,8 +18,13 @@ import type { Cause, Skipped, Tally } from "./Tally.ts"
 
 const words = Words.report
 
+/** What an operator has to say has a tone of its own. */
+const unknown: ReadonlySet<string> = new Set(["Unknown", "Expired", "Held"])
+
 export const stateBadge = (state: string): Html =>
-  html`<span class="badge ${toneOf(state) ?? "plain"}">${Words.states[state] ?? state}</span>`
+  html`<span class="badge ${unknown.has(state) ? "unknown" : (toneOf(state) ?? "plain")}"
+    >${Words.states[state] ?? state}</span
+  >`
 
 /** What was found, and what to do about it, where that is all of it. */
 export const foundText = ({ detail, fix, message }: Pick<Finding, "detail" | "fix" | "message">): Html =>
@@ -31,8 +36,15 @@ export const time = (at: Instant): string =>
     .replace("T", " ")
     .replace(/([+-]\d\d:\d\d|Z)$/, " $1")
 
+/** The time of day. */
+export const clock = (at: Instant): string => /T(\d\d:\d\d:\d\d)/.exec(InstantText.format(at))?.[1] ?? ""
+
+/** An amount with its thousands apart: `8,439.50`. */
+export const figureOf = (money: Money.Money): string =>
+  Money.formatAmount(money).replaceAll(/\B(?=(\d{3})+(?!\d)(?=.*\.))/g, ",")
+
 export const amount = (currency: string | null, total: Money.Money | null): string =>
-  currency === null || total === null ? "" : `${currency} ${Money.formatAmount(total)}`
+  currency === null || total === null ? "" : `${currency} ${figureOf(total)}`
 
 /** How many are in each state. */
 export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
@@ -85,7 +97,7 @@ const rowsOf = (
   ]
 }
 
-const figure = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
+const figure = (money: Money.Money | null): string => (money === null ? "" : figureOf(money))
 
 /** Sums by state, currency and kind, and under each its taxes: what a bookkeeper compares. */
 export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "taxes" | "totals">): Html =>

@@ -12,11 +12,15 @@ import { escape } from "../html/Html.ts"
 import { bare, opened, whole } from "../page/Layout.ts"
 import { html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
+import * as Going from "../work/Going.ts"
 import * as Imports from "../work/Imports.ts"
 import * as Kept from "../work/Kept.ts"
+import * as Pace from "../work/Pace.ts"
+import * as RefusedFiles from "../work/RefusedFiles.ts"
+import * as Around from "./Around.ts"
 import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
+import { discard, formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { respond } from "./Routes.ts"
 import { isSource } from "./SourceRoutes.ts"
@@ -52,7 +56,13 @@ export const serve = (
   Effect.gen(function* () {
     const { port = 0 } = options
     const folder = yield* PrivateFolder.make
-    const imports = yield* Imports.make(workplace, folder)
+    const scope = yield* Effect.scope
+    const going = Going.make(scope)
+    const bookFile = workplace.bookFile ?? join(folder.path, "sandbox.book.json")
+    // a sandbox keeps nothing when the page ends
+    const beside = workplace.place === "sandbox" ? folder.path : bookFile.replace(/(\.book)?(\.[^./\\]*)?$/, "")
+    const refusedFiles = yield* RefusedFiles.make(`${beside}.refused`, workplace.formats)
+    const imports = yield* Imports.make(workplace, bookFile, refusedFiles, going)
     const node = createServer({ ...SlowClients.timeouts, headersTimeout: 10_000, requestTimeout: 300_000 })
     SlowClients.guard(node)
     const server = yield* NodeHttpServer.make(() => node, {
@@ -73,16 +83,28 @@ export const serve = (
     const bound = "port" in server.address ? server.address.port : port
     const host = `${loopback}:${bound}`
     const entrance = Entrance.make(host)
+    const around = Around.make()
     const site: Site = {
       workplace,
       imports,
       kept: Kept.make(),
       plans: MappingPlans.make(),
+      going,
+      paces: Pace.make(),
+      refusedFiles,
       folder,
-      frame: { prefix: entrance.prefix, token: entrance.token, place: workplace.place },
+      frame: {
+        prefix: entrance.prefix,
+        token: entrance.token,
+        place: workplace.place,
+        revision: going.revision,
+        around
+      },
+      around,
       notes: new Map(),
-      scope: yield* Effect.scope
+      scope
     }
+    yield* Effect.forkIn(Around.first(site), scope)
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     yield* server.serve(Effect.provideContext(answer(entrance, site), context))
     const link = `http://${host}${entrance.link}`
@@ -130,13 +152,18 @@ const admitted = (
   FileSystem.FileSystem | Path.Path | HttpServerRequest.HttpServerRequest | Scope.Scope
 > =>
   Effect.gen(function* () {
-    if (request.method === "GET") return yield* respond(site, { method: "GET", path, query })
+    if (request.method === "GET") {
+      yield* Around.refresh(site)
+      return yield* respond(site, { method: "GET", path, query })
+    }
     if (request.method !== "POST") return yield* new NotDone({ status: 404, text: Words.page.notFound })
     if (path === "/imports" || isSource(path)) {
       const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
       if (!entrance.hasToken(upload.fields.get("token") ?? null))
         return yield* new NotDone({ status: 403, text: Words.page.noToken })
-      return yield* respond(site, { method: "POST", path, query, form: upload.fields, files: upload.files })
+      const form = { method: "POST", path, query, form: upload.fields, files: upload.files } as const
+      // an unknown account, or whatever else was not done: nobody will read the files
+      return yield* Effect.onError(respond(site, form), () => discard(upload.files.map((file) => file.path)))
     }
     const form = yield* formOf(request)
     if (!entrance.hasToken(form.get("token") ?? null))

@@ -4,7 +4,9 @@ import { pageStyle } from "../html/PageStyle.ts"
 import { icon, script } from "../page/Script.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { showBook, saveBook } from "./BookRoutes.ts"
-import { showList, showDocument, decide, givenSource, resume } from "./DocumentRoutes.ts"
+import { acknowledge, cancelImport, decideMany, showAcknowledge, showDecide, showDecisions } from "./DecideRoutes.ts"
+import { showList, showDocument, decide, givenSource } from "./DocumentRoutes.ts"
+import { resume } from "./ResumeRoutes.ts"
 import { isSource } from "./SourceRoutes.ts"
 import { showHealth, showDays, showMappings, applyMappings } from "./HealthRoutes.ts"
 import { importPage, begin, showImport, change } from "./ImportRoutes.ts"
@@ -54,6 +56,12 @@ export const respond = (site: Site, call: Call) => {
         return showBook(site)
       case "days":
         return showDays(site, call.query)
+      case "decide":
+        return showDecide(site, call.query)
+      case "acknowledge":
+        return showAcknowledge(site, call.query)
+      case "decisions":
+        return showDecisions(site, call.query)
       case "mappings":
         return showMappings(site, call.query.get("account"), null)
       default:
@@ -69,6 +77,12 @@ export const respond = (site: Site, call: Call) => {
       return resume(site, call.form)
     case "book":
       return saveBook(site, call.form)
+    case "decide":
+      return decideMany(site, call.form)
+    case "acknowledge":
+      return acknowledge(site, call.form)
+    case "cancel-import":
+      return cancelImport(site, call.form)
     case "mappings":
       return applyMappings(site, call.form)
     default:

@@ -1,23 +1,32 @@
 /** Every word that the page and the report show, in one place, so that it can be translated. What the core says (findings, states) is the core's. */
+import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
 
 const plural = (count: number, one: string, several: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : several}`
 
 export const documents = (count: number): string => plural(count, "document", "documents")
 
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** A day as it is shown, of a text that begins with its ISO form: `2 Jan 2026`. */
+export const day = (iso: string): string => {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? []
+  return year === undefined ? iso : `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
+}
+
 /** What each state means for a person who waits. */
 export const states: Readonly<Record<string, string>> = {
   Planned: "To send",
   Held: "Held back",
   Sending: "Being sent",
-  Accepted: "Waiting for the outcome",
+  Accepted: "Waiting",
   Fiscalised: "Fiscalised",
   Rejected: "Rejected",
   Expired: "No answer any more",
   Declined: "Declined",
   Unknown: "Outcome unknown",
   Withdrawn: "Withdrawn",
-  Refused: "Refused here",
+  Refused: "Not accepted",
   Skipped: "Skipped"
 }
 
@@ -29,7 +38,7 @@ export const kinds: Readonly<Record<string, readonly [one: string, several: stri
 export const environments: Readonly<Record<string, string>> = {
   sandbox: "Sandbox: nothing reaches the authority",
   test: "Test device: nothing is taxed",
-  live: "Live device: what is sent is taxed"
+  live: "LIVE: real receipts"
 }
 
 export const report = {
@@ -106,7 +115,10 @@ export const page = {
   navigation: "Pages",
   import: "Import",
   documents: "Documents",
-  health: "Health",
+  health: "Attention",
+  openDecisions: "open decisions",
+  device: (device: string) => `device ${device}`,
+  accounts: (count: number) => `${count} accounts`,
   steps: ["File", "Questions", "Codes", "Check", "Send"],
   step: "Step",
   choose: "Drop an export here, or choose one",
@@ -170,6 +182,13 @@ export const page = {
   is: "It is",
   notUsed: "— not used —",
   missing: (fields: string) => `Still missing: ${fields}`,
+  fieldTwice: (twice: ReadonlyArray<{ readonly field: string; readonly columns: ReadonlyArray<string> }>) =>
+    twice
+      .map(
+        ({ columns, field: name }) =>
+          `“${field(name)}” is chosen for ${columns.join(" and ")}. Choose one of them, and “not used” or something else for the other.`
+      )
+      .join(" "),
   remember: "Remember for files with this header",
   recalledFrom: (said: string, from: string, on: string, file: string) =>
     `As it was said about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
@@ -191,9 +210,23 @@ export const page = {
   checkedText: "Nothing has been sent yet.",
   send: (count: number, environment: string) =>
     `Send ${documents(count)} to the ${environment === "sandbox" ? "sandbox" : environment === "live" ? "LIVE device" : "test device"}`,
+  sendTitle: (count: number) => `Send ${documents(count)}`,
+  severalTaxes: "several taxes",
+  creditNotes: (count: number) => plural(count, "credit note", "credit notes"),
+  inTheFile: (count: number, amount: string) => `${documents(count)} in the file${amount === "" ? "" : `, ${amount}`}`,
+  refusedText: "They are not sent; the others are not affected. Each cause is below, with what to do about it.",
   nothingToSend: "There is nothing to send.",
+  nothingBecause: {
+    fiscalised: "fiscalised already",
+    waiting: "sent already, and waiting for the outcome",
+    "to-send": "to send",
+    unknown: "sent already, with an unknown outcome: see Attention",
+    "not-accepted": "not accepted: the causes are on this page",
+    held: "held back: decide about them on this page",
+    skipped: "skipped, as listed below"
+  },
   already: (count: number) => `${documents(count)} already fiscalised; none of them is sent again.`,
-  consent: "These are real receipts: what is sent is fiscalised and taxed.",
+  consent: "A receipt cannot be deleted. A credit note is the only way back.",
   consentDevice: (device: string) => `Type the device number ${device}`,
   consentWrong: "The device number is another one. Nothing was sent.",
   firstUse:
@@ -201,10 +234,9 @@ export const page = {
   firstUseCode: (code: string) => `If no other store was ever used, type ${code}`,
   late: (text: string) => `${text}.`,
   sendRest: "Send the rest all the same",
-  historical: "Send what is from before the last close of a fiscal day, too",
-  refusedFile: "Download refused rows",
+  refusedFile: "Download the rows that were not accepted",
   reportFile: "Download the report",
-  bookFile: "Mapping book",
+  bookFile: "Settings",
   howRead: "How the file was read",
   nothingSaid: "The file says everything itself.",
   table: "Documents",
@@ -214,6 +246,7 @@ export const page = {
   date: "Date",
   buyer: "Buyer",
   total: "Total",
+  taxes: "Taxes",
   state: "State",
   findings: "Findings",
   why: "Why",
@@ -227,12 +260,15 @@ export const page = {
   sendingTitle: "Sending",
   progress: (done: number, total: number) =>
     `${done.toLocaleString("en")} of ${total.toLocaleString("en")} have their outcome`,
-  mayClose: "You may close this page: the sending goes on, and nothing is sent twice.",
+  mayClose:
+    "Sending runs in the program on this computer. You can close this page. Closing the program stops sending; nothing is lost then, and nothing is sent twice.",
   doneTitle: "Done",
-  resultLater: (count: number) =>
-    `${documents(count)} still ${count === 1 ? "has" : "have"} no outcome. Documents shows what becomes of them.`,
+  preparing: "Checking once more before the first one is sent…",
+  leftOutReason: "left out by the operator, on the page",
+  pausedBefore: "Paused. Nothing of this import was sent.",
   correct:
     "Correct the refused rows in the file, and import it again: what is fiscalised already is known and not sent again.",
+  correctHere: "Correct them here",
   standstillAgain: "Check again",
   planFile: "The plan as data",
   opened: "This page is open. Go on",
@@ -262,6 +298,7 @@ export const phases: Readonly<Record<string, string>> = {
 
 /** Of one document, and of the list. */
 export const document = {
+  attention: (count: number) => `Health lists ${plural(count, "thing", "things")} for an operator`,
   search: "Number, or a part of the buyer's name",
   find: "Find",
   groups: {
@@ -402,7 +439,47 @@ export const pdfs = {
   notTried: "not tried, since the gateway was out of reach"
 } as const
 
+/** Of decisions about many documents, and of their record. */
+export const decisions = {
+  ofImport: "Decide about all open documents of this import: never send them",
+  title: "Decide about many documents",
+  meant: (count: number) => `${documents(count)} would be decided about:`,
+  others: (count: number) => `${documents(count)} more are left as they are: the decision does not fit them.`,
+  more: (count: number) => `and ${documents(count)} more`,
+  decide: (count: number) => `Record this for ${documents(count)}`,
+  noReason: "Nothing was changed: the reason is missing.",
+  changed: "Nothing was changed: other documents are meant now than were shown. These are meant now.",
+  recorded: (count: number, refused: ReadonlyArray<string>) =>
+    refused.length === 0
+      ? `Recorded for ${documents(count)}.`
+      : `Recorded for ${documents(count)}. Not changed: ${refused.join("; ")}.`,
+  noDay: "Nothing is listed of this day that can be acknowledged.",
+  acknowledge: "Acknowledge",
+  acknowledgeText:
+    "State that you have looked at it. It needs no attention any more. Something else about the day is listed again.",
+  acknowledged: (codes: ReadonlyArray<string>) => `Acknowledged: ${codes.join(", ")}.`,
+  record: "Decisions",
+  about:
+    "What operators decided: who, when, what and why. Entries are only added. `connector audit verify` checks them.",
+  none: "No decision is recorded yet.",
+  when: "When",
+  who: "Who",
+  decision: "Decision",
+  subject: "About",
+  what: "What"
+} as const
+
+/** Of the health page. */
 export const health = {
+  record: "Show all decisions",
+  cancelImport: (id: number) => `End import ${id}`,
+  imports: "Show the imports",
+  acknowledge: "Acknowledge the day",
+  importAgain: "Import again: the page then asks for the code of the first use",
+  terminal: {
+    "accept-older": "In a terminal: connector store accept-older",
+    repin: "In a terminal: connector account repin"
+  } as Readonly<Record<string, string>>,
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,
   goOn: "Go on with sending",
@@ -429,8 +506,7 @@ export const health = {
 
 /** Of the mapping book's own page. */
 export const book = {
-  about:
-    "What the spellings of your exports mean, and the policies by which they are translated. It is the same file that the command reads; docs/mapping-book.md explains every field. Changes count from the next check on.",
+  about: `What the spellings of your exports mean, and the policies by which they are translated. It is the same file that the command reads; ${docsPage("mapping-book")} explains every field. Changes count from the next check on.`,
   none: "There is none yet. It begins with the first import.",
   save: "Check and save",
   saved: "Saved. Check an import again to see what it makes of it.",
@@ -438,4 +514,124 @@ export const book = {
     "It was changed meanwhile, perhaps in another tab or by the command. Nothing was saved: take over what you need, and save again.",
   problems: "Nothing was saved. This is not in order:",
   line: (line: number, column: number) => `Line ${line}, column ${column}: `
+} as const
+
+const minutes = (count: number): string =>
+  count < 1
+    ? "less than a minute"
+    : count < 90
+      ? `about ${plural(Math.ceil(count), "minute", "minutes")}`
+      : `about ${plural(Math.round(count / 60), "hour", "hours")}`
+
+/** Of an import while it is sent, and afterwards. */
+export const living = {
+  title: {
+    sending: "Sending",
+    pausing: "Pausing",
+    paused: "Paused",
+    stopped: "Stopped",
+    open: "Not finished",
+    done: "Done"
+  },
+  accounted: (known: number, total: number) => `${known.toLocaleString("en")} of ${documents(total)} accounted for`,
+  imported: (at: string) => `Imported ${at}`,
+  fiscalised: (count: number, of: number) => `${count.toLocaleString("en")} of ${of.toLocaleString("en")} fiscalised`,
+  outcomes: (count: number, of: number) =>
+    `${count.toLocaleString("en")} of ${of.toLocaleString("en")} have their outcome`,
+  pace: (perMinute: number, left: number) =>
+    `${perMinute < 10 ? perMinute.toFixed(1) : Math.round(perMinute).toLocaleString("en")} a minute · ${minutes(left)} left`,
+  meter: "How far the import is",
+  pause: "Pause after this one",
+  pausing: "The request that is under way ends first. Nothing is lost.",
+  paused: "Sending was paused here. What waits is sent when you go on.",
+  stopped: "Nothing can be sent at the moment",
+  goOn: (count: number) => `Go on: send ${documents(count)}`,
+  waiting: (count: number) => `${documents(count)} ${count === 1 ? "waits" : "wait"} to be sent.`,
+  awaited: (count: number) =>
+    `${documents(count)} ${count === 1 ? "waits" : "wait"} for the outcome. The program looks for it while it runs.`,
+  lookAgain: "Look for outcomes now",
+  live: "I know: these become real tax receipts.",
+  notAccepted: (count: number, amount: string) =>
+    `${documents(count)} ${count === 1 ? "was" : "were"} not accepted${amount === "" ? "" : ` (${amount})`}`,
+  notAcceptedText:
+    "The check found something wrong in them. They were not sent; the others are not affected. The causes are below.",
+  rejectedText: "The gateway or the device rejected some of them. Open each to see why and to decide.",
+  held: (count: number, amount: string) =>
+    `${documents(count)} ${count === 1 ? "is" : "are"} held back${amount === "" ? "" : ` (${amount})`}`,
+  heldText: "Open each to see why, and to send it or to withdraw it.",
+  showHeld: "Show them",
+  noRefusedFile:
+    "The rows that were not accepted are not on this computer any more. Correct them in your file and import it again: nothing is sent twice.",
+  table: "Documents of this import",
+  allOf: (count: number) => `All ${documents(count)}`,
+  balance: (count: number) => `All ${documents(count)}, invoices less credit notes`,
+  receipts: "QR codes and PDFs",
+  tiles: {
+    fiscalised: "Fiscalised",
+    waiting: "Waiting",
+    "to-send": "To send",
+    unknown: "Outcome unknown",
+    "not-accepted": "Not accepted",
+    held: "Held back",
+    skipped: "Skipped"
+  }
+} as const
+
+/** Of the document that keeps all the others waiting. */
+export const blocked = {
+  title: (number: string) => `Sending stopped at ${number}: we do not know whether it arrived`,
+  behind: (count: number) =>
+    count === 0
+      ? "Nothing else waits behind it."
+      : `${documents(count)} ${count === 1 ? "waits" : "wait"} behind it, so that no receipt is made twice.`,
+  look: (number: string, day: string, total: string, buyer: string) =>
+    `Look in the gateway's portal for number ${number} of ${day}, ${total}${buyer === "" ? "" : `, ${buyer}`}. What do you see?`,
+  there: "It is there",
+  thereText: "It is recorded as fiscalised, and sending goes on.",
+  code: "Verification code, if you see it",
+  record: "Record as fiscalised",
+  notThere: "It is not there",
+  notThereText: "It is sent again, once, and sending goes on.",
+  notYet: (until: string) => `Until ${until} the request can still arrive. After that it is sent again, once.`,
+  sendAgain: "Send it again",
+  later: "I cannot tell now",
+  laterText: "The others keep waiting. You find this decision under Attention.",
+  decideLater: "Decide later",
+  because: "Why you say so",
+  sawIt: "Seen in the gateway's portal",
+  sawNothing: "Not in the gateway's portal",
+  others: (count: number) => `${plural(count, "more document", "more documents")} of unknown outcome after it.`
+} as const
+
+/** Of documents that are held back by the check. */
+export const heldBack = {
+  titles: {
+    late: (count: number) =>
+      `${documents(count)} ${count === 1 ? "is" : "are"} older than the last receipt of this device`,
+    historical: (count: number) =>
+      `${documents(count)} ${count === 1 ? "is" : "are"} dated before the last close of a fiscal day`,
+    outdated: (count: number) =>
+      `${documents(count)} cannot be dated today: ${count === 1 ? "its" : "their"} taxes, or the original, are no longer good`,
+    original: (count: number) =>
+      `${documents(count)} ${count === 1 ? "credits an invoice" : "credit invoices"} that cannot be credited yet`,
+    credited: (count: number) => `${documents(count)} would credit more than is left of the invoice`,
+    contradicted: (count: number) =>
+      `${documents(count)} ${count === 1 ? "was" : "were"} fiscalised in another version`,
+    person: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} held by an operator's decision`
+  },
+  consequence: "They are not sent as they are. The others are not affected.",
+  restamp: "Send them dated today",
+  restampText:
+    "The receipt gets the time at which it is sent. The date of the invoice stays in your file and in the record of this import.",
+  historical: "Send them as a historical batch",
+  historicalText: "Behind the last close, in order. The device must have the upload permission; it is checked first.",
+  leaveOut: "Leave them out",
+  leaveOutText: "They are listed as skipped, with this decision.",
+  later: "Decide later",
+  laterText: "Nothing is lost: import the file again, or come back to this page.",
+  decidedLate: "Documents older than the last receipt are dated at the moment they are sent.",
+  decidedHistorical: "Documents from before the last close of a fiscal day are sent as a historical batch.",
+  decidedLeftOut: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} left out by your decision.`,
+  takeBack: "Take this back",
+  yours: "Decided for this import"
 } as const

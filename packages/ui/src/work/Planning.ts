@@ -9,9 +9,11 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { Effect, FileSystem, Stream } from "effect"
+import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
-import { type PageImport, type Row, rowOf } from "./PageImport.ts"
+import * as Words from "../text/Words.ts"
+import { nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
 
 /** The files under the names the person gave them. */
 export const inputOf = ({ files, format }: Pick<PageImport, "files" | "format">) =>
@@ -47,12 +49,15 @@ export const orderOf = Effect.fnUntraced(function* (
   const options = yield* one.format.options(one.said)
   let read = 0
   const readings = Stream.map(Readings.from(one.format.adapter, yield* inputOf(one), options, book), (reading) => {
-    if (reading?._tag === "SourceDocument") counted((read += 1))
-    return reading
+    if (reading?._tag !== "SourceDocument") return reading
+    counted((read += 1))
+    const { id, kind, number } = reading
+    if (!one.decided.leftOut.has(nameOf({ kind, id: id || number }))) return reading
+    return { _tag: "Skipped" as const, at: reading.where([]), key: number || id, reason: Words.page.leftOutReason }
   })
   const order: Session.ImportOrder = {
     readings,
-    book,
+    book: one.decided.late === "restamp" ? { ...book, late: "restamp" } : book,
     passage: one.passage,
     notBefore: settings.notBefore
   }
@@ -65,6 +70,7 @@ export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }
     const tally = new Tally(plan.book)
     for (const finding of plan.unattached) tally.addUnattached(finding)
     const rows: Array<Row> = []
+    const percents = TaxShares.percentsOf(plan.book)
     let [planned, already] = [0, 0]
     yield* Stream.runForEach(Session.documents(plan, stage, account), (page) =>
       Effect.sync(() => {
@@ -75,9 +81,11 @@ export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }
           rows.push(
             rowOf(
               document,
-              Parts.dated(document),
-              Provenance.format(document.source),
-              Parts.amount(document.currency, document.total)
+              document.shares ?? (document.document && TaxShares.of(document.document, percents)) ?? undefined,
+              {
+                date: Parts.dated(document),
+                place: Provenance.format(document.source)
+              }
             )
           )
         }

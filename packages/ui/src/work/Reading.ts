@@ -4,6 +4,7 @@ import * as Originals from "@fiscal-connector/core/connector/Originals"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import * as GatewayFailure from "@fiscal-connector/core/unstable/account/GatewayFailure"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { Effect, type FileSystem, Layer, type Scope, Stream } from "effect"
 import * as Words from "../text/Words.ts"
@@ -49,6 +50,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
         checked: {
           ...seen,
           documents: Stream.provideContext(Session.documents(plan, "planned", facts.destination.account), services),
+          refused: plan.refused,
           destination: facts.destination,
           device,
           book: found.book,
@@ -67,7 +69,10 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
           standstill(Words.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
         ),
       OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
-      GatewayError: ({ message }) => Effect.succeed(standstill(Words.standstill.gateway, message)),
+      GatewayError: (error) => {
+        const found = GatewayFailure.finding(error)
+        return Effect.succeed(standstill(Words.standstill.gateway, found.consequence, [found]))
+      },
       StoreError: ({ message }) => Effect.succeed(standstill(Words.standstill.store, message)),
       WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Words.standstill.refused, text)),
       PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
@@ -104,7 +109,7 @@ const unread = (
         const seen = answers.some((answer) => "ask" in answer && answer.ask === "columns")
           ? yield* columnsOf(one)
           : null
-        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen }
+        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen, proposed: seen.columns }
         return { _tag: "Unreadable", problem: `${file}: ${problem}`, fix, answers }
       }
     }

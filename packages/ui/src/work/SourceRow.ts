@@ -98,7 +98,7 @@ const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) 
   }).pipe(Effect.orElseSucceed(() => undefined))
 
 /** As it was said when the file was imported. */
-const saidOf = ({ settings: { columns, layout, ...settings } }: KeptImport): Said => ({
+export const saidOf = ({ settings: { columns, layout, ...settings } }: KeptImport): Said => ({
   settings,
   layout: typeof layout === "string" ? layout : undefined,
   columns: columns === undefined ? undefined : JSON.stringify(columns)

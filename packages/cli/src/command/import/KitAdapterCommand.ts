@@ -11,7 +11,7 @@ import { importFlags } from "./ImportFlags.ts"
 import * as OwnAdapterCommand from "./OwnAdapterCommand.ts"
 
 const known = (adapter: OwnAdapter) =>
-  OwnAdapterCommand.withFlags({ adapter, folder: undefined }, AdapterFlags.named(adapter, ""), [])
+  OwnAdapterCommand.withFlags({ adapter, folder: undefined, file: undefined }, AdapterFlags.named(adapter, ""), [])
 
 export const adapters = {
   "quickbooks-like": { ...known(quickBooksLike as OwnAdapter), what: "QuickBooks-shaped JSON" },

@@ -55,6 +55,7 @@ export const withFlags = (
         adapter,
         extensions: endings(adapter),
         ending: adapter.extensions[0] ?? ".json",
+        code: loaded.file,
         options,
         reading: [...naming, ...flags.map(({ name }) => name)]
       }))

@@ -1,0 +1,50 @@
+/** What every page shows beside its content: whose device it is, whether receipts are real, and how many things wait for an operator. */
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import { Clock, DateTime, Duration, Effect } from "effect"
+import type { Around as Shown } from "../page/Layout.ts"
+import { looking, type Site } from "./Site.ts"
+
+export interface Around extends Shown {
+  accounts: Array<Shown["accounts"][number]>
+  open: number
+  /** When the store was looked at last, in milliseconds since the epoch. */
+  at: number
+}
+
+export const make = (): Around => ({ accounts: [], open: 0, at: 0 })
+
+/** How long a count is shown without looking again, in milliseconds. */
+const fresh = 3_000
+
+export const know = (around: Around, account: string, lane: string, environment: string): void => {
+  const device = lane.split("/").at(-1) ?? lane
+  around.accounts = [...around.accounts.filter((one) => one.account !== account), { account, device, environment }]
+}
+
+/** Counts what waits for an operator. A store that cannot be read is reported by the pages that need it. */
+export const refresh = (site: Site) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now - site.around.at < fresh) return
+    site.around.at = now
+    const health = yield* looking(
+      site,
+      SubmissionStore.use((store) => store.health(Duration.days(7)))
+    )
+    site.around.open = health === null ? 0 : Attention.of(health).length
+  }).pipe(Effect.ignore)
+
+/** Asks each gateway once, when the page starts, which device it is; one that does not answer is asked again with the first import. */
+export const first = (site: Site) =>
+  Effect.forEach(
+    site.workplace.place === "sandbox" ? [] : site.workplace.accounts,
+    (name) =>
+      Effect.gen(function* () {
+        const { settings } = yield* site.workplace.account(name, undefined)
+        const { destination } = yield* AccountFacts.read(settings, DateTime.zoneMakeLocal())
+        know(site.around, name, destination.lane, destination.environment)
+      }).pipe(Effect.scoped, Effect.ignore),
+    { discard: true }
+  )
