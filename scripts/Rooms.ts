@@ -250,6 +250,7 @@ export const cliRooms: Rooms = flow({
   docs: "the pages of the documentation",
   account: "accounts, stores and permissions of a command",
   worker: "a worker that says what it does",
+  adapter: "adapters by others: loading them, their options, and the modules they share with the command",
   import: "reading an export for a command, and the report of it",
   "command/import": "import",
   "command/start": "from an export to its plan: its format, its questions, its gateway",

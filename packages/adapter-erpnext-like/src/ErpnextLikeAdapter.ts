@@ -71,12 +71,13 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
   const original = row.optional.text("return_against")
   if (!isReturn && !isDebit && original !== undefined)
     row.refuse("return_against", "an invoice names an invoice that it returns", "Export it again.")
+  const due = row.quietly().optional.date("due_date")
   return document(row, {
     kind,
     id: number,
     number,
     date,
-    due: row.quietly().optional.date("due_date"),
+    ...(due !== undefined && { due }),
     currency: row.text("currency"),
     taxMode: settled.taxMode,
     buyer: {

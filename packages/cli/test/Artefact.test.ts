@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { inject } from "vitest"
-import { shared } from "../src/import/SharedModules.ts"
+import { shared } from "../src/adapter/SharedModules.ts"
 import { pages } from "../src/docs/Pages.ts"
 import { connectorProcess, folderWith, gatewayFor } from "./RunningConnector.ts"
 

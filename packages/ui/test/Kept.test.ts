@@ -110,7 +110,24 @@ describe("imports that the store remembers", () => {
         assert.notInclude(refused.body, "INV-0101")
         const report = (await visitor.get(`${where}/report`)).body
         for (const text of [sha256, "Import report", "INV-0101", "TOTAL_MISMATCH"]) assert.include(report, text)
-        assert.strictEqual(report.match(/class="qr"/g)?.length, 12)
+        assert.notInclude(report, 'class="qr"')
+        const withCodes = (await visitor.get(`${where}/report?qr=yes`)).body
+        assert.strictEqual(withCodes.match(/class="qr"/g)?.length, 12)
+        // the parts add up to the file: one line for each of the 17 documents
+        assert.include(report, "In the file: 17 documents")
+        assert.strictEqual(
+          report
+            .split("<tbody>")
+            .find((part) => part.includes("INV-0101"))
+            ?.split("</tbody>")[0]
+            ?.match(/<tr>/g)?.length,
+          17
+        )
+        const workbook = await visitor.get(`${where}/report.xlsx`)
+        assert.deepStrictEqual(
+          (await unzipped(workbook.bytes, folder)).map(([name]) => name).filter((name) => name.includes("sheets/")),
+          ["xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"]
+        )
         const { bytes, headers } = await visitor.get(`${where}/pdfs`)
         assert.strictEqual(headers["content-type"], "application/zip")
         const files = await unzipped(bytes, folder)

@@ -100,7 +100,7 @@ describe("a moment in which people got stuck", () => {
         const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
         await visitor.until(where, "What would be sent")
         await visitor.post(`${where}/send`, {})
-        const stopped = await until(visitor, where, /<h1>Stopped: own.csv/)
+        const stopped = await until(visitor, where, /<h1>Stopped: own.csv[^]*1 of 3 fiscalised/)
         assert.include(stopped, "Sending stopped at A-2: we do not know whether it arrived")
         assert.include(stopped, "1 document waits behind it")
         assert.match(stopped, /Look in the gateway&#39;s portal for number A-2 of 2 Feb 2026, USD 10.00/)

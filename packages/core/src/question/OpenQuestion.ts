@@ -24,6 +24,9 @@ const TaxEdit = Schema.Struct({
   lines: Schema.optional(Schema.Literals(["all", "taxable", "exempt"]))
 })
 
+/** Changes of a mapping book that an answer can make. */
+export type QuestionEdit = Exclude<BookEdit, { readonly what: "described product" | "forgotten spelling" }>
+
 const Edit = Schema.Union([
   TaxEdit,
   Schema.Struct({
@@ -39,7 +42,7 @@ const Edit = Schema.Union([
     path: Schema.NonEmptyArray(Schema.String),
     value: Schema.Unknown
   })
-]) satisfies Schema.Codec<BookEdit, unknown>
+]) satisfies Schema.Codec<QuestionEdit, unknown>
 
 /** One answer that can be chosen. */
 export const Choice = Schema.Struct({

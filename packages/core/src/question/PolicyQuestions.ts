@@ -1,12 +1,11 @@
 /** Questions that a policy of the mapping book answers: which findings raise each, and what can be chosen. Every choice is tried on the documents. */
 import type { Finding } from "../finding/Finding.ts"
-import type { BookEdit } from "../mapping/BookEditing.ts"
-import { type OpenQuestion, typed } from "./OpenQuestion.ts"
+import { type OpenQuestion, type QuestionEdit, typed } from "./OpenQuestion.ts"
 
 export interface PolicyChoice {
   readonly id: string
   readonly words: string
-  readonly edits: ReadonlyArray<BookEdit>
+  readonly edits: ReadonlyArray<QuestionEdit>
   /** What the operator types into `{typed}` of the edits. */
   readonly fill?: string
   /** What is tried in place of what the operator types. */
@@ -23,7 +22,7 @@ export interface PolicyQuestion {
   readonly proposing: "proved" | "usual" | "never"
 }
 
-const setting = (path: readonly [string, ...Array<string>], value: unknown): ReadonlyArray<BookEdit> => [
+const setting = (path: readonly [string, ...Array<string>], value: unknown): ReadonlyArray<QuestionEdit> => [
   { what: "setting", path, value }
 ]
 

@@ -28,6 +28,17 @@ const tax: BookEditing.BookEdit = {
 }
 
 describe("an edit of a mapping book", () => {
+  it.effect("takes a spelling out wherever it is, and leaves the codes", () =>
+    Effect.gen(function* () {
+      const text = BookEditing.apply(book, [{ what: "forgotten spelling", list: "taxes", spelling: "Standard" }])
+      assert.deepStrictEqual(
+        (yield* load("b.json", text)).taxes.map(({ code, from }) => `${code}: ${from.join(", ")}`),
+        ["VAT155: ", "BLANK: "]
+      )
+      assert.include(text, "// since January")
+    })
+  )
+
   it.effect("adds the spelling to the code that the book has, and changes nothing else", () =>
     Effect.gen(function* () {
       const text = BookEditing.apply(book, [tax])

@@ -31,6 +31,7 @@ th, td { padding: 7px 16px 7px 0; min-height: 36px; text-align: left; border-bot
 thead th { color: var(--muted); font-weight: 600; font-size: 12px; line-height: 16px; white-space: nowrap; } th.number { text-align: right; } tbody th { font-weight: 600; }
 tbody tr:last-child > * { border-bottom: 0; } tfoot > tr > * { border-top: 1px solid var(--line-strong); border-bottom: 0; font-weight: 650; } td:first-child { white-space: nowrap; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 6px 16px; margin: 0; } dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
+.amounts { grid-template-columns: 1fr max-content; } .amounts dd { text-align: right; } .amounts .sum { border-top: 1px solid var(--line-strong); padding-top: 6px; font-weight: 650; color: var(--ink); }
 .qr { width: 120px; height: 120px; display: block; flex: none; } .qr-paper { fill: #fff; } .qr-ink { fill: #000; }
 ul.plain-list { margin: 0 0 8px; padding-left: 18px; }
 @media (max-width: 640px) { dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin: 0 0 8px; } .figures { grid-template-columns: minmax(0, 1fr); } .figures li { display: grid; grid-template-columns: minmax(34px, max-content) 1fr max-content; gap: 0 8px; align-items: center; padding: 6px 16px; border-left: 0; margin: -1px 0 0; border-top: 1px solid var(--line); } .figures strong { font-size: 16px; } .figures .amount { margin: 0; text-align: right; } }

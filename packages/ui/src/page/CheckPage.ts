@@ -9,7 +9,8 @@ import * as Words from "../text/Words.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { type Frame, steps, tokenOf } from "./Layout.ts"
-import * as Tiles from "./Tiles.ts"
+import { correctedPart, refusedPart } from "./RefusedPart.ts"
+import * as Tiles from "../report/Tiles.ts"
 
 const words = Words.page
 
@@ -181,31 +182,14 @@ const nothingToSend = (frame: Frame, tiles: ReadonlyArray<Tiles.Tile>): Html =>
     <div class="actions"><a class="button quiet" href="${frame.prefix}/">${words.another}</a></div>
   </section>`
 
-/** What the check did not accept, on top: each cause with its rows, and what to do about it. */
-const refusedPart = (here: string, checked: Checked, tiles: ReadonlyArray<Tiles.Tile>): Html => {
-  const { refused, tally } = checked
-  const causes = tally.causes("error")
-  return when(
-    causes.length > 0,
-    () =>
-      html`<section class="note bad">
-          <h2>
-            ${Words.living.notAccepted(Math.max(1, Tiles.countOf(tiles, "not-accepted")), Tiles.amountOf(tiles, "not-accepted"))}
-          </h2>
-          <p>${words.refusedText}</p>
-          ${when(refused !== null, () => html`<div class="actions"><a class="button quiet" href="${here}/refused">${words.refusedFile}</a></div>`)}
-        </section>
-        ${Parts.causes(Words.report.refused, tally, "error", 5)}`
-  )
-}
-
 export const checkPage = (
   frame: Frame,
   one: PageImport,
   checked: Checked,
   { note, stopped }: { readonly note: string | null; readonly stopped: AccountStopped | null },
   looking: Looking,
-  recalled: Html
+  recalled: Html,
+  lastChange: Html
 ): Html => {
   const { already, planned, rows, summary, tally, warning, warnings } = checked
   const here = `${frame.prefix}/imports/${one.id}`
@@ -223,7 +207,8 @@ export const checkPage = (
     ${Tiles.tilesPart(tiles)} ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
     <div class="split">
       <div>
-        ${heldPart(frame, here, one, checked)} ${refusedPart(here, checked, tiles)} ${decidedPart(frame, here, one)}
+        ${heldPart(frame, here, one, checked)} ${refusedPart(frame, here, one, checked)}
+        ${correctedPart(frame, here, one)} ${lastChange} ${decidedPart(frame, here, one)}
         ${Parts.causes(Words.report.warnings, tally, "warning", 5)}
       </div>
       <div>${planned === 0 ? nothingToSend(frame, tiles) : sendForm(frame, one, checked, stopped)}</div>

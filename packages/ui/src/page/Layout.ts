@@ -22,6 +22,8 @@ export interface Around {
   readonly accounts: ReadonlyArray<{ readonly account: string; readonly device: string; readonly environment: string }>
   /** How many things wait for an operator. */
   readonly open: number
+  /** The worst of them, in words. */
+  readonly worst: ReadonlyArray<string>
 }
 
 export interface Layout {
@@ -84,6 +86,7 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
         </head>
         <body>
           <a class="skip" href="#content">${words.skip}</a>
+          <p class="away" role="alert" data-away="${frame.token}" hidden>${words.away}</p>
           <header class="top">
             <div>
               <strong>${words.name}</strong>

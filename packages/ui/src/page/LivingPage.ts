@@ -16,7 +16,7 @@ import { type Looking, perPage, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
 import { type Frame, followed, live, steps, tokenOf } from "./Layout.ts"
 import { documentAddress } from "./SendPages.ts"
-import * as Tiles from "./Tiles.ts"
+import * as Tiles from "../report/Tiles.ts"
 
 const words = Words.page
 const said = Words.living
@@ -214,6 +214,8 @@ export const livingPage = (
       )}
       <div class="actions">
         <a class="button quiet" href="${here}/report">${words.reportFile}</a>
+        <a class="button quiet" href="${here}/report?qr=yes">${words.reportQr}</a>
+        <a class="button quiet" href="${here}/report.xlsx">${words.reportSheet}</a>
         ${when(
           fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
           () => html`<a class="button quiet" href="${here}/pdfs">${words.allPdfs}</a>`
@@ -247,7 +249,7 @@ export const livingPage = (
               <p></p>`
         )
       )}
-      ${Parts.used([kept.destination], kept)}
+      ${Parts.corrections(kept)} ${Parts.used([kept.destination], kept)}
       <p class="small soft">${words.mayClose}</p>
       ${
         session === null || sending.state !== "idle"

@@ -72,6 +72,27 @@ const countDown = () => {
 }
 countDown()
 setInterval(countDown, 1000)
+// the program may end: the page says so, and goes on once the same program answers for itself, which another one at its address cannot
+const away = document.querySelector("[data-away]")
+if (away) {
+  const encode = (text) => new TextEncoder().encode(text)
+  const proofOf = async (challenge) => {
+    const key = await crypto.subtle.importKey("raw", encode(away.dataset.away), { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
+    const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", key, encode(challenge)))
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+  }
+  const look = async () => {
+    if (document.hidden) return
+    const challenge = crypto.randomUUID()
+    try {
+      const answer = await fetch("/alive?challenge=" + challenge, { credentials: "omit" })
+      const isOurs = answer.ok && (await answer.text()) === (await proofOf(challenge))
+      if (isOurs && !away.hidden) location.reload()
+      away.hidden = isOurs
+    } catch { away.hidden = false }
+  }
+  setInterval(look, 3000)
+}
 document.addEventListener("submit", (event) => {
   const form = event.target
   const tooLarge = form.querySelector("[data-too-large]")

@@ -235,8 +235,38 @@ export const used = (destinations: ReadonlyArray<Destination>, record: Made | nu
     </dl>
   </section>`
 
-const madeOf = ({ adapter, book, files, settings }: Made): Html =>
-  html` ${files.map(
+/** Cells that were read otherwise than the file has them; what is kept of them is as it was written by another run. */
+export const corrections = ({ settings }: Pick<Made, "settings">): Html => {
+  const kept = Array.isArray(settings["corrections"]) ? (settings["corrections"] as ReadonlyArray<unknown>) : []
+  const texts = kept.flatMap((one) =>
+    typeof one === "object" && one !== null ? [one as Readonly<Record<string, unknown>>] : []
+  )
+  return when(
+    texts.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${words.corrected}</h2>
+        ${table(
+          words.corrected,
+          [words.number, words.place, words.wasInFile, words.sentAs, words.correctedBy],
+          texts.map(
+            ({ at, by, columnName, file, from, line, number, to }) =>
+              html`<tr>
+                <td>${String(number)}</td>
+                <td>${`${String(file)}:${String(line)}, ${String(columnName)}`}</td>
+                <td class="mono">${String(from)}</td>
+                <td class="mono">${String(to)}</td>
+                <td>${`${String(by)}, ${String(at).slice(0, 16).replace("T", " ")} UTC`}</td>
+              </tr>`
+          )
+        )}
+      </section>`
+  )
+}
+
+const madeOf = ({ adapter, book, files, settings }: Made): Html => {
+  const shown = Object.entries(settings).filter(([name]) => name !== "corrections")
+  return html` ${files.map(
       ({ bytes, name, sha256 }) =>
         html`<dt>${words.file}</dt>
           <dd>
@@ -248,10 +278,10 @@ const madeOf = ({ adapter, book, files, settings }: Made): Html =>
     <dt>${words.settings}</dt>
     <dd>
       ${
-        Object.keys(settings).length === 0
+        shown.length === 0
           ? words.noSettings
           : html`<ul class="plain-list">
-              ${Object.entries(settings).map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
+              ${shown.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
             </ul>`
       }
     </dd>
@@ -264,3 +294,4 @@ const madeOf = ({ adapter, book, files, settings }: Made): Html =>
               <code>${book.sha256}</code>
             </dd>`
     }`
+}

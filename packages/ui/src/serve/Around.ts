@@ -9,11 +9,12 @@ import { looking, type Site } from "./Site.ts"
 export interface Around extends Shown {
   accounts: Array<Shown["accounts"][number]>
   open: number
+  worst: ReadonlyArray<string>
   /** When the store was looked at last, in milliseconds since the epoch. */
   at: number
 }
 
-export const make = (): Around => ({ accounts: [], open: 0, at: 0 })
+export const make = (): Around => ({ accounts: [], open: 0, worst: [], at: 0 })
 
 /** How long a count is shown without looking again, in milliseconds. */
 const fresh = 3_000
@@ -33,8 +34,15 @@ export const refresh = (site: Site) =>
       site,
       SubmissionStore.use((store) => store.health(Duration.days(7)))
     )
-    site.around.open = health === null ? 0 : Attention.of(health).length
+    const items = health === null ? [] : Attention.of(health)
+    site.around.open = items.length
+    // a fiscal day that failed or differs is said on the first screen, whatever else there is
+    const days = items.filter(({ code }) => code.startsWith("DAY_"))
+    site.around.worst = [...new Set([...days, ...items].map(({ text }) => text))].slice(0, few)
   }).pipe(Effect.ignore)
+
+/** How many are said in words. */
+const few = 3
 
 /** Asks each gateway once, when the page starts, which device it is; one that does not answer is asked again with the first import. */
 export const first = (site: Site) =>

@@ -1,63 +1,20 @@
 /** Documents of the store, decisions about them, and going on with what was left. */
-import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
-import { Duration, Effect, Option, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
+import type { ListQuery } from "@fiscal-connector/core/submission/SubmissionQuery"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Words from "../text/Words.ts"
-import * as Following from "../work/Following.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type Form, NotDone, seeOther } from "./Request.ts"
 import { backOf, consented, goOn } from "./ResumeRoutes.ts"
 import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
 import { showSource } from "./SourceRoutes.ts"
-
-const perPage = 50
-
-export const showList = (site: Site, query: URLSearchParams) =>
-  Effect.gen(function* () {
-    const zone = yield* zoneOf(site)
-    const group = DocumentPages.groups.find(({ name }) => name === query.get("group"))
-    const before = Number(query.get("before")) || null
-    const matching = (query.get("matching") ?? "").trim().slice(0, 100)
-    const found = yield* looking(
-      site,
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        const health = yield* store.health(Duration.days(7))
-        const { counts, lanes } = health
-        const attention = Attention.of(health).length
-        const list = yield* store.list({
-          order: "newest-first",
-          limit: perPage + 1,
-          ...(group !== undefined && { states: group.states }),
-          ...(before !== null && { before }),
-          ...(matching !== "" && { matching })
-        })
-        const standing = yield* Following.standing(store)
-        return { attention, counts, list, standing, hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) }
-      })
-    )
-    const list = found?.list ?? []
-    const page = list.slice(0, perPage)
-    const content = DocumentPages.listPage(
-      site.frame,
-      page,
-      found?.counts ?? {},
-      { group: group?.name ?? null, matching, before },
-      list.length > perPage ? (page.at(-1)?.seq ?? null) : null,
-      zone,
-      found?.hasLive === true ? "live" : "none",
-      found?.standing ?? "",
-      found?.attention ?? 0
-    )
-    return shown(site, { title: Words.page.documents, at: "documents", content })
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 const keyOf = ([account = "", kind, id = ""]: ReadonlyArray<string>) =>
   kind === "invoice" || kind === "credit-note" ? Effect.succeed({ account, kind, id } as const) : notFound
@@ -76,10 +33,23 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
       site.frame,
       found.value,
       zone,
-      said === null ? null : (site.notes.get(said) ?? null)
+      said === null ? null : (site.notes.get(said) ?? null),
+      yield* besideOf(site, submission)
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+const besideOf = (site: Site, { account, seq }: Submission) =>
+  Effect.gen(function* () {
+    const ask = (query: Omit<ListQuery, "accounts" | "limit">) =>
+      looking(
+        site,
+        SubmissionStore.use((store) => store.list({ accounts: [account], limit: 1, ...query }))
+      )
+    const previous = yield* ask({ before: seq, order: "newest-first" })
+    const next = yield* ask({ after: seq })
+    return { previous: previous?.[0] ?? null, next: next?.[0] ?? null }
+  })
 
 /** The row of a document in the file that was chosen for it; nothing of that stays. */
 export const givenSource = (site: Site, path: ReadonlyArray<string>, files: ReadonlyArray<Upload>) =>

@@ -6,6 +6,7 @@ import { headers } from "../guard/Entrance.ts"
 import { html, type Html } from "../html/Html.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
+import { lastChange } from "../page/BookHistoryPart.ts"
 import { codesPage } from "../page/CodesPage.ts"
 import { evidencePage } from "../page/EvidencePage.ts"
 import type { Layout } from "../page/Layout.ts"
@@ -48,9 +49,13 @@ export const importStep = (
       const { environment } = phase.checked.destination
       if (one.codes === "open" && phase.checked.summary.unmapped.codes.length > 0)
         return step(Words.page.codesTitle, codesPage(frame, one, phase.checked), { environment })
-      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note), {
-        environment
-      })
+      return step(
+        Words.page.checkTitle,
+        checkPage(frame, one, phase.checked, phase, lookingOf(query), note, lastChange(frame, site.history, one.id)),
+        {
+          environment
+        }
+      )
     }
     case "Sending":
       return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one), {

@@ -1,6 +1,6 @@
 /** Imports: what is begun, shown and answered. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect } from "effect"
+import { Effect, FileSystem } from "effect"
 import { choicesOf } from "../page/CodesPage.ts"
 import { filePage } from "../page/FilePage.ts"
 import { keptList } from "../page/KeptPage.ts"
@@ -11,9 +11,11 @@ import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import type { Format } from "../work/Workplace.ts"
 import { importStep, events, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
 import { decisionsOf } from "../page/HeldPart.ts"
+import * as Example from "../text/Example.ts"
+import * as FixRoutes from "./FixRoutes.ts"
 import { changeKept, keptImport } from "./KeptRoutes.ts"
 import { discard, type Form, seeOther, uploadLimit } from "./Request.ts"
-import { type Site, notFound, gone, shown, looking } from "./Site.ts"
+import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
 
 export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
   Effect.gen(function* () {
@@ -44,7 +46,15 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
       {
         title: Words.page.import,
         at: "import",
-        content: filePage(frame, workplace, running, kept, uploadLimit, problem)
+        content: filePage(
+          frame,
+          workplace,
+          running,
+          kept,
+          uploadLimit,
+          problem,
+          workplace.place === "sandbox" && page.length + running.length === 0 ? "offered" : "hidden"
+        )
       },
       problem === null ? 200 : 400
     )
@@ -71,6 +81,21 @@ export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     const one = yield* site.imports.begin({ account, format, files, purpose })
     return seeOther(`${site.frame.prefix}/imports/${one.id}`)
   })
+
+/** The example as a file that was chosen. */
+export const beginExample = (site: Site) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const [account = ""] = site.workplace.accounts
+    const format = site.workplace.formats.find(({ endings }) => endings.test(Example.name))
+    // only where nothing reaches an authority
+    if (site.workplace.place !== "sandbox" || format === undefined) return yield* notFound
+    const path = site.folder.next(".upload")
+    yield* fs.writeFileString(path, Example.text, { mode: 0o600 })
+    const files = [{ name: Example.name, path, bytes: Example.text.length }]
+    const one = yield* site.imports.begin({ account, format, files, purpose: "import" })
+    return seeOther(`${site.frame.prefix}/imports/${one.id}`)
+  }).pipe(Effect.catchTag("PlatformError", storeProblem))
 
 const imported = ({ imports }: Site, id: string | undefined) => {
   const one = id === undefined ? undefined : imports.get(id)
@@ -159,12 +184,32 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       }
       case "codes": {
         if (phase._tag !== "Checked") return yield* gone
-        const edits = choicesOf(phase.checked).flatMap(
-          ({ choices }, at) => choices.find((choice) => choice.id === form.get(`code.${at}`))?.edits ?? []
+        const chosen = choicesOf(phase.checked).flatMap(({ choices, code }, at) => {
+          const choice = choices.find(({ id }) => id === form.get(`code.${at}`))
+          return choice === undefined
+            ? []
+            : [{ edits: choice.edits, words: `${code.spelling || "«»"}: ${choice.words}` }]
+        })
+        yield* imports.edit(
+          one,
+          chosen.flatMap(({ edits }) => edits),
+          chosen.map(({ words }) => words)
         )
-        yield* imports.edit(one, edits)
         return here
       }
+      case "choose-columns": {
+        if (phase._tag !== "Checked") return yield* gone
+        yield* imports.chooseColumns(one)
+        return here
+      }
+      case "remedy":
+      case "cells":
+      case "undo-cell":
+        return phase._tag === "Checked" ? yield* FixRoutes.fix(site, one, phase, what, form) : yield* gone
+      case "undo-book":
+        if (phase._tag !== "Checked") return yield* gone
+        yield* FixRoutes.undoBook(site, one, form)
+        return here
       case "held": {
         if (phase._tag !== "Checked") return yield* gone
         const { book, rows } = phase.checked

@@ -7,6 +7,7 @@ import { headers } from "../guard/Entrance.ts"
 import { lookingOf } from "../page/CheckPage.ts"
 import { livingPage, type Sending } from "../page/LivingPage.ts"
 import * as Report from "../report/Report.ts"
+import * as Sheet from "../report/Sheet.ts"
 import * as Words from "../text/Words.ts"
 import * as Blocked from "../work/Blocked.ts"
 import * as Following from "../work/Following.ts"
@@ -36,14 +37,22 @@ export const keptImport = (
           title: found.kept.files.map(({ name }) => name).join(", ") || Words.page.imports,
           at: "import",
           environment,
+          ...(sending.state === "idle" ? {} : { again: 2 }),
           content: livingPage(site.frame, found, session, sending, lookingOf(query))
         })
       }
       case "report": {
         const kept = yield* looking(site, keptOf(id))
         if (kept == null) return yield* notFound
-        const text = Stream.unwrap(Effect.map(Kept.reportOf(kept), Report.write))
+        const qr = query.get("qr") === "yes" ? "with" : "without"
+        const text = Stream.unwrap(Effect.map(Kept.reportOf(kept), (report) => Report.write(report, qr)))
         return download(onStore(site, Stream.encodeText(text)), `${stemOf(kept.files)}.report.html`, "text/html")
+      }
+      case "report.xlsx": {
+        const kept = yield* looking(site, keptOf(id))
+        if (kept == null) return yield* notFound
+        const bytes = Stream.unwrap(Effect.map(Kept.reportOf(kept), Sheet.write))
+        return download(onStore(site, bytes), `${stemOf(kept.files)}.report.xlsx`, contentTypes[".xlsx"] ?? "")
       }
       case "refused": {
         const kept = yield* looking(site, keptOf(id))

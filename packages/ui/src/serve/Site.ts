@@ -5,6 +5,7 @@ import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import { type Frame, type Layout, whole } from "../page/Layout.ts"
 import * as Words from "../text/Words.ts"
 import type { Around } from "./Around.ts"
+import type { BookHistory } from "../work/BookHistory.ts"
 import type { Going } from "../work/Going.ts"
 import type { Paces } from "../work/Pace.ts"
 import type { RefusedFiles } from "../work/RefusedFiles.ts"
@@ -22,6 +23,7 @@ export interface Site {
   readonly kept: Kept.KeptImports
   readonly plans: MappingPlans.MappingPlans
   readonly going: Going
+  readonly history: BookHistory
   readonly paces: Paces
   readonly refusedFiles: RefusedFiles
   readonly folder: PrivateFolder

@@ -1,5 +1,6 @@
 /** Every word that the page and the report show, in one place, so that it can be translated. What the core says (findings, states) is the core's. */
 import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
+import type { Policies } from "@fiscal-connector/core/mapping/MappingBook"
 
 const plural = (count: number, one: string, several: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : several}`
@@ -45,6 +46,26 @@ export const report = {
   title: "Import report",
   resumed: "Report of what was open",
   made: (at: string) => `Made ${at}`,
+  period: "Period",
+  sheetColumns: [
+    "Number",
+    "Date",
+    "Buyer",
+    "Kind",
+    "Currency",
+    "Net",
+    "Tax",
+    "Total",
+    "State",
+    "Verification code",
+    "Why"
+  ],
+  kind: "Kind",
+  balance: "What became of the file",
+  inFile: "In the file",
+  balanceText:
+    "The parts add up to the file. Amounts of credit notes are added as they are stated; documents without a readable amount count with their number alone.",
+  appendix: "Appendix: QR codes",
   account: "Account",
   device: "Device",
   taxpayer: "Taxpayer",
@@ -69,6 +90,10 @@ export const report = {
   moreNumbers: (count: number) => `and ${count.toLocaleString("en")} more`,
   otherCauses: (count: number) => `and ${plural(count, "finding", "findings")} of other causes`,
   used: "What it was made of",
+  corrected: "Corrected cells",
+  wasInFile: "In the file",
+  sentAs: "Sent as",
+  correctedBy: "By",
   file: "File",
   book: "Mapping book",
   read: "Read as",
@@ -112,6 +137,7 @@ export const standstill = {
 export const page = {
   name: "Fiscal connector",
   skip: "To the content",
+  away: "The program on this computer was closed. Nothing is lost, and nothing is sent twice. Start it again: this page goes on by itself.",
   navigation: "Pages",
   import: "Import",
   documents: "Documents",
@@ -129,6 +155,12 @@ export const page = {
   format: "What the file is",
   byEnding: "Found out by the file's name",
   read: "Read the file",
+  openTitle: (count: number) => `${plural(count, "thing waits", "things wait")} for your decision`,
+  openLook: "Look at them",
+  exampleTitle: "Nothing at hand?",
+  exampleText:
+    "Six invoices of an invented shop, with one mistake to correct. They go to a sandbox of this program: nothing reaches the authority.",
+  example: "Try it with our example",
   running: "Not finished",
   imports: "Imports",
   files: "Files",
@@ -162,9 +194,10 @@ export const page = {
     `That is more than ${limit}. Nothing was read. Split the export, or import it by the command.`,
   unreadableForm: "The upload could not be read. Choose the file again.",
   zoneTitle: "Where is the business?",
+  zoneRead: (count: number) => `The file can be read: ${documents(count)}. Nothing has been sent.`,
   zoneText:
-    "No export says in which time zone its dates are. It is written into the mapping book, where everything you choose for this account is kept.",
-  zone: "Time zone, as Africa/Harare or +02:00",
+    "No file says in which time zone its dates are. It is kept in the settings, with everything else you choose; you can change it there.",
+  zone: "Time zone of the business",
   zoneWrong: "This is no time zone.",
   goOn: "Go on",
   questionsTitle: "Only you can know",
@@ -177,6 +210,7 @@ export const page = {
   unreadableTitle: "The file cannot be read as it is",
   answersTitle: "Any of these settles it",
   columnsTitle: "Which column is what?",
+  columnsAgain: "Say what each column is. The file is read again by that.",
   column: "Column",
   examples: "In the file",
   is: "It is",
@@ -197,14 +231,15 @@ export const page = {
   evidence: "The cells that decided",
   evidenceText: "A column map with the cells it was made from, as the command columns prints it.",
   codesTitle: "What do these mean on the device?",
-  codesText: "The mapping book does not know them. What you choose is written into it, and stays for the next import.",
+  codesText:
+    "They are not in the settings yet. What you choose is kept there for the next import, and can be taken back.",
   spelling: "In the file",
   usedBy: "Used by",
   meaning: "On the device",
   leaveOut: "leave these documents out",
   fits: "fits",
   useThese: "Use these and check again",
-  noChoice: "The book has it for other days, or the device says nothing. Look into the mapping book.",
+  noChoice: "The settings have it for other days, or the device does not say what it has. Look into the settings.",
   whats: { tax: "tax", currency: "currency", "payment method": "payment method" } as Readonly<Record<string, string>>,
   checkTitle: "What would be sent",
   checkedText: "Nothing has been sent yet.",
@@ -236,6 +271,8 @@ export const page = {
   sendRest: "Send the rest all the same",
   refusedFile: "Download the rows that were not accepted",
   reportFile: "Download the report",
+  reportQr: "Report with QR codes",
+  reportSheet: "Report for Excel",
   bookFile: "Settings",
   howRead: "How the file was read",
   nothingSaid: "The file says everything itself.",
@@ -301,6 +338,35 @@ export const document = {
   attention: (count: number) => `Health lists ${plural(count, "thing", "things")} for an operator`,
   search: "Number, or a part of the buyer's name",
   find: "Find",
+  from: "From",
+  to: "To",
+  export: "Download this list (CSV)",
+  exportColumns: [
+    "Kind",
+    "Number",
+    "Date",
+    "Buyer",
+    "Currency",
+    "Net",
+    "Tax",
+    "Total",
+    "Taxes",
+    "State",
+    "VerificationCode",
+    "FiscalDay",
+    "Device",
+    "Account"
+  ],
+  previous: "‹ previous:",
+  next: "next ›:",
+  lines: "Lines",
+  description: "Description",
+  quantity: "Quantity",
+  unitPrice: "Unit price",
+  discount: "Discount",
+  productCode: "Product code",
+  inclusive: "Amounts of lines include tax.",
+  exclusive: "Amounts of lines are without tax.",
   groups: {
     person: "Needs a person",
     way: "On the way",
@@ -399,7 +465,12 @@ export const mappings = {
   nothing: "Nothing is to be changed: the gateway maps what the book says.",
   forAPerson: "No step can be done; this is for a person.",
   apply: (count: number) => `Do ${plural(count, "this step", "these steps")} at the gateway`,
-  applied: "Done: the gateway maps what the plan said. Check the import again.",
+  applied: "Done: the gateway maps what the plan said.",
+  doneTitle: "The gateway's mappings are done",
+  permanent: "This is a permanent change at the gateway: a code that receipts were made with cannot be taken back.",
+  goOnWith: (name: string) => `Go on with ${name}`,
+  beside: (count: number) =>
+    `The gateway also has ${plural(count, "thing", "things")} that these settings do not use. That is no fault.`,
   stale: (what: string) => `Nothing more was done: ${what}. This is what there is to do now.`,
   gone: "This plan is of another run of the page, or was done already. This is what there is to do now.",
   noBook: "There is no mapping book yet. It begins with the first import."
@@ -429,6 +500,9 @@ export const days = {
   payment: "Payment",
   device: "Device",
   store: "Store",
+  difference: "Difference",
+  agrees: "The counters of the device are what the store has.",
+  explains: "Documents that can explain a difference",
   notStated: "not stated"
 } as const
 
@@ -504,16 +578,135 @@ export const health = {
   examine: (account: string) => `Look at ${account}`
 } as const
 
-/** Of the mapping book's own page. */
+/** Of the settings as their file. */
 export const book = {
-  about: `What the spellings of your exports mean, and the policies by which they are translated. It is the same file that the command reads; ${docsPage("mapping-book")} explains every field. Changes count from the next check on.`,
-  none: "There is none yet. It begins with the first import.",
-  save: "Check and save",
-  saved: "Saved. Check an import again to see what it makes of it.",
+  asFile: "The settings as a file, for what no screen asks",
+  about: `The mapping book: the same file that the command reads. ${docsPage("mapping-book")} explains every field. Changes count from the next check on.`,
+  save: "Check and save the file",
+  saved: "Saved. Check an import again to see the difference.",
+  byFile: "Edited as a file",
   changed:
     "It was changed meanwhile, perhaps in another tab or by the command. Nothing was saved: take over what you need, and save again.",
   problems: "Nothing was saved. This is not in order:",
   line: (line: number, column: number) => `Line ${line}, column ${column}: `
+} as const
+
+/** Of the settings. */
+export const settings = {
+  title: "Settings",
+  about:
+    "What the page and the command keep about this account. Changes count from the next check of an import on; what was sent stays as it is.",
+  none: "There are no settings yet. They begin with the first import.",
+  save: "Save the settings",
+  saved: "Saved. It counts from the next check of an import on.",
+  unchanged: "Nothing was changed.",
+  nothing: "nothing: these documents are not accepted",
+  business: "Business",
+  zoneHelp: "Dates of files are days in this zone.",
+  late: "Late documents",
+  lateLabel: "Documents older than the last receipt",
+  lateHelp: "You can also decide it for each import.",
+  lateChoices: { hold: "are held back until you decide", restamp: "are dated at the moment they are sent" },
+  missing: "When something is missing",
+  cashBuyer: {
+    label: "A buyer without a TIN is named",
+    help: "As “Cash sale {name}”; {name} is the name in the file. Empty: the document is not accepted."
+  },
+  productCode: { label: "Product code of items without one", help: "8 digits. Empty: the document is not accepted." },
+  creditReason: { label: "Reason of credit notes without one", help: "Empty: the credit note is not accepted." },
+  payment: { label: "Payment method of documents without one", help: "" },
+  payments: [
+    ["Cash", "cash"],
+    ["Card", "card"],
+    ["MobileWallet", "mobile wallet"],
+    ["Coupon", "coupon"],
+    ["Credit", "credit"],
+    ["BankTransfer", "bank transfer"],
+    ["Other", "other"]
+  ] as ReadonlyArray<readonly [string, string]>,
+  unclear: "When a file can be understood in several ways",
+  policies: {
+    charges: {
+      label: "Shipping, fees and adjustments beside the lines",
+      choices: {
+        refuse: "are not accepted",
+        "as-line": "are lines, with the tax the file states",
+        "as-line-taxed-like-lines": "are lines, with the tax that all lines have"
+      }
+    },
+    negativeLines: {
+      label: "A line with a negative amount",
+      choices: { refuse: "is not accepted", "as-discount": "is a discount on the lines with the same tax" }
+    },
+    textLines: {
+      label: "A line that is only text",
+      choices: { refuse: "is not accepted", append: "is joined to the line before it", drop: "is left out" }
+    },
+    quantities: {
+      label: "A line with an amount and no quantity",
+      choices: { stated: "is not accepted", "one-if-missing": "is one piece" }
+    },
+    unitPrices: {
+      label: "A unit price that is missing, or does not give the amount",
+      choices: { stated: "is not accepted", "from-line-amount": "is computed from the amount" }
+    },
+    allocations: {
+      label: "A credit note over several invoices",
+      choices: { refuse: "is not accepted", largest: "credits the one with the largest amount" }
+    },
+    longDescriptions: {
+      label: "A description that is too long",
+      choices: { refuse: "is not accepted", cut: "is cut" }
+    },
+    namelessBuyers: {
+      label: "A buyer with contact details only",
+      choices: { refuse: "is not accepted", "walk-in": "is left out, as a walk-in customer" }
+    },
+    numberSpaces: {
+      label: "Spaces in a buyer's number",
+      choices: { refuse: "are not accepted", remove: "are taken out" }
+    },
+    addresses: {
+      label: "An address that lacks a part",
+      choices: { whole: "is left out", "as-stated": "is sent with empty parts" }
+    },
+    controlCharacters: {
+      label: "Characters that cannot be printed",
+      choices: { refuse: "are not accepted", remove: "are replaced by a space" }
+    }
+  } satisfies {
+    readonly [Name in keyof Policies]: {
+      readonly label: string
+      readonly choices: { readonly [Value in Policies[Name]]: string }
+    }
+  },
+  rounding: "Tax is rounded",
+  roundings: {
+    "per-group": "once for each tax of a document",
+    "per-line": "on each line",
+    "as-inclusive": "by the device, from amounts with tax"
+  },
+  taxes: "Taxes",
+  currencies: "Currencies",
+  paymentsTitle: "Payment methods",
+  productCodes: "Product codes",
+  spelling: "In the file",
+  meaning: "Means",
+  since: "Since",
+  until: "until",
+  change: "Change",
+  forget: "Ask again",
+  forgotten: (spelling: string) => `“${spelling === "" ? "blank" : spelling}” is asked for again`,
+  codeOnly: "only its code",
+  blank: "(blank)",
+  exempt: "exempt",
+  tax: (id: number) => `device tax ${id}`,
+  item: "Item",
+  code: "Product code",
+  history: "Changes in this run of the page",
+  noHistory: "Nothing was changed since the page was started.",
+  when: "When",
+  what: "What"
 } as const
 
 const minutes = (count: number): string =>
@@ -634,4 +827,32 @@ export const heldBack = {
   decidedLeftOut: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} left out by your decision.`,
   takeBack: "Take this back",
   yours: "Decided for this import"
+} as const
+
+/** Of what is corrected where it is shown. */
+export const fix = {
+  leaveOut: "Leave these documents out",
+  apply: (count: number) => `Apply to ${documents(count)} and check again`,
+  typing: "Type the right value. The file is not changed; each change is listed in the report.",
+  cell: "Value",
+  item: "Item",
+  row: (line: number) => `Row ${line.toLocaleString("en")}`,
+  checkCells: "Check these cells again",
+  more: (count: number) =>
+    `and ${count.toLocaleString("en")} more: they are in the file of rows that were not accepted.`,
+  columns: "Choose the columns again",
+  corrected: (count: number) => plural(count, "cell was corrected", "cells were corrected"),
+  correctedText: "The file stays as it is. These changes are kept with the import and are listed in its report.",
+  was: "In the file",
+  is: "Sent as",
+  by: "By",
+  undo: "Undo",
+  notFound:
+    "That cell was not found again in the file. Nothing was changed: correct it in the file, and choose the file again.",
+  notUsable: "That answer cannot be used. Nothing was changed: fill in the value as the example beside it shows.",
+  lastChange: "Kept in the settings",
+  undone: "Taken back. The settings are as they were before.",
+  used: "This cannot be taken back: documents were sent by it. Change the setting for later imports; what was sent stays as it is.",
+  changedSince:
+    "This cannot be taken back by itself: the settings were changed after it. Take the later change back first, or edit the settings."
 } as const

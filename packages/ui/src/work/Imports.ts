@@ -11,6 +11,7 @@ import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effec
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
 import * as Words from "../text/Words.ts"
+import type { BookHistory } from "./BookHistory.ts"
 import type { Going, GoingEnd } from "./Going.ts"
 import { type Decided, nothingDecided, type PageImport, type Phase, type Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
@@ -49,7 +50,9 @@ export interface Imports {
   /** Writes a book that knows its zone alone. False where that is no zone. */
   setZone(one: PageImport, zone: string): Effect.Effect<boolean>
   /** Writes what was chosen into the book, and checks again. Null where the book cannot be written. */
-  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>): Effect.Effect<void>
+  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, words: ReadonlyArray<string>): Effect.Effect<void>
+  /** Asks once more which column is what. */
+  chooseColumns(one: PageImport): Effect.Effect<void>
   recheck(one: PageImport): Effect.Effect<void>
   /** Decides something about this import alone, and checks again. */
   decide(one: PageImport, decided: Partial<Decided>, passage?: PageImport["passage"]): Effect.Effect<void>
@@ -65,7 +68,8 @@ export const make = (
   workplace: Workplace,
   bookFile: string,
   refusedFiles: RefusedFiles,
-  going: Going
+  going: Going,
+  history: BookHistory
 ): Effect.Effect<Imports, never, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -193,16 +197,14 @@ export const make = (
           yield* read(one)
           return true
         }),
-      edit: (one, edits) =>
+      edit: (one, edits, words) =>
         Effect.gen(function* () {
           one.codes = "passed"
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
-            yield* Effect.provideService(
-              WholeFile.writeText(bookFile, BookEditing.apply(text, edits)),
-              FileSystem.FileSystem,
-              fs
-            )
+            const after = BookEditing.apply(text, edits)
+            yield* Effect.provideService(WholeFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
+            yield* history.note(words, text, after)
             one.codes = "open"
           }
           yield* read(one)
@@ -213,6 +215,12 @@ export const make = (
             })
           )
         ),
+      chooseColumns: (one) =>
+        Effect.gen(function* () {
+          const seen = yield* Effect.provideContext(Reading.columnsOf(one), context)
+          if (seen === null) return
+          one.phase = { _tag: "Columns", problem: Words.page.columnsAgain, seen, proposed: seen.columns }
+        }),
       recheck: read,
       decide: (one, decided, passage = one.passage) =>
         Effect.suspend(() => {

@@ -11,6 +11,7 @@ import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { AdapterError, Question, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { TaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
+import type { MappedTax } from "@fiscal-connector/core/unstable/preflight/BookChoice"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
@@ -18,6 +19,7 @@ import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals
 import type * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
+import type { Correction } from "./Corrections.ts"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
 
 /** A file as it was handed over: what the person calls it, and where it is kept. */
@@ -59,10 +61,14 @@ export interface Checked {
   /** What is not accepted, with its rows; null as `documents`. */
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError> | null
   readonly summary: ImportSummary
+  /** Descriptions of lines that state no product code, of documents that were not accepted, with the number of documents. */
+  readonly uncoded: ReadonlyMap<string, number>
   readonly tally: Tally
   readonly destination: Destination
   readonly device: DeviceFacts
   readonly book: MappingBook
+  /** Tax codes that the gateway maps already; empty where nothing is asked about taxes. */
+  readonly mapped: ReadonlyArray<MappedTax>
   readonly overtaken: Overtaken
   /** What a person is told before a historical batch is sent. */
   readonly warning: string | null
@@ -93,8 +99,8 @@ export interface Standstill {
 export type Phase =
   /** Being read and checked. */
   | { readonly _tag: "Reading"; documents: number }
-  /** No book yet: its zone is what no export says. */
-  | { readonly _tag: "Zone"; readonly proposed: string; readonly problem: string | null }
+  /** The files can be read, and there are no settings yet: the zone is what no export says. */
+  | { readonly _tag: "Zone"; readonly proposed: string; readonly problem: string | null; readonly documents: number }
   | { readonly _tag: "Asking"; readonly questions: ReadonlyArray<Question> }
   /** Which column is what; `problem` is why it is asked. */
   | {
@@ -133,9 +139,11 @@ export interface Decided {
   readonly late: "as-the-book-says" | "restamp"
   /** Documents that are left out, by `kind id`. */
   readonly leftOut: ReadonlySet<string>
+  /** Cells that are read otherwise than the file has them. */
+  readonly corrections: ReadonlyArray<Correction>
 }
 
-export const nothingDecided: Decided = { late: "as-the-book-says", leftOut: new Set() }
+export const nothingDecided: Decided = { late: "as-the-book-says", leftOut: new Set(), corrections: [] }
 
 /** The name of a document among those of an import. */
 export const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string | null }): string => `${kind} ${id}`

@@ -60,6 +60,7 @@ export const run = (
           destination,
           device,
           book: found.book,
+          mapped: [],
           overtaken: plan.wouldBecomeLate,
           warning,
           warnings
@@ -137,6 +138,7 @@ const madeOf = (
 ) =>
   Effect.gen(function* () {
     const { columns, layout, settings } = one.said
+    const { corrections } = one.decided
     return {
       at: DateTime.setZone(yield* DateTime.now, book.zone),
       adapter: one.format.name,
@@ -145,7 +147,8 @@ const madeOf = (
       settings: {
         ...settings,
         ...(layout !== undefined && { layout }),
-        ...(columns !== undefined && { columns: JSON.parse(columns) as unknown })
+        ...(columns !== undefined && { columns: JSON.parse(columns) as unknown }),
+        ...(corrections.length > 0 && { corrections })
       }
     }
   })

@@ -4,7 +4,7 @@ import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
 import { BigDecimal } from "effect"
 import { fixed, html, type Html, joined, when } from "../html/Html.ts"
 import { escape } from "../html/Html.ts"
-import * as Parts from "../report/Parts.ts"
+import * as Parts from "./Parts.ts"
 import * as Words from "../text/Words.ts"
 
 export type Group = keyof typeof Words.living.tiles

@@ -106,6 +106,7 @@ export const shared = {
   "@fiscal-connector/core/source/PlainDocuments": () => import("@fiscal-connector/core/source/PlainDocuments"),
   "@fiscal-connector/core/source/Readings": () => import("@fiscal-connector/core/source/Readings"),
   "@fiscal-connector/core/source/SourceDocument": () => import("@fiscal-connector/core/source/SourceDocument"),
+  "@fiscal-connector/core/source/StatedAmounts": () => import("@fiscal-connector/core/source/StatedAmounts"),
   "@fiscal-connector/core/source/StatedWords": () => import("@fiscal-connector/core/source/StatedWords"),
   "@fiscal-connector/core/submission/Attempt": () => import("@fiscal-connector/core/submission/Attempt"),
   "@fiscal-connector/core/submission/Decision": () => import("@fiscal-connector/core/submission/Decision"),
