@@ -9,6 +9,7 @@ const packages: Record<string, ReadonlyArray<string>> = {
   "adapter-csv": ["adapter-kit", "core"],
   "adapter-xero-like": ["adapter-kit", "core"],
   "adapter-quickbooks-like": ["adapter-kit", "core"],
+  "adapter-erpnext-like": ["adapter-kit", "core"],
   "adapter-odoo-like": ["adapter-kit", "core"],
   "adapter-xlsx": ["adapter-csv", "core"],
   promise: ["core"],

@@ -125,6 +125,13 @@ export const proofs = {
     sample: 60,
     full: 2000
   },
+  erpnext: {
+    file: "erpnext/ErpnextExports.test.ts",
+    says: "an ERPNext-shaped export is planned at what the customer was charged: none wrong, none refused",
+    unit: "exports of two to ten documents",
+    sample: 150,
+    full: 2000
+  },
   device: {
     file: "device/AgainstTheDevice.test.ts",
     says: "the device marks no document that preflight passes, and marks each one that preflight refuses",

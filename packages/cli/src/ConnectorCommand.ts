@@ -34,7 +34,8 @@ const imports = {
   xlsx: async () => (await xlsx()).importXlsx,
   "xero-like": async () => (await xeroLike()).importXeroLike,
   "quickbooks-like": async () => (await ofKit()).importQuickBooksLike,
-  "odoo-like": async () => (await ofKit()).importOdooLike
+  "odoo-like": async () => (await ofKit()).importOdooLike,
+  "erpnext-like": async () => (await ofKit()).importErpnextLike
 }
 
 const plans = {
@@ -42,7 +43,8 @@ const plans = {
   xlsx: async () => (await xlsx()).planXlsx,
   "xero-like": async () => (await xeroLike()).planXeroLike,
   "quickbooks-like": async () => (await ofKit()).planQuickBooksLike,
-  "odoo-like": async () => (await ofKit()).planOdooLike
+  "odoo-like": async () => (await ofKit()).planOdooLike,
+  "erpnext-like": async () => (await ofKit()).planErpnextLike
 }
 
 const columns = {

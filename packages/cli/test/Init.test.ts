@@ -77,6 +77,7 @@ describe("an export that init is given", () => {
           ["historical-invoices.json", "xero-like"],
           ["quickbooks-like.json", "quickbooks-like"],
           ["odoo-like.json", "odoo-like"],
+          ["erpnext-like.json", "erpnext-like"],
           ["historical-invoices.xlsx", "xlsx"]
         ] as const) {
           const name = `${format} ${file}`

@@ -3,6 +3,7 @@ import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adap
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Effect } from "effect"
 import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
+import { basisNamed } from "../columns/StatedBasis.ts"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { codesByReason } from "../finding/CodesByReason.ts"
@@ -59,7 +60,14 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     if (trouble !== undefined) return yield* unreadable(file.name, trouble.problem, trouble.fix)
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
-    const own: Settings.Settings = { ...header.map.settings, ...settings }
+    const named = basisNamed(header.binding, header.cells, header.map.basis)
+    const own: Settings.Settings = {
+      ...(named && !header.binding.indexOf.has("amounts") && { amounts: named.basis }),
+      ...header.map.settings,
+      ...settings
+    }
+    if (named !== undefined && own.amounts === named.basis)
+      decide("amounts", named.basis, `the column "${named.name}" says it by its name`)
     const moneySigns = options.currencies === undefined ? usualSigns : signsOf(options.currencies)
     const place = { file, header, encoding: opening.encoding, start: opening.start, moneySigns }
     const surveyed =
@@ -99,7 +107,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         headerLine: settings.headerLine,
         columns: columnNames(cells),
         sheet: table?.sheet,
-        troubles: table?.troubles
+        troubles: table?.troubles,
+        covered: table?.covered
       },
       start: opening.start,
       headerLine: header.line,
@@ -122,6 +131,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       amounts: amountColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
+      discountOn: header.map.discountOn,
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
       settings: own,
       decisions

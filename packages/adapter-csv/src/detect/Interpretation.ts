@@ -74,6 +74,7 @@ export interface Interpretation {
   readonly buyersInDoubt: ReadonlyMap<string, string>
   /** Of a file of refused rows: where rows name the codes of their reasons, and the codes of which that is the only evidence. */
   readonly reasons: { readonly cell: number; readonly codes: ReadonlyMap<string, FindingCode> } | undefined
+  readonly discountOn: "either" | undefined
   /** What a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings

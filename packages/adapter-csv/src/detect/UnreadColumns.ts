@@ -56,12 +56,18 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
 export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
   const read = bound(binding)
   const unread = new Set(map.unread?.map(normalise))
+  const present = new Set(cells.map(normalise))
+  const settled = new Set(
+    Object.entries(map.settled ?? {}).flatMap(([name, by]) =>
+      by.some((other) => present.has(normalise(other))) ? [normalise(name)] : []
+    )
+  )
   return cells.flatMap((name, cell) => {
     const subject =
       read.has(cell) || isReasonColumn(name)
         ? undefined
         : (map.words?.[name] ?? StatedWords.subjectOf(name) ?? StatedWords.unmappedSubjectOf(name))
-    if (subject === undefined || unread.has(normalise(name))) return []
+    if (subject === undefined || unread.has(normalise(name)) || settled.has(normalise(name))) return []
     const field = fieldOf[subject]
     const answers = [
       ...(field === undefined || map.columns[field] !== undefined

@@ -29,9 +29,9 @@ type Optional =
 export interface Places {
   /** All rows of the document, in the order of the file. */
   readonly rows: ReadonlyArray<Row.Row>
-  /** The row of each line, the column of each charge. */
+  /** The row of each line; the column of each charge, or its cell. */
   readonly lines: ReadonlyArray<Row.Row>
-  readonly charges: ReadonlyArray<ChargeField>
+  readonly charges: ReadonlyArray<ChargeField | { readonly row: Row.Row; readonly cell: number }>
   readonly binding: Binding
   /** The cell of each word. */
   readonly words: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
@@ -127,6 +127,7 @@ export class CsvDocument implements SourceDocument {
     const placed = typeof index === "number" ? beside[index] : undefined
     if (placed !== undefined) return Row.where(placed.row, placed.cell)
     const charge = root === "charges" && typeof index === "number" ? charges[index] : undefined
+    if (typeof charge === "object") return Row.where(charge.row, charge.cell)
     const bound = charge ?? fieldAt(path)
     const ofTax = charge !== undefined && field === "taxes" ? cellsOfDocument(binding, `${charge}TaxCode`) : []
     const cells = ofTax.length > 0 || bound === undefined ? ofTax : cellsOfDocument(binding, bound)

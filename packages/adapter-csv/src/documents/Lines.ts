@@ -2,6 +2,7 @@
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
+import { meaningOf } from "@fiscal-connector/core/source/StatedWords"
 import { type Cells, filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation.ts"
@@ -29,6 +30,9 @@ const isPacked = (text: string): boolean => {
   }
   return false
 }
+
+/** Tax code of a line that the export marks as not taxed. */
+export const notTaxable = "not taxable"
 
 export class Lines {
   readonly lines: Array<SourceLine> = []
@@ -160,7 +164,11 @@ export class Lines {
     const { taxes } = this.how.binding
     const [only] = taxes
     const cell = only === undefined || taxes.length > 1 ? -1 : filledCell(record, only.code)
-    const isCode = cell >= 0 && filledCell(record, only!.percent) < 0 && filledCell(record, only!.amount) < 0
+    const isCode =
+      cell >= 0 &&
+      only!.taxable.length === 0 &&
+      filledCell(record, only!.percent) < 0 &&
+      filledCell(record, only!.amount) < 0
     const isPlain = isCode && (record.flags[cell]! & ~Quoted) === 0
     if (isPlain && record.isCell(cell, this.lastCode)) return this.lastTaxes
     const found = this.notes.findings.length
@@ -178,6 +186,12 @@ export class Lines {
     const stated: Array<SourceTax> = []
     for (const tax of taxes) {
       const code = filledCell(record, tax.code)
+      const taxable = filledCell(record, tax.taxable)
+      if (taxable >= 0 && meaningOf("taxable", record.cell(taxable).trim()) === "exempt") {
+        const amount = this.number(record, row, tax.amount, index, "taxes")
+        stated.push({ code: notTaxable, ...(amount !== undefined && { amount }) })
+        continue
+      }
       const percent = this.number(record, row, tax.percent, index, "taxes", NumberForm.readPercent)
       const amount = this.number(record, row, tax.amount, index, "taxes")
       if (code < 0 && percent === undefined && amount === undefined) continue

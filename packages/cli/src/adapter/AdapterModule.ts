@@ -96,7 +96,7 @@ export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.File
       return yield* quit(text)
     }
     const name = String(adapter["name"])
-    if (["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like"].includes(name))
+    if (["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"].includes(name))
       return yield* quit(
         `The adapter ${named} calls itself ${name}, as one does that comes with this command. Give it another name.`
       )

@@ -10,6 +10,7 @@ export const shared = {
   "@fiscal-connector/adapter-kit/json/Pointer": () => import("@fiscal-connector/adapter-kit/json/Pointer"),
   "@fiscal-connector/adapter-kit/json/Utf8": () => import("@fiscal-connector/adapter-kit/json/Utf8"),
   "@fiscal-connector/adapter-kit/KitVersion": () => import("@fiscal-connector/adapter-kit/KitVersion"),
+  "@fiscal-connector/adapter-kit/TaxTable": () => import("@fiscal-connector/adapter-kit/TaxTable"),
   "@fiscal-connector/adapter-kit/conformance/Facts": () => import("@fiscal-connector/adapter-kit/conformance/Facts"),
   "@fiscal-connector/adapter-kit/conformance/FlatMemory": () =>
     import("@fiscal-connector/adapter-kit/conformance/FlatMemory"),

@@ -30,6 +30,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   ...importing("xero-like", "json", " --tin TaxNumber --product-code item-code"),
   ...importing("quickbooks-like", "json"),
   ...importing("odoo-like", "json"),
+  ...importing("erpnext-like", "json"),
   plan: ["connector plan csv sales.csv"],
   import: ["connector import csv sales.csv --config accounts.json"],
   columns: ["connector columns csv sales.csv > sales.columns.json"],

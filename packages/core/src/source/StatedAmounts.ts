@@ -24,7 +24,9 @@ export const AmountFinding = catalogue({
 /** Names of a document's total, tax included, in the languages whose exports have been seen. */
 export const totalNames =
   "Total|Grand Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total|Order Total Amount|" +
-  "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw"
+  "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw|" +
+  "Gesamtsumme|Endbetrag|Montant total TTC|Total con IVA|Total com IVA|Totaalbedrag|Totaal incl btw|" +
+  "Totale|Totale fattura|Totale documento|Totale lordo"
 
 const totals = new Set(totalNames.split("|").map(normalised))
 

@@ -51,17 +51,17 @@ const wordsOf = <Meant>(meanings: ReadonlyArray<readonly [Meant, string]>): Read
 
 /** Field names of each subject, in the languages whose exports have been seen. */
 export const names = {
-  kind: "Kind|Document Kind|Type|Transaction Type|Vch Type|move_type|doc_type|Document Type|Invoice Type|Bilagstype|Event Type|Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Tipo documento|Soort",
+  kind: "Kind|Document Kind|Type|Transaction Type|Vch Type|move_type|doc_type|Document Type|Invoice Type|Bilagstype|Event Type|Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Tipo documento|Tipo di documento|Soort|Soort document|Rechnungsart|Type de facture|Tipo de factura|Tipo de fatura|Factuursoort|Tipo fattura",
   credited: "Is Return (Credit Note)|Is Return|Is Credit Note|Is Refund|Is Credit",
   status:
-    "Status|Invoice Status|Document Status|Order Status|Financial Status|State|Invoice State|Statut|Estado|Situação|Stato",
+    "Status|Invoice Status|Document Status|Order Status|Financial Status|State|Invoice State|Statut|Estado|Situação|Stato|Rechnungsstatus|Statut de la facture|Estado de factura|Estado factura|Estado da fatura|Factuurstatus|Stato fattura|Stato documento",
   docstatus: "Docstatus|Doc Status",
   unissued:
     "Cancelled|Canceled|Cancelled At|Canceled At|Cancelled On|Is Cancelled|Is Canceled|Voided|Void|Is Void|Is Voided|Voided At|Void Date|Deleted|Is Deleted|Deleted At|Draft|Is Draft|Is Opening Entry|Is Opening|Is Consolidated|Is Internal Customer|Is Debit Note|Is Rate Adjustment Entry (Debit Note)|Storniert|Annulé|Annulée|Anulado|Anulada|Cancelado|Cancelada|Geannuleerd|Annullato|Annullata|Entwurf|Brouillon|Bozza",
   original:
-    "OriginalInvoice|OriginalInvoiceId|Return Against|Associated Invoice Number|Original Invoice|Original Invoice Number|reversed_entry_id|Credited Invoice|Originalrechnung|Ursprungsrechnung|Facture d'origine|Factura original|Fatura original",
+    "OriginalInvoice|OriginalInvoiceId|Return Against|Associated Invoice Number|Original Invoice|Original Invoice Number|reversed_entry_id|Credited Invoice|Originalrechnung|Ursprungsrechnung|Facture d'origine|Factura original|Fatura original|Oorspronkelijke factuur|Originele factuur|Fattura originale|Fattura di riferimento",
   currency:
-    "Currency|Currency Code|currency_id|order_currency|Invoice Currency|Document Currency|Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta",
+    "Currency|Currency Code|currency_id|order_currency|Invoice Currency|Document Currency|Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta|Geldeenheid",
   seller:
     "Seller|Seller Name|Seller TIN|Seller ID|Selling Company|Legal Entity|Legal Entity ID|company_id|company_tax_id|Tenant ID|Realm ID|Organisation ID|Organization ID",
   taxable: "Taxable|Is Taxable|Item Taxable|Lineitem taxable|Steuerpflichtig",
@@ -111,26 +111,46 @@ export const subjectOf = (name: string): Subject | undefined => {
 const kinds = wordsOf<Kind>([
   [
     "invoice",
-    "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|faktura|facture"
+    "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|ausgangsrechnung|faktura|facture|facture client|facture de vente|" +
+      "factuur|verkoopfactuur|faktuur|factura|factura de venta|fatura|fatura de venda|fattura|fattura di vendita"
   ],
   [
     "credit-note",
-    "credit note|credit-note|sales credit note|tax credit note|credit memo|customer credit note|refund|out_refund|SC|ACCRECCREDIT|gutschrift|kreditnota|avoir"
+    "credit note|credit-note|sales credit note|tax credit note|credit memo|customer credit note|refund|out_refund|SC|ACCRECCREDIT|gutschrift|stornorechnung|rechnungskorrektur|kreditnota|avoir|" +
+      "facture avoir|facture d'avoir|note de crédit|creditnota|creditfactuur|kredietnota|nota de crédito|nota de credito|factura rectificativa|nota di credito|nota credito"
   ],
   [
     "skip",
     "bill|kreditnota fra leverandør|purchase|purchase invoice|purchase order|quote|estimate|order|sales order|payment received|receipt|journal|deposit|in_invoice|in_refund|entry|" +
-      "sales overpayment|sales prepayment|bill credit note|bill overpayment|bill prepayment|ACCPAY|ACCPAYCREDIT|PI|PC|SR|SA|JD|JC"
+      "sales overpayment|sales prepayment|bill credit note|bill overpayment|bill prepayment|ACCPAY|ACCPAYCREDIT|PI|PC|SR|SA|JD|JC|" +
+      "proforma|pro forma|proforma invoice|pro forma invoice|angebot|kostenvoranschlag|auftrag|auftragsbestätigung|lieferschein|proformarechnung|eingangsrechnung|" +
+      "devis|facture proforma|facture pro forma|bon de commande|facture fournisseur|facture d'achat|offerte|proformafactuur|inkoopfactuur|bestelling|" +
+      "orçamento|fatura proforma|fatura de compra|encomenda|presupuesto|factura proforma|factura de compra|pedido|preventivo|fattura proforma|fattura di acquisto|ordine"
   ]
 ])
 
 const states = wordsOf<State>([
   [
     "issued",
-    "issued|sent|paid|unpaid|partially paid|partly paid|partial|awaiting payment|authorised|authorized|approved|overdue|closed|viewed|posted|open|return|credit note issued|complete|completed|fulfilled"
+    "issued|sent|paid|unpaid|partially paid|partly paid|partial|awaiting payment|authorised|authorized|approved|overdue|closed|viewed|posted|open|return|credit note issued|complete|completed|fulfilled|" +
+      "bezahlt|unbezahlt|teilweise bezahlt|teilbezahlt|offen|versendet|gesendet|überfällig|abgeschlossen|" +
+      "payé|payée|non payé|non payée|impayé|impayée|partiellement payé|partiellement payée|envoyé|envoyée|en retard|terminé|terminée|" +
+      "betaald|onbetaald|deels betaald|gedeeltelijk betaald|verzonden|verlopen|achterstallig|afgerond|" +
+      "pago|paga|não pago|não paga|parcialmente pago|parcialmente paga|vencido|vencida|em atraso|concluído|concluída|" +
+      "pagado|pagada|impagado|impagada|no pagado|no pagada|parcialmente pagado|parcialmente pagada|enviado|enviada|emitido|emitida|atrasado|atrasada|atraso|completo|completado|completada|" +
+      "pagato|pagata|non pagato|non pagata|parzialmente pagato|parzialmente pagata|inviato|inviata|emesso|emessa|scaduto|scaduta|saldato|saldata|completato|completata"
   ],
-  ["refunded", "refunded|partially refunded|partly refunded"],
-  ["skip", "draft|submitted|awaiting approval|void|voided|deleted|cancelled|canceled|cancel|pending|rejected|declined"]
+  [
+    "refunded",
+    "refunded|partially refunded|partly refunded|erstattet|rückerstattet|teilweise erstattet|remboursé|remboursée|partiellement remboursé|partiellement remboursée|" +
+      "terugbetaald|gecrediteerd|reembolsado|reembolsada|parcialmente reembolsado|rimborsato|rimborsata"
+  ],
+  [
+    "skip",
+    "entwurf|storniert|annulliert|gelöscht|abgelehnt|brouillon|annulé|annulée|abandonné|abandonnée|supprimé|supprimée|refusé|refusée|concept|geannuleerd|verwijderd|geweigerd|" +
+      "rascunho|cancelado|cancelada|anulado|anulada|excluído|excluída|recusado|recusada|borrador|eliminado|eliminada|rechazado|rechazada|bozza|annullato|annullata|eliminato|eliminata|rifiutato|rifiutata|" +
+      "draft|submitted|awaiting approval|void|voided|deleted|cancelled|canceled|cancel|pending|rejected|declined"
+  ]
 ])
 
 /** Names of the state of an order or of its money, which may be open while the invoice is issued. */
@@ -148,7 +168,7 @@ const docstates = wordsOf<State>([
 
 const no = new Set(["", "0", "no", "n", "false", "none", "null", "ok", "nein", "non", "não", "nee", "falsch", "faux"])
 const yes = new Set(
-  "1|yes|y|true|x|ja|oui|si|sí|sim|wahr|vrai|waar|void|voided|deleted|cancelled|canceled|draft".split("|")
+  "1|yes|y|true|x|ja|oui|si|sí|sì|sim|wahr|vrai|waar|void|voided|deleted|cancelled|canceled|draft".split("|")
 )
 
 /** A date or a time, as in Cancelled At. */

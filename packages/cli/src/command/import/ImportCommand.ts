@@ -149,7 +149,8 @@ const contents: Readonly<Record<string, FileContent.Content>> = {
   xlsx: "workbook",
   "xero-like": "json",
   "quickbooks-like": "json",
-  "odoo-like": "json"
+  "odoo-like": "json",
+  "erpnext-like": "json"
 }
 
 const contentNames = { workbook: "an Excel workbook", json: "JSON", text: "a table in text", empty: "empty" }

@@ -4,7 +4,7 @@ import { plainFlags } from "../../output/Call.ts"
 
 /** Commands that take a format. */
 const commands: ReadonlySet<string> = new Set(["plan", "import", "columns"])
-const words: ReadonlySet<string> = new Set(["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like"])
+const words: ReadonlySet<string> = new Set(["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"])
 
 /** Arguments that are neither flags nor their values. */
 const operands = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
