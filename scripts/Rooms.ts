@@ -266,6 +266,7 @@ export const uiRooms: Rooms = flow({
   guard: "who may ask anything of the page, and where uploads stay",
   report: "the report, and what the page has in common with it",
   work: "what the page works on, its imports, and their sending",
+  "page/part": "parts that several pages share, and the frame around all of them",
   page: "every page, made of data",
   serve: "the server: which page answers what, and what a form does"
 })

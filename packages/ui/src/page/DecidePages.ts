@@ -9,7 +9,7 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import { moment, why } from "./DocumentPages.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.decisions

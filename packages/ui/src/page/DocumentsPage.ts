@@ -6,9 +6,9 @@ import { Flag, html, type Html, when } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import type { Found } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
-import { documentTable } from "./DocumentTable.ts"
-import { followed, type Frame, live } from "./Layout.ts"
-import { resumeForm } from "./ResumeForm.ts"
+import { documentTable } from "./part/DocumentTable.ts"
+import { followed, type Frame, live } from "./part/Layout.ts"
+import { resumeForm } from "./part/ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.page

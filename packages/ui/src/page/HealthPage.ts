@@ -15,7 +15,7 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import { moment } from "./DocumentPages.ts"
-import { followed, type Frame, live, tokenOf } from "./Layout.ts"
+import { followed, type Frame, live, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.health

@@ -14,7 +14,7 @@ import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
 import { type Looking, perPage, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
-import { type Frame, followed, live, steps, tokenOf } from "./Layout.ts"
+import { type Frame, followed, live, steps, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 

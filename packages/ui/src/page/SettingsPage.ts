@@ -8,8 +8,8 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
-import { zoneOptions } from "./ZoneOptions.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
+import { zoneOptions } from "./part/ZoneOptions.ts"
 
 const words = Words.settings
 

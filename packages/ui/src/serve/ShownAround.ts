@@ -1,5 +1,5 @@
 /** What is known of the accounts and of open items, for the frame of every page. */
-import type { Around as Shown } from "../page/Layout.ts"
+import type { Around as Shown } from "../page/part/Layout.ts"
 
 export interface Around extends Shown {
   accounts: Array<Shown["accounts"][number]>

@@ -2,7 +2,7 @@
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
-import { type Frame, type Layout, whole } from "../page/Layout.ts"
+import { type Frame, type Layout, whole } from "../page/part/Layout.ts"
 import * as Words from "../text/Words.ts"
 import type { Around } from "./ShownAround.ts"
 import type { BookHistory } from "../work/BookHistory.ts"

@@ -1,8 +1,8 @@
 /** What the check holds back: the cause, the consequence, and what can be done about it, as buttons. */
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
-import { html, type Html, when } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
-import type { Checked, PageImport, Row } from "../work/PageImport.ts"
+import { html, type Html, when } from "../../html/Html.ts"
+import * as Words from "../../text/Words.ts"
+import type { Checked, PageImport, Row } from "../../work/PageImport.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
 const words = Words.heldBack

@@ -1,14 +1,14 @@
 /** What the check did not accept: each cause with its rows, a form that settles it, and the cells that can be corrected here. */
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
-import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
-import type { Cause, CauseRow } from "../report/Tally.ts"
-import * as Words from "../text/Words.ts"
-import * as Corrections from "../work/Corrections.ts"
-import type { Checked, PageImport } from "../work/PageImport.ts"
+import { html, type Html, when } from "../../html/Html.ts"
+import { table } from "../../html/Table.ts"
+import type { Cause, CauseRow } from "../../report/Tally.ts"
+import * as Words from "../../text/Words.ts"
+import * as Corrections from "../../work/Corrections.ts"
+import type { Checked, PageImport } from "../../work/PageImport.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
-import * as Tiles from "../report/Tiles.ts"
+import * as Tiles from "../../report/Tiles.ts"
 
 const words = Words.fix
 

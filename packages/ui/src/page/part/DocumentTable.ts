@@ -1,10 +1,10 @@
 /** A table of documents, one row each, with their sum; at 360 px one document is one card. The roles keep it a table there, too. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
-import { html, type Html, when } from "../html/Html.ts"
-import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
-import type { Row } from "../work/PageImport.ts"
+import { html, type Html, when } from "../../html/Html.ts"
+import * as Parts from "../../report/Parts.ts"
+import * as Words from "../../text/Words.ts"
+import type { Row } from "../../work/PageImport.ts"
 
 const words = Words.page
 

@@ -1,6 +1,6 @@
 /** What is on the way goes on, by a click: nothing is sent by itself after a restart. */
-import { html, type Html, when } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import { html, type Html, when } from "../../html/Html.ts"
+import * as Words from "../../text/Words.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
 const said = Words.document

@@ -1,6 +1,6 @@
 /** What every page has: the head, the way to the others, which environment this is, and the content. */
-import { html, type Html, joined, when } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import { html, type Html, joined, when } from "../../html/Html.ts"
+import * as Words from "../../text/Words.ts"
 
 const words = Words.page
 

@@ -1,7 +1,7 @@
 /** What was written into the settings last, with its way back. */
-import { html, type Html, when } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
-import type { BookHistory } from "../work/BookHistory.ts"
+import { html, type Html, when } from "../../html/Html.ts"
+import * as Words from "../../text/Words.ts"
+import type { BookHistory } from "../../work/BookHistory.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
 /** `id`: the import whose page it is on. */
