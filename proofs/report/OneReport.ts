@@ -190,7 +190,9 @@ export const broken = ({ commit, fault, when }: Case, { kill, receipts, report }
   const without = [...documents].filter(([number, state]) => state === "fiscalised" && !receipts.includes(number))
   const open = [...documents].filter(([, state]) => state !== "fiscalised" && state !== "skipped")
   const isEnded = fault === "wrong-key" || fault === "wrong-secret" || fault === "older-store" || fault === "device-off"
-  const states = [...documents.values()].map((state) => `${state} `).join("")
+  // a refused document is in no lane
+  const inLane = [...documents.values()].filter((state) => state !== "refused")
+  const states = inLane.map((state) => `${state} `).join("")
   return [
     ...(fault === "killed" && !afterKill.test(states) ? [`after the kill: ${listed(documents)}`] : []),
     ...(kill === "missed" ? [`was not killed ${when} commit ${commit}`] : []),

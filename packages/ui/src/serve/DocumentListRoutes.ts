@@ -57,7 +57,11 @@ export const showList = (site: Site, query: URLSearchParams) =>
           counts,
           attention: Attention.of(health).length,
           taxes: [
-            ...new Set([...book.taxes.map(({ code }) => code as string), ...(asked.tax === null ? [] : [asked.tax])])
+            // codes that were sent: the book may name them otherwise by now
+            ...new Set([
+              ...found.flatMap(({ taxes }) => (taxes === "" ? [] : taxes.split(", "))),
+              ...(asked.tax === null ? [] : [asked.tax])
+            ])
           ],
           imports: imports.map(({ at, files, id }) => ({
             id,

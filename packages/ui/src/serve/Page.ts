@@ -21,6 +21,7 @@ import * as Kept from "../work/Kept.ts"
 import * as Pace from "../work/Pace.ts"
 import * as RefusedFiles from "../work/RefusedFiles.ts"
 import * as Around from "./Around.ts"
+import * as ShownAround from "./ShownAround.ts"
 import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { discard, formOf, NotDone, page, plain, type Response, uploadOf } from "./Request.ts"
@@ -95,7 +96,7 @@ export const serve = (
     const identity = before?.port === bound ? before : PageIdentity.draw(bound)
     if (workplace.place === "configured" && identity !== before) yield* PageIdentity.save(identityFile, identity)
     const entrance = Entrance.make(host, identity)
-    const around = Around.make()
+    const around = ShownAround.make()
     const site: Site = {
       workplace,
       imports,
