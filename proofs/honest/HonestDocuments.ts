@@ -48,6 +48,16 @@ const taxOn = (amount: number, tax: TaxName): number => rounded(BigInt(amount) *
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0)
 
 const texts = ["Pen", "Cable 5 m", "Paper, A4", "Tray", "Desk mat", "Solar lamp", "Kettle", "Rope 10 m"]
+/** Lines of a document at most. */
+const mostLines = 5
+
+const itemName = (text: string, i: number): string => `${text} ${i + 1}`
+
+/** Every item name that a line can have. Layouts that state it state it as the item's code, which only the mapping book can settle. */
+export const itemNames: ReadonlyArray<string> = texts.flatMap((text) =>
+  Array.from({ length: mostLines }, (_, i) => itemName(text, i))
+)
+
 const buyers = ["Ada Ltd", "Moyo & Sons", "Baobab Traders", "Nyika Foods", "Kestrel Tools"]
 
 export interface Style {
@@ -64,12 +74,12 @@ export const documentOf = (
   random: Random
 ): HonestDocument => {
   const shared = random.pick(["VAT 15%", "VAT 15%", "Zero rated"] as const)
-  const lines = random.times(1, 5, (i): HonestLine => {
+  const lines = random.times(1, mostLines, (i): HonestLine => {
     const tax = taxes === "of documents" ? shared : random.pick(["VAT 15%", "VAT 15%", "Zero rated"] as const)
     const [quantity, price] = [random.between(1, 12), random.between(5, 90_000)]
     const discount = discounts === "percent" && random.chance(0.3) ? random.pick([5, 10, 12.5]) : 0
     const amount = amountOf(quantity, price, discount)
-    const text = `${random.pick(texts)} ${i + 1}`
+    const text = itemName(random.pick(texts), i)
     return { text, quantity, price, discount, tax, amount, taxAmount: taxOn(amount, tax) }
   })
   const net = sum(lines.map(({ amount }) => amount))

@@ -28,7 +28,7 @@ const common = { issued: [""], unissued: [], invoice: "", dates: "days", taxes: 
 const mapped: ReadonlyArray<Format> = [
   {
     ...common,
-    name: "woocommerce",
+    name: "woocommerce by a column map",
     layout: "rows",
     header: columns(
       "Order Number=number,Order Date=date,Company (Billing)=buyer,Order Total Amount=total,Order Total Tax Amount=tax,Item Name=text,Quantity=quantity,Item Price=unitPrice,Order Line (w/o tax)=lineAmount,Order Line Tax=taxAmount,Tax Class=taxCode"
@@ -51,7 +51,7 @@ const mapped: ReadonlyArray<Format> = [
   },
   {
     ...common,
-    name: "odoo",
+    name: "odoo by a column map",
     layout: "continuation",
     header: columns(
       "Number=number,Invoice Partner Display Name=buyer,Invoice/Bill Date=date,Due Date=due,Untaxed Amount=net,Total=total,Invoice lines/Label=text,Invoice lines/Quantity=quantity,Invoice lines/Unit Price=unitPrice,Invoice lines/Taxes=taxCode,Invoice lines/Subtotal=lineAmount"
@@ -86,6 +86,7 @@ export const layouts: ReadonlyArray<HonestLayout> = [
   known("shopify", ["document"]),
   known("zoho-invoices", ["line", "document"]),
   known("woocommerce", ["line", "document"]),
+  known("woocommerce by a column map", ["line", "document"]),
   known("freshbooks", ["line"], "percent"),
   known("quickbooks-invoices", ["line"]),
   known("invoice-ninja", ["line", "document"]),
@@ -93,6 +94,7 @@ export const layouts: ReadonlyArray<HonestLayout> = [
   known("square-items", ["line"]),
   known("xero-template", ["line"], "percent"),
   known("odoo", ["line", "document"]),
+  known("odoo by a column map", ["line", "document"]),
   known("busy", ["line"]),
   known("plain", ["line", "document"]),
   known("a till by a column map", ["line", "document"])
