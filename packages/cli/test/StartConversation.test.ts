@@ -109,6 +109,8 @@ describe("connector start", () => {
       const planned = yield* run(["plan", "own.csv", "--answers", "answers.json"])
       assert.strictEqual(planned.code, 0, planned.err)
       assert.include(planned.out, "2 documents: 2 Planned")
+      // an import takes its answers from a book, which is written first
+      assert.include(planned.out + planned.err, "connector start own.csv --answers answers.json")
       assert.isFalse(existsSync(join(cwd, "own.book.json")))
       const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
       assert.strictEqual(started.code, 0, started.err)

@@ -170,9 +170,8 @@ const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
   }
 }
 
-/** A tax that only a device of our own can have. */
-const typedTax = (code: OpenCode, device: Device): Choice => {
-  const id = Math.max(0, ...(device.taxes ?? []).map((tax) => tax.id)) + 1
+/** A tax that only a device of our own can have, under the id of the code's own. */
+const typedTax = (code: OpenCode, id: number): Choice => {
   const { account, lines, product, spelling } = code
   const edit = {
     what: "tax" as const,
@@ -190,13 +189,22 @@ const typedTax = (code: OpenCode, device: Device): Choice => {
   }
 }
 
-/** The question of a spelling. `device`: what there is to choose from; `own`: it is none of a gateway, and has what the export needs. */
+/** Returns for each code the id of a tax that a device of our own has not yet: two codes that are typed never share one. */
+export const typedIds = (codes: ReadonlyArray<OpenCode>, device: Device): ReadonlyMap<OpenCode, number> => {
+  const next = Math.max(0, ...(device.taxes ?? []).map(({ id }) => id)) + 1
+  return new Map(codes.map((code, i) => [code, next + i]))
+}
+
+/**
+ * The question of a spelling. `device`: what there is to choose from. `typedId`: the id of a tax that is typed for the code on a device of our own;
+ * undefined where the device is a gateway's, which has the taxes that it has.
+ */
 export const of = (
   code: OpenCode,
   book: MappingBook,
   device: Device,
   rates: WorkedOut,
-  whose: "own" | "gateway"
+  typedId: number | undefined
 ): OpenQuestion => {
   const isTax = code.what === "tax"
   const { choices, proposal } = isTax
@@ -210,7 +218,7 @@ export const of = (
     file: null,
     documents: code.documents,
     examples: code.examples,
-    choices: [...choices, ...(isTax && whose === "own" ? [typedTax(code, device)] : []), leaveOut],
+    choices: [...choices, ...(isTax && typedId !== undefined ? [typedTax(code, typedId)] : []), leaveOut],
     proposal
   }
 }

@@ -333,9 +333,8 @@ const ofDocuments = <Options>(
 ): Effect.Effect<Opened, AdapterError> =>
   Effect.gen(function* () {
     const device = asking.device ?? CodeQuestions.ownDevice(codes, book, rates)
-    const ofCodes = codes.map((code) =>
-      CodeQuestions.of(code, book, device, rates, asking.device === undefined ? "own" : "gateway")
-    )
+    const typedIds = asking.device === undefined ? CodeQuestions.typedIds(codes, device) : undefined
+    const ofCodes = codes.map((code) => CodeQuestions.of(code, book, device, rates, typedIds?.get(code)))
     const doubtful = new Set(codes.filter((_, i) => ofCodes[i]!.proposal === null).map(({ spelling }) => spelling))
     const isSound = ({ lines }: SourceDocument) =>
       lines.every(({ taxes }) => !doubtful.has(taxes[0]?.code.trim() ?? ""))

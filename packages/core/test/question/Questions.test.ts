@@ -110,6 +110,26 @@ describe("what is open about an export", () => {
     })
   )
 
+  it.effect("gives each tax that is typed a device tax of its own, where no device is known", () =>
+    Effect.gen(function* () {
+      const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
+      const { questions } = yield* asking([taxed("1", "15,5"), taxed("2", "0")], { device: undefined })
+      const typed = { "tax 15,5": "15.5", "tax 0": "0" }
+      const book = yield* booked(questions, {
+        ...proposals(questions),
+        zone: "+02:00",
+        "currency USD": "USD",
+        ...typed
+      })
+      const [first, second] = book.taxes
+      assert.deepStrictEqual(
+        [first?.percent, second?.percent].map((percent) => String(percent)),
+        [String(money("15.5")), String(money("0"))]
+      )
+      assert.notStrictEqual(first?.device, second?.device)
+    })
+  )
+
   it.effect("asks of one export everything at once, and what was answered plans every document", () =>
     Effect.gen(function* () {
       const shipping = { kind: "shipping" as const, amount: money("10"), taxes: [] }

@@ -115,7 +115,7 @@ export const run = <Options>(
       namedNotes: new Set(Object.keys(Option.getOrElse(original, () => ({})))),
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
       files,
-      afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none"),
+      afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none", flags.answers),
       bookFile,
       // the files are read for it once
       made: yield* Effect.cached(
@@ -177,7 +177,8 @@ const rightFormat = Effect.fnUntraced(function* (called: string, format: string,
 
 const answersByStart = Effect.fnUntraced(function* (file: string) {
   const call = yield* Call
-  const text = `Nothing was sent: what is open is answered before an import. This writes the mapping book from the answers:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"] })}`
+  const flags = call.place === "gone" ? ["--sandbox"] : []
+  const text = `Nothing was sent: what is open is answered before an import. This writes the mapping book from the answers:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"], flags })}`
   return yield* new Quit({ code: 1, text })
 })
 
@@ -202,8 +203,17 @@ const answeredBy = <Options>(
   })
 
 /** How the plan is sent; without an account, how one is set up. */
-const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | "none") {
+const afterPlan = Effect.fnUntraced(function* (
+  file: string,
+  account: "named" | "none",
+  answers: Option.Option<string>
+) {
   const call = yield* Call
+  // an import takes its answers from a mapping book
+  if (Option.isSome(answers)) {
+    const flags = call.place === "gone" ? ["--sandbox"] : []
+    return `This writes the mapping book from the answers, and prints the import:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"], flags })}`
+  }
   if (account === "named")
     return `This sends it:\n  ${call.like({ command: "import", leavesOut: (flag) => flag === "--dry-run" })}`
   const configuration = yield* ConfigBeside.ofExport(file)
@@ -217,7 +227,7 @@ const whereTo = Effect.fnUntraced(function* (file: string, isBoth: boolean) {
     "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
   if (isBoth) return yield* new Quit({ code: 1, text: said })
   const call = yield* Call
-  const text = `${said}\n  ${call.again("--sandbox")}\n${yield* afterPlan(file, "none")}`
+  const text = `${said}\n  ${call.again("--sandbox")}\n${yield* afterPlan(file, "none", Option.none())}`
   return yield* new Quit({ code: 1, text })
 })
 
