@@ -10,6 +10,7 @@ import { receiptRules } from "../packages/core/src/preflight/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
 import { coreRooms } from "./Rooms.ts"
+import { witnesses } from "./Witnesses.ts"
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
@@ -126,6 +127,20 @@ const ruleTable = (): string =>
     ])
   )
 
+/** What each adapter's exports state, what it is held against, and the test of it. */
+const witnessTables = (): string =>
+  witnesses
+    .map(({ adapter, rows }) => {
+      const cells = rows.map(({ codes, heldAgainst, stated, test }) => [
+        stated,
+        heldAgainst,
+        codes.map((code) => `[${code}](errors/${code}.md)`).join(", ") || "a question",
+        `[${test.title}](../${test.file})`
+      ])
+      return `**${adapter}**\n\n${table(["stated by", "held against", "a contradiction is", "test"], cells)}`
+    })
+    .join("\n\n")
+
 /** File, relative to the repository, to the parts of it that are generated, by name. */
 export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =>
   new Map([
@@ -138,6 +153,7 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
         settled: settledStates()
       }
     ],
+    ["docs/witnesses.md", { witnesses: witnessTables() }],
     [
       "docs/gateway.md",
       {

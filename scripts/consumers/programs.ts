@@ -124,3 +124,19 @@ export const exports = (fiscal: FiscalConnector) => [
 ]
 `
 }
+
+/** A job that sends what a new adapter reads: address of the gateway, folder of the fixtures, file of the store. */
+export const jobByName = `import { connect } from "@fiscal-connector/promise"
+import acme from "fiscal-adapter-acme"
+const [baseUrl, fixtures, sqlite] = process.argv.slice(2)
+const config = {
+  baseUrl, application: "sandbox-application", station: "sandbox-station", apiKey: "sandbox-key", secret: "sandbox-secret",
+  settings: { assumptions: { "STAT-7": 1 } }
+}
+const fiscal = await connect({ account: "shop", config, book: fixtures + "/book.json", store: { sqlite } })
+const files = ["march", "april"].map((month) => fixtures + "/two-files/" + month + ".json")
+const { results } = await fiscal.sync({ adapter: acme, files })
+const sent = results.filter(({ status }) => status !== "skipped")
+console.log(sent.map(({ number, status }) => number + " " + status).toSorted().join(", "))
+await fiscal.close()
+`

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import type { Browser as Chromium } from "playwright-core"
+import type { Browser as Chromium } from "../../../tools/browser/index.ts"
 import { startProcess } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 
@@ -116,7 +116,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
 
           // the import that was cut off is there
           await page.getByRole("link", { name: /^Open january.csv/ }).click()
-          await heading(/^Import of /)
+          await heading(/january.csv$/)
           await judged()
         })
         yield* gateway.control.clearFaults
@@ -150,7 +150,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
             readFileSync(join(folder, "receipts.zip")).subarray(0, 4).toString("latin1"),
             "PK\u0003\u0004"
           )
-          await go("Health")
+          await go("Attention")
           await page.getByRole("link", { name: "Fiscal days of main" }).click()
           await heading("Fiscal days of main")
           await judged()
@@ -217,11 +217,11 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await press(/^Send 12 documents to the test device$/)
         await heading("Sending")
         await judged()
-        await page.getByRole("navigation").getByRole("link", { name: "Health" }).click()
+        await page.getByRole("navigation").getByRole("link", { name: "Attention" }).click()
         await judged()
         await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
         await page.getByRole("link", { name: /^Open/ }).click()
-        await heading("Done")
+        await heading("Stopped")
         await judged()
         const receipts = await page.locator(".receipts li").count()
         assert.isAtLeast(receipts, 10)
@@ -271,10 +271,10 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await (await pdf).saveAs(pdfFile)
         assert.strictEqual(readFileSync(pdfFile).subarray(0, 5).toString(), "%PDF-")
         const report = page.waitForEvent("download")
-        await page.getByRole("link", { name: "Download the report" }).click()
+        await page.getByRole("link", { name: "Report with QR codes" }).click()
         await (await report).saveAs(join(folder, "report.html"))
         const refused = page.waitForEvent("download")
-        await page.getByRole("link", { name: "Download refused rows" }).click()
+        await page.getByRole("link", { name: "Download the rows that were not accepted" }).click()
         await (await refused).saveAs(join(folder, "refused.csv"))
         assert.include(readFileSync(join(folder, "refused.csv"), "utf8"), "INV-0105")
         assert.deepStrictEqual(troubles, [])

@@ -1,59 +1,139 @@
 /**
- * docs/page/*.png, made anew from the example with faults: `pnpm screenshots`. Pictures of the same page differ in their QR codes and times.
+ * docs/page/*.png, made anew: `pnpm screenshots`. With a folder, every screen at 360 and 1280 px, light and dark, into that folder instead.
+ * Pictures of the same page differ in their QR codes and times.
  */
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Page } from "playwright-core"
-import { folderWith } from "../../cli/test/RunningConnector.ts"
-import { startProcess } from "../test/PageProcess.ts"
+import type { Page } from "../../../tools/browser/index.ts"
+import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { startProcess as start } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 
-const target = join(import.meta.dirname, "../../../docs/page")
+const folderOfAll = process.argv[2]
+const target = folderOfAll ?? join(import.meta.dirname, "../../../docs/page")
 const faults = "historical-invoices-with-faults.csv"
 const book = "historical-invoices-with-faults.book.json"
 
-const widths = [360, 1000, 1920]
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod"
+const buyers = ["Moyo Hardware", "Kopje Lodge", "Acacia Clinic", "Ruvimbo Cafe"]
 
-const take = async (page: Page, name: string, all: ReadonlyArray<number> = [1000]) => {
-  for (const width of all) {
-    await page.setViewportSize({ width, height: width === 360 ? 720 : 900 })
-    // what is left of an earlier page's movement
-    await page.waitForTimeout(100)
-    writeFileSync(join(target, `${name}-${width}.png`), await page.screenshot({ animations: "disabled" }))
-  }
+/** Invoices without a buyer's number, some of them with a cell that cannot be right. */
+const own = (count: number): string =>
+  [
+    header,
+    ...Array.from({ length: count }, (_, i) => {
+      const total = i === 3 ? "1O.00" : i === 5 ? "12.10" : "11.55"
+      return `SI-${1001 + i},2026-02-${String(1 + (i % 20)).padStart(2, "0")},USD,inclusive,${buyers[i % 4]},Lamp,1,11.55,11.55,V,87168000,${total},Card`
+    }),
+    ""
+  ].join("\n")
+
+const odd = ["No;Day;Who;What;Each;Sum;Code", "A-1;2026-02-01;Moyo;Lamp;10.00;10.00;Z", ""].join("\n")
+
+const take = async (page: Page, name: string) => {
+  const looks = folderOfAll === undefined ? (["light"] as const) : (["light", "dark"] as const)
+  for (const scheme of looks)
+    for (const width of [360, 1280]) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height: width === 360 ? 720 : 900 })
+      // what is left of an earlier page's movement
+      await page.waitForTimeout(100)
+      const file = `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`
+      writeFileSync(
+        join(target, file),
+        await page.screenshot({ animations: "disabled", fullPage: folderOfAll !== undefined })
+      )
+    }
+  await page.emulateMedia({ colorScheme: "light" })
 }
 
 const pictures = Effect.gen(function* () {
   mkdirSync(target, { recursive: true })
   const folder = yield* folderWith(faults, book)
-  const running = yield* startProcess(["--book", book], {}, folder)
+  writeFileSync(join(folder, "sales-jan.csv"), own(24))
+  writeFileSync(join(folder, "odd.csv"), odd)
+  const lost = {
+    kind: "drop",
+    stage: "after",
+    operations: ["submitInvoice"],
+    documents: ["SI-1009"],
+    times: 1
+  } as const
+  yield* gatewayFor(folder, { device: { isLive: true }, gateway: { faults: [lost] } })
+  const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+  const running = yield* start(["--config", "account.json"], env, folder)
   const browser = yield* Browser.launch
   const { page } = yield* Effect.promise(() => Browser.open(browser, running.origin))
   yield* Effect.promise(async () => {
-    const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor()
+    const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor()
+    const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+    const go = (name: string) => page.getByRole("navigation").getByRole("link", { name }).click()
+    const choose = async (file: string) => {
+      await page.locator("input[type=file]").setInputFiles(join(folder, file))
+      await press("Read the file")
+    }
     await Browser.enter(page, running.link)
     await take(page, "file")
-    await page.locator("input[type=file]").setInputFiles(join(folder, faults))
-    await page.getByRole("button", { name: "Read the file" }).click()
+    await choose("odd.csv")
+    await heading("Which column is what?")
+    await take(page, "columns")
+    await press("Discard")
+    await choose("sales-jan.csv")
+    await heading("Where is the business?")
+    await take(page, "zone")
+    await page.getByRole("combobox").selectOption("Africa/Harare")
+    await press("Go on")
     await heading("What do these mean on the device?")
     await take(page, "codes")
-    await page.getByRole("button", { name: "Use these" }).click()
+    await page.getByRole("combobox", { name: /device V/ }).selectOption("515")
+    await press("Use these")
     await heading("What would be sent")
-    await take(page, "check", widths)
-    await page.getByRole("button", { name: /^Send 12/ }).click()
-    await heading("Done")
-    await take(page, "done", widths)
-    await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
-    await heading("Import")
-    await page.getByRole("heading", { level: 2, name: "Imports" }).scrollIntoViewIfNeeded()
-    await take(page, "imports")
-    await page.getByRole("link", { name: /^Open historical/ }).click()
-    await heading("Done")
-    await page.getByRole("link", { name: "INV-0101" }).first().click()
-    await heading("INV-0101")
-    await page.emulateMedia({ colorScheme: "dark" })
-    await take(page, "document-dark")
+    await take(page, "check-refused")
+    await page.getByRole("radio", { name: /Send them as cash sales/ }).check()
+    await press(/^Apply to/)
+    await heading("What would be sent")
+    await page
+      .getByRole("textbox", { name: /SI-1006/ })
+      .first()
+      .fill("11.55")
+    await press("Check these cells again")
+    await heading("What would be sent")
+    await take(page, "check")
+    const send = async () => {
+      const rest = page.getByRole("checkbox", { name: /Send the rest/ })
+      if (await rest.isVisible()) await rest.check()
+      await page.getByRole("checkbox", { name: /^I know/ }).check()
+      await page.getByRole("textbox", { name: /Type the device number/ }).fill("1001")
+      const first = page.getByRole("textbox", { name: /If no other store/ })
+      if (await first.isVisible()) {
+        const label = (await page.getByText(/If no other store was ever used, type/).textContent()) ?? ""
+        await first.fill(/type (\S+)/.exec(label)?.[1] ?? "")
+      }
+      await press(/^Send \d+ documents/)
+    }
+    await send()
+    await page.getByText(/If no other store was ever used|Sending stopped/).waitFor()
+    if (await page.getByText(/If no other store was ever used/).isVisible()) await send()
+    await heading(/Stopped/)
+    await take(page, "import-stopped")
+    await go("Attention")
+    await take(page, "attention")
+    await page.goBack()
+    await page.getByRole("textbox", { name: "Verification code" }).fill("AAAA-BBBB-CCCC-DDDD")
+    await press("Record as fiscalised")
+    await heading(/Done/)
+    await take(page, "import-done")
+    await go("Documents")
+    await take(page, "documents")
+    await page.getByRole("link", { name: "SI-1001" }).first().click()
+    await heading("SI-1001")
+    await take(page, "document")
+    await go("Settings")
+    await take(page, "settings")
+    await page.goto(`${running.origin}${running.prefix}/days?account=main`)
+    await take(page, "days")
   })
 })
 

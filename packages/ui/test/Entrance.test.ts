@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Entrance from "../src/guard/Entrance.ts"
+import * as PageIdentity from "../src/guard/PageIdentity.ts"
 
 const host = "127.0.0.1:4030"
 const origin = `http://${host}`
@@ -14,7 +15,7 @@ const asked = (url: string, changes: Partial<Entrance.Asked> = {}): Entrance.Ask
 
 /** A browser that has opened the link. */
 const opened = () => {
-  const entrance = Entrance.make(host)
+  const entrance = Entrance.make(host, PageIdentity.draw(4030))
   const admission = entrance.admit(asked(entrance.link))
   assert(admission._tag === "Opened")
   const [name, value] = admission.cookie.split(";")[0]!.split("=")
@@ -33,7 +34,7 @@ describe("the entrance of the page", () => {
   })
 
   it("does not use up its link for a key that is wrong", () => {
-    const entrance = Entrance.make(host)
+    const entrance = Entrance.make(host, PageIdentity.draw(4030))
     assert.strictEqual(statusOf(entrance.admit(asked(`${entrance.prefix}/open?key=x`))), 403)
     assert.strictEqual(entrance.admit(asked(entrance.link))._tag, "Opened")
   })
@@ -63,7 +64,7 @@ describe("the entrance of the page", () => {
     const headers = other === undefined ? {} : { host: other }
     assert.strictEqual(statusOf(entrance.admit(asked(`${entrance.prefix}/`, { cookies, headers }))), 421)
     // nor does such a request use up the link
-    const fresh = Entrance.make(host)
+    const fresh = Entrance.make(host, PageIdentity.draw(4030))
     assert.strictEqual(statusOf(fresh.admit(asked(fresh.link, { headers }))), 421)
     assert.strictEqual(fresh.admit(asked(fresh.link))._tag, "Opened")
   })
@@ -96,9 +97,9 @@ describe("the entrance of the page", () => {
   })
 
   it("knows its own forms by a token of this run", () => {
-    const entrance = Entrance.make(host)
+    const entrance = Entrance.make(host, PageIdentity.draw(4030))
     assert.isTrue(entrance.hasToken(entrance.token))
-    assert.isFalse(entrance.hasToken(Entrance.make(host).token))
+    assert.isFalse(entrance.hasToken(Entrance.make(host, PageIdentity.draw(4030)).token))
     assert.isFalse(entrance.hasToken(null))
     assert.isFalse(entrance.hasToken(""))
   })

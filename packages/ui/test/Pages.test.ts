@@ -46,7 +46,7 @@ describe("on the page", () => {
       assert.isAbove(comparison.rows.length, 3)
       for (const { counter, device } of comparison.rows) {
         assert.include(day, counter)
-        if (device !== null) assert.include(day, Number(device).toFixed(2))
+        if (device !== null) assert.include(day, Number(device).toLocaleString("en", { minimumFractionDigits: 2 }))
       }
       assert.strictEqual(day.match(/<tr>/g)?.length, comparison.rows.length + 1)
       for (const path of ["/days?account=other", "/days?account=main&day=x"])
@@ -93,9 +93,12 @@ describe("on the page", () => {
         assert.isAbove(steps.length, 3)
         for (const { step } of steps) assert.include(shown, step)
         const plan = /name="plan" value="([^"]+)"/.exec(shown)?.[1] ?? ""
-        assert.include((await visitor.post("/mappings", { plan })).body, "Done: the gateway maps what the plan said.")
+        const done = (await visitor.post("/mappings", { plan })).body
+        assert.include(done, "Done: the gateway maps what the plan said.")
         assert.strictEqual((await visitor.post("/mappings", { plan })).status, 409)
         assert.include((await visitor.get("/mappings?account=main")).body, "Nothing is to be changed")
+        assert.include(done, "Go on with")
+        assert.notInclude(done, "note bad")
         await visitor.post(`${where}/recheck`, {})
         await visitor.until(where, "What do these mean")
       })

@@ -9,6 +9,7 @@ import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Output from "../output/Output.ts"
 import { Quit } from "../output/Quit.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
+import * as DesktopStarter from "./DesktopStarter.ts"
 import { formats } from "./import/PageFormats.ts"
 
 const openers: Readonly<Record<string, readonly [program: string, ...args: ReadonlyArray<string>]>> = {
@@ -37,7 +38,7 @@ export const ui = Command.make(
       Flag.optional
     ),
     port: Flag.Int("port").pipe(
-      Flag.withDescription("the port on 127.0.0.1; default 0, which takes a free one"),
+      Flag.withDescription("the port on 127.0.0.1; default 0: the one of the last run with this book, else a free one"),
       Flag.withSchema(
         Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }, { message: "expected a port, 0 to 65535" }))
       ),
@@ -46,10 +47,22 @@ export const ui = Command.make(
     open: Flag.Boolean("open").pipe(
       Flag.withDescription("open it in the browser; --no-open prints the link alone"),
       Flag.withDefault(true)
+    ),
+    starter: Flag.String("starter").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("write a starter for a Linux desktop to FILE.desktop, which opens this page, and end"),
+      Flag.optional
     )
   },
-  ({ book, config, open, port }) =>
+  ({ book, config, open, port, starter }) =>
     Effect.gen(function* () {
+      if (Option.isSome(starter)) {
+        const written = yield* DesktopStarter.write(starter.value, {
+          config: Option.getOrUndefined(yield* configOf(config)),
+          book: Option.getOrUndefined(book)
+        })
+        return yield* Output.answer("file", written, `Written: ${written.file}. Open it to start the page.`)
+      }
       const Page = yield* Effect.promise(() => import("@fiscal-connector/ui/Page"))
       const fs = yield* FileSystem.FileSystem
       const file = yield* configOf(config)

@@ -16,7 +16,7 @@ import type {
   UnansweredRequest
 } from "../submission/Health.ts"
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
-import type { KeptNotice } from "../submission/Notice.ts"
+import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { moving, type State } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"
@@ -77,7 +77,11 @@ const item = (code: AttentionCode, particulars: Particulars): AttentionItem => (
 /** What an operator must look at, worst first; nothing when all is well. */
 export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<AttentionItem> =>
   [
-    ...health.notices.flatMap((notice) => (isOver(notice, health) || isShown(notice, health) ? [] : ofNotice(notice))),
+    ...health.notices.flatMap((notice) =>
+      notice.acknowledgedAt !== null || isOver(notice, health) || isShown(notice, health)
+        ? []
+        : ofNotice(notice, health)
+    ),
     ...imports(health),
     ...health.conflicts.map(conflict),
     ...health.lanes.flatMap((lane) => [
@@ -151,17 +155,24 @@ const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): bool
 
 const isDayCode = (code: string): code is DayCode => code in texts && code.startsWith("DAY_")
 
-const ofNotice = (notice: KeptNotice): ReadonlyArray<AttentionItem> => {
+const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<AttentionItem> => {
   const { code, detail, since, source, subject, text } = notice
   if (source !== "opening") {
     if (!isDayCode(code)) return []
     const day = Number(detail)
     const whole = { since, lane: subject, cause: detail, text, plain: `lane ${subject}, fiscal day ${detail}: ${code}` }
-    const look = shows({ do: "compare-day", day })
+    // any account of the device can ask for its days
+    const account = lanes.find(({ lane }) => lane === subject)?.accounts[0] ?? null
     return [
       item(code, {
         ...whole,
-        actions: [code === "DAY_OVERLONG" ? shows({ do: "doctor" }) : look]
+        actions: [
+          // there is no report to look at
+          code === "DAY_OVERLONG" || code === "DAY_MISSING"
+            ? shows({ do: "doctor" }, account)
+            : shows({ do: "compare-day", day }, account),
+          ...(acknowledgeable.has(code) ? [settles({ do: "acknowledge-day", day }, account)] : [])
+        ]
       })
     ]
   }
@@ -415,7 +426,11 @@ const unanswered = (
       plain: `${counts.Accepted ?? 0} Accepted, and no status has mentioned some of them`,
       actions: [
         settles({ do: "resume" }),
-        ...own.slice(0, 3).map(({ key, number }) => shows({ do: "explain" }, key.account, { key, number }))
+        ...own.slice(0, 3).flatMap(({ by, key, number }) => [
+          shows({ do: "explain" }, key.account, { key, number }),
+          // nothing but an operator's word names it
+          ...(by === "operator" ? [settles({ do: "resolve", as: "accepted" }, key.account, { key, number })] : [])
+        ])
       ]
     })
   ]

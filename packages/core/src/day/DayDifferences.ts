@@ -157,19 +157,14 @@ const compareAll = (
         compared.push({ day, difference: "none" })
         continue
       }
-      const unplaced = findings.filter(({ code }) => code === ZReportFinding.Z_REPORT_UNPLACED.code)
       const doubtful = yield* DayDocuments.doubtful(store, lane, dayTimes)
       if (doubtful.some(({ state }) => awaited.has(state))) {
         compared.push({ day, difference: "awaited" })
         continue
       }
-      const may = [
-        ...documents
-          .filter(({ by }) => by === "operator")
-          .map(({ number }) => `${number} (an operator stated that it was fiscalised)`),
-        ...doubtful.map(({ number, state }) => `${number} (${state})`),
-        ...unplaced.map(({ detail }) => `${detail} (its codes are no longer mapped)`)
-      ]
+      const may = FiscalDays.explaining(documents, doubtful, findings).map(
+        ({ because, number }) => `${number} (${because})`
+      )
       const text = [...differing.map(({ detail, message }) => `${message}: ${detail}`), explanation(may)].join(". ")
       compared.push({ day, difference: { text } })
     }

@@ -4,6 +4,9 @@ import * as Destination from "../account/Destination.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import * as Money from "../document/Money.ts"
+import { ZReportFinding } from "./ZReportFinding.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import * as DayClose from "../gateway/DayClose.ts"
 import * as LocalDateTime from "../gateway/operation/LocalDateTime.ts"
@@ -25,7 +28,32 @@ export interface FiscalDay {
   /** Beside what the store has; null where there is no store. */
   readonly comparison: ZReportComparison.ZReportComparison | null
   readonly findings: ReadonlyArray<Finding>
+  /** Where the counters differ: documents that can explain it, each with the reason. */
+  readonly explains: ReadonlyArray<Explaining>
+  /** What the device calls its taxes, by their ids. */
+  readonly taxNames: ReadonlyMap<number, string>
 }
+
+/** A document that can explain a difference. */
+export interface Explaining {
+  readonly number: string
+  readonly because: string
+}
+
+/** Documents that can explain why a day's counters differ from the store's. */
+export const explaining = (
+  counted: ReadonlyArray<DayDocuments.CountedDocument>,
+  doubtful: ReadonlyArray<DayDocuments.DoubtfulDocument>,
+  findings: ReadonlyArray<Finding>
+): ReadonlyArray<Explaining> => [
+  ...counted
+    .filter(({ by }) => by === "operator")
+    .map(({ number }) => ({ number, because: "an operator stated that it was fiscalised" })),
+  ...doubtful.map(({ number, state }) => ({ number, because: state })),
+  ...findings
+    .filter(({ code }) => code === ZReportFinding.Z_REPORT_UNPLACED.code)
+    .map(({ detail }) => ({ number: detail ?? "", because: "its codes are no longer mapped" }))
+]
 
 /** `sinceDay`: the first day that is asked for; all of them where it is left out. */
 export const list = (
@@ -50,9 +78,10 @@ export const one = (
     const answered = yield* gateway.zReport(number)
     const day = { ...answered, fiscalDayNumber: answered.fiscalDayNumber ?? number }
     const found = ZReportIdentities.check(day)
-    if (store === undefined) return { day, comparison: null, findings: found }
-    const pin = Option.getOrNull(yield* store.pinOf(account))
     const device = yield* gateway.fiscalDevice
+    const taxNames = namesOf(device)
+    if (store === undefined) return { day, comparison: null, findings: found, explains: [], taxNames }
+    const pin = Option.getOrNull(yield* store.pinOf(account))
     const { lane } = Destination.of(account, device, pin?.environment ?? (device.isLive ? "live" : "test"))
     const codes = yield* codesOf(gateway)
     const { items } = yield* DayClose.reports(gateway)
@@ -62,8 +91,25 @@ export const one = (
       day,
       counted.map(({ document }) => ({ document, codes }))
     )
-    return { day, comparison, findings: [...found, ...comparison.findings] }
+    const own = times[0]
+    const differs = comparison.findings.some(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
+    const doubtful = differs && own !== undefined ? yield* DayDocuments.doubtful(store, lane, own) : []
+    return {
+      day,
+      comparison,
+      findings: [...found, ...comparison.findings],
+      explains: differs ? explaining(counted, doubtful, comparison.findings) : [],
+      taxNames
+    }
   })
+
+const namesOf = ({ currentConfig }: FiscalDevice): ReadonlyMap<number, string> =>
+  new Map(
+    (currentConfig?.applicableTaxes ?? []).map(({ taxId, taxName, taxPercent }) => {
+      const rate = taxPercent === null ? "exempt" : `${Money.formatPlain(taxPercent)} %`
+      return [taxId, taxName === null || taxName === "" ? rate : taxName]
+    })
+  )
 
 /** Asks for the mappings of an account's codes. */
 export const codesOf = (

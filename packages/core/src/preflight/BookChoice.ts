@@ -1,7 +1,7 @@
 /** What a person can choose for a spelling that the mapping book does not know, each with the edits that write it into the book. Pure. */
 import { formatPlain } from "../document/Money.ts"
 import { known } from "../document/PaymentMethod.ts"
-import type { BookEdit } from "../mapping/BookEditing.ts"
+import type { SpellingEdit } from "../mapping/BookEditing.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
 import { candidates, overlap, type UnmappedCode } from "./Unmapped.ts"
@@ -13,17 +13,30 @@ export interface BookChoice {
   readonly words: string
   /** `fits`: what the export states of the spelling speaks for it. */
   readonly standing: "fits" | "possible"
-  readonly edits: ReadonlyArray<BookEdit>
+  readonly edits: ReadonlyArray<SpellingEdit>
 }
 
 type Book = Pick<MappingBook, "taxes" | "currencies">
 type Device = Pick<DeviceFacts, "taxes" | "currencies">
 
+/** What the gateway maps an account's own tax code to. */
+export interface MappedTax {
+  readonly taxCode: string
+  readonly taxName: string | null
+  readonly destinationTaxId: number
+}
+
 /** Fitting ones first; empty where nothing can be chosen, since the device does not say what it has. */
-export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArray<BookChoice> => {
+/** `mapped`: the codes that the gateway maps already; they go before new ones, since a mapping at the gateway is permanent. */
+export const of = (
+  code: UnmappedCode,
+  book: Book,
+  device: Device,
+  mapped: ReadonlyArray<MappedTax> = []
+): ReadonlyArray<BookChoice> => {
   switch (code.what) {
     case "tax":
-      return taxChoices(code, book, device.taxes ?? [])
+      return taxChoices(code, book, device.taxes ?? [], mapped)
     case "currency":
       return currencyChoices(code, book, device.currencies)
     case "payment method":
@@ -38,7 +51,12 @@ export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArra
 
 const folded = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "")
 
-const taxChoices = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<DeviceTax>): ReadonlyArray<BookChoice> => {
+const taxChoices = (
+  code: UnmappedCode,
+  book: Book,
+  taxes: ReadonlyArray<DeviceTax>,
+  mapped: ReadonlyArray<MappedTax>
+): ReadonlyArray<BookChoice> => {
   // a spelling that has entries for other days: its periods are for a person to look at
   if (book.taxes.some((tax) => tax.code === code.spelling || tax.from.includes(code.spelling))) return []
   const meant = code.percents.length === 0 ? [] : candidates(code, taxes)
@@ -47,19 +65,24 @@ const taxChoices = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<DeviceT
     id: String(tax.id),
     words: wordsOf(tax),
     standing: meant.includes(tax) ? "fits" : "possible",
-    edits: [editOf(code, tax, book, "only")]
+    edits: [editOf(code, tax, book, mapped, "only")]
   }))
-  const inTurn = meant.length > 1 && !overlap(meant) ? [together(code, meant, book)] : []
+  const inTurn = meant.length > 1 && !overlap(meant) ? [together(code, meant, book, mapped)] : []
   return [...inTurn, ...each.filter(isFitting), ...each.filter((choice) => !isFitting(choice))]
 }
 
 const isFitting = ({ standing }: BookChoice): boolean => standing === "fits"
 
-const together = (code: UnmappedCode, taxes: ReadonlyArray<DeviceTax>, book: Book): BookChoice => ({
+const together = (
+  code: UnmappedCode,
+  taxes: ReadonlyArray<DeviceTax>,
+  book: Book,
+  mapped: ReadonlyArray<MappedTax>
+): BookChoice => ({
   id: taxes.map(({ id }) => id).join("+"),
   words: taxes.map(wordsOf).join(", then "),
   standing: "fits",
-  edits: taxes.map((tax) => editOf(code, tax, book, "one-of-several"))
+  edits: taxes.map((tax) => editOf(code, tax, book, mapped, "one-of-several"))
 })
 
 const wordsOf = ({ id, name, percent, since, until }: DeviceTax): string => {
@@ -68,16 +91,29 @@ const wordsOf = ({ id, name, percent, since, until }: DeviceTax): string => {
   return `${rate}${days === "" ? "" : ` ${days}`} (device tax ${id}${name === null || name === "" ? "" : `, ${name}`})`
 }
 
-/** One code is one device tax for ever: the book's where it has one for the tax, else a new one, called like the spelling. */
-const editOf = (code: UnmappedCode, tax: DeviceTax, book: Book, among: "only" | "one-of-several"): BookEdit => {
+/**
+ * One code is one device tax for ever: the book's where it has one for the tax, else one that the gateway maps to the tax already, else a new one,
+ * called like the spelling.
+ */
+const editOf = (
+  code: UnmappedCode,
+  tax: DeviceTax,
+  book: Book,
+  mapped: ReadonlyArray<MappedTax>,
+  among: "only" | "one-of-several"
+): SpellingEdit => {
   const { account, product, spelling } = code
   const entry = book.taxes.find(({ device }) => device === tax.id)
+  const own = mapped.filter(
+    ({ destinationTaxId, taxCode }) => destinationTaxId === tax.id && !book.taxes.some((one) => one.code === taxCode)
+  )
+  const known = own.find(({ taxCode }) => taxCode === spelling.trim()) ?? own[0]
   return {
     what: "tax",
     spelling,
-    code: entry?.code ?? newCode(spelling, tax.id, book, among),
+    code: entry?.code ?? known?.taxCode ?? newCode(spelling, tax.id, book, among),
     device: tax.id,
-    name: tax.name,
+    name: (entry === undefined ? known?.taxName : undefined) ?? tax.name,
     percent: tax.percent === null ? null : formatPlain(tax.percent),
     since: tax.since,
     until: tax.until,

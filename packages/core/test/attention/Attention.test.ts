@@ -240,6 +240,58 @@ describe("attention", () => {
     )
   )
 
+  it.effect(
+    "has a fiscal day that differs until an operator acknowledges it, and again where something else differs",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        yield* OpenAccount.open(make().account())
+        const differs = (text: string) =>
+          store.notice("counters", "test/1001", [{ code: "DAY_DIFFERS", detail: "7", text }])
+        yield* differs("USD 10.00 more")
+        const [found] = yield* items()
+        assert.deepStrictEqual(
+          found!.actions.map(({ account, effect, step }) => [step, account, effect]),
+          [
+            [{ do: "compare-day", day: 7 }, "shop", "shows"],
+            [{ do: "acknowledge-day", day: 7 }, "shop", "settles"]
+          ]
+        )
+        assert.strictEqual((yield* store.acknowledgeDay("test/1001", 7, " "))._tag, "Refused")
+        assert.strictEqual((yield* store.acknowledgeDay("test/1001", 8, "looked up"))._tag, "Refused")
+        yield* store.acknowledgeDay("test/1001", 7, "looked up")
+        assert.deepStrictEqual(yield* names, [])
+        // a worker sees the same again
+        yield* TestClock.adjust("2 hours")
+        yield* differs("USD 10.00 more")
+        assert.deepStrictEqual(yield* names, [])
+        yield* differs("USD 20.00 more")
+        assert.deepStrictEqual(yield* names, ["DAY_DIFFERS 7"])
+        const [decision, ...others] = yield* store.decisions(0, 10)
+        assert.deepStrictEqual(
+          [decision!.act, decision!.what, others],
+          ["acknowledge-day", "DAY_DIFFERS: USD 10.00 more", []]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "does not let an operator acknowledge what the device waits for",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const gateway = make()
+        gateway.state.closes = [report(9, false, "RCPT030 on receipt 12"), report(8, true), report(6, true)]
+        yield* OpenAccount.open(gateway.account())
+        const answer = yield* store.acknowledgeDay("test/1001", 9, "looked up")
+        assert.match(answer._tag === "Refused" ? answer.because : "", /DAY_FAILED ends when its cause is gone/)
+        yield* store.acknowledgeDay("test/1001", 7, "there is none")
+        assert.deepStrictEqual(yield* names, ["DAY_FAILED 9"])
+      })
+    )
+  )
+
   it("says of every kind what follows and how long it stays", () => {
     for (const [code, { consequence, until }] of Object.entries(texts)) {
       assert.isNotEmpty(consequence, code)

@@ -86,6 +86,27 @@ describe("the choices for a spelling that the book does not know", () => {
     })
   )
 
+  it.effect(
+    "use a code that the gateway maps to the tax already before a new one, and never one that the book has for another",
+    () =>
+      Effect.gen(function* () {
+        const mapped = [
+          { taxCode: "OUTPUT", taxName: "Output tax", destinationTaxId: 515 },
+          { taxCode: "EX", taxName: null, destinationTaxId: 3 }
+        ]
+        const chosen = (book: Parameters<typeof BookChoice.of>[1], id: string, spelling = "Std") => {
+          const edit = BookChoice.of(code({ spelling }), book, device, mapped).find((one) => one.id === id)?.edits[0]
+          return edit?.what === "tax" ? [edit.code, edit.name] : []
+        }
+        const book = yield* empty
+        assert.deepStrictEqual(chosen(book, "515"), ["OUTPUT", "Output tax"])
+        assert.deepStrictEqual(chosen(book, "3"), ["EX", "Exempt"])
+        const text =
+          '{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "OUTPUT", "device": 3, "percent": null }], "currencies": [] }'
+        assert.deepStrictEqual(chosen(yield* load("b.json", text), "515")[0], "Std")
+      })
+  )
+
   it.effect("are the device's currencies, and the payment methods there are", () =>
     Effect.gen(function* () {
       const book = yield* empty

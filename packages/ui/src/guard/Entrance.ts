@@ -3,7 +3,8 @@
  * listens here shares our cookies (they know no ports), another site can send a browser here (DNS rebinding, forms, frames), and a list of processes
  * shows what a browser was started with: so the address has an unguessable part *and* there is a cookie, and each is checked on every request.
  */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import type { PageIdentity } from "./PageIdentity.ts"
 
 /** What every answer carries: nothing runs, loads or frames that is not ours, and nothing is kept by the browser. */
 export const headers: Readonly<Record<string, string>> = {
@@ -38,6 +39,8 @@ export type Admission =
   | { readonly _tag: "Admitted"; readonly path: string; readonly query: URLSearchParams }
   /** The link was opened: the cookie goes out with a page that leads on by itself, since what leads here came from elsewhere. */
   | { readonly _tag: "Opened"; readonly cookie: string; readonly home: string }
+  /** A tab asks, without its cookie, whether the program is there again. */
+  | { readonly _tag: "Alive"; readonly proof: string }
   | TurnedAway
 
 export interface Entrance {
@@ -65,9 +68,19 @@ const nothing = "There is nothing here. Open the link that was printed."
 
 const drawn = () => randomBytes(24).toString("base64url")
 
+/**
+ * Proves to a tab that was open before that the program behind the address is ours: another one that listens there does not know the token. The tab
+ * asks without its cookie, and goes on only after this answer.
+ */
+export const proofOf = (token: string, challenge: string): string =>
+  createHmac("sha256", token).update(challenge).digest("hex")
+
 /** `host`: our own address and port, as a browser names it. */
-export const make = (host: string): Entrance => {
-  const [place, key, cookie, token] = [drawn(), drawn(), drawn(), drawn()]
+export const make = (
+  host: string,
+  { cookie, place, token }: Pick<PageIdentity, "cookie" | "place" | "token">
+): Entrance => {
+  const key = drawn()
   const prefix = `/${place}`
   let unused = true
   return {
@@ -80,6 +93,9 @@ export const make = (host: string): Entrance => {
       const origin = `http://${host}`
       if (!url.startsWith("/")) return away(404, nothing)
       const { pathname, searchParams } = new URL(`${origin}${url}`)
+      const challenge = searchParams.get("challenge") ?? ""
+      if (pathname === "/alive" && method === "GET" && /^[\w-]{16,64}$/.test(challenge))
+        return { _tag: "Alive", proof: proofOf(token, challenge) }
       const [first = "", ...rest] = pathname.slice(1).split("/")
       if (!same(first, place)) return away(404, nothing)
       const path = `/${rest.join("/")}`

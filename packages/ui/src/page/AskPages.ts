@@ -6,7 +6,8 @@ import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { zoneOptions } from "./part/ZoneOptions.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 
@@ -42,17 +43,21 @@ export const recalledNote = (frame: Frame, one: PageImport, file: string): Html 
 export const zonePage = (
   frame: Frame,
   one: PageImport,
-  { problem, proposed }: Extract<Phase, { _tag: "Zone" }>
+  { documents, problem, proposed }: Extract<Phase, { _tag: "Zone" }>
 ): Html =>
   html`${steps(1)}
     <h1>${words.zoneTitle}</h1>
+    ${when(documents > 0, () => html`<p>${words.zoneRead(documents)}</p>`)}
     <p>${words.zoneText}</p>
     ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
     <form class="card" method="post" action="${action(frame, one, "zone")}">
       ${tokenOf(frame)}
       <label class="field"
-        ><span>${words.zone}</span><input type="text" name="zone" value="${proposed}" required autocomplete="off"
-      /></label>
+        ><span>${words.zone}</span
+        ><select name="zone" required>
+          ${zoneOptions(proposed)}
+        </select></label
+      >
       <button>${words.goOn}</button>
     </form>
     ${discardForm(frame, one)}`
@@ -157,7 +162,7 @@ export const columnsPage = (
       <p>${problem}</p>
       ${when(missing.length > 0, () => html`<p>${words.missing(missing.map(Words.field).join(", "))}</p>`)}
     </div>
-    <form class="card" method="post" action="${action(frame, one, "columns")}">
+    <form class="card" method="post" action="${action(frame, one, "columns")}" data-once="columns">
       ${tokenOf(frame)}
       ${table(
         words.columnsTitle,

@@ -2,12 +2,15 @@
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import { finding } from "@fiscal-connector/core/account/StopReason"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { documentTable } from "./part/DocumentTable.ts"
+import { decidedPart, heldPart } from "./part/HeldPart.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
+import * as Tiles from "../report/Tiles.ts"
 
 const words = Words.page
 
@@ -62,22 +65,16 @@ export const rowsTable = (
     ${when(
       shown.length > 0,
       () =>
-        html`${table(
+        html`${documentTable(
             words.table,
-            [words.number, words.date, words.buyer, { figures: words.total }, words.state, words.findings],
-            shown.map((row) => {
-              const link = linked(row)
-              return html`<tr>
-                <td>${link === null ? row.number || row.id : html`<a href="${link}">${row.number || row.id}</a>`}</td>
-                <td>${row.date}</td>
-                <td><bdi>${row.buyer}</bdi></td>
-                <td class="number">${row.total}</td>
-                <td>${Parts.stateBadge(row.state)}</td>
-                <td>
-                  ${row.codes.map((code) => html`<code>${code}</code> `)}${row.state === "Fiscalised" ? null : row.said}
-                </td>
-              </tr>`
-            })
+            shown.map((row) => ({
+              ...row,
+              number: row.number || row.id,
+              link: linked(row),
+              verificationCode: row.proof?.verificationCode ?? null,
+              why: [...row.codes, row.said ?? ""].join(" ").trim()
+            })),
+            chosen
           )}
           <div class="paging">
             <span class="soft">${words.pageOf(at, pages)}</span
@@ -100,13 +97,41 @@ const stoppedNote = (stopped: AccountStopped | null): Html => {
   return when(others.length > 0, () => html`<div class="note bad" role="alert">${others.map(Parts.foundText)}</div>`)
 }
 
+/** Sums of what is sent, by tax. */
+const toSend = ({ summary }: Checked): Html => {
+  const taxes = summary.taxes.filter(({ kind, state }) => state === "Planned" && kind === "invoice")
+  const notes = summary.totals.filter(({ kind, state }) => state === "Planned" && kind === "credit-note")
+  const totals = summary.totals.filter(({ kind, state }) => state === "Planned" && kind === "invoice")
+  return html`<dl class="amounts">
+    ${taxes.map(
+      ({ currency, taxCode, total }) =>
+        html`<dt>${taxCode ?? words.severalTaxes}</dt>
+          <dd>${Parts.amount(currency, total)}</dd>`
+    )}
+    ${totals.map(
+      ({ currency, total }) =>
+        html`<dt class="sum">${words.total}</dt>
+          <dd class="sum">${Parts.amount(currency, total)}</dd>`
+    )}
+    ${notes.map(
+      ({ currency, documents, total }) =>
+        html`<dt>${words.creditNotes(documents)}</dt>
+          <dd>−${Parts.amount(currency, total)}</dd>`
+    )}
+  </dl>`
+}
+
+/** Everything that has to be settled before the button, and the button that says the consequence. Nothing of it is shown where nothing is sent. */
 const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: AccountStopped | null): Html => {
   const { destination, overtaken, planned } = checked
   const isLive = destination.environment === "live"
   const device = destination.lane.split("/").at(-1) ?? ""
   const first = firstUseOf(stopped)
-  return html`<form method="post" action="${frame.prefix}/imports/${one.id}/send">
+  return html`<form class="card stick" method="post" action="${frame.prefix}/imports/${one.id}/send">
     ${tokenOf(frame)}
+    <h2>${words.sendTitle(planned)}</h2>
+    ${toSend(checked)}
+    <p class="small soft">${destination.account} · ${words.device(device)}</p>
     ${when(
       overtaken.count > 0 && frame.place !== "sandbox",
       () =>
@@ -122,15 +147,15 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
     ${when(
       isLive,
       () =>
-        html`<div class="note bad">
-          <label class="line"
-            ><input type="checkbox" name="live" value="yes" required /><span>${words.consent}</span></label
+        html`<label class="line"
+            ><input type="checkbox" name="live" value="yes" required /><span
+              ><b>${Words.living.live}</b> <span class="soft small">${words.consent}</span></span
+            ></label
           >
           <label class="field"
             ><span>${words.consentDevice(device)}</span
             ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
-          /></label>
-        </div>`
+          /></label>`
     )}
     ${
       first === undefined
@@ -143,12 +168,19 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
             /></label>
           </div>`
     }
-    <div class="actions">
-      ${planned === 0 ? html`<p><strong>${words.nothingToSend}</strong></p>` : html`<button>${words.send(planned, destination.environment)}</button>`}
-      <a class="button quiet" href="${frame.prefix}/book">${words.bookFile}</a>
-    </div>
+    <button class="wide">${words.send(planned, destination.environment)}</button>
   </form>`
 }
+
+/** Why there is no button, and what can be done instead. */
+const nothingToSend = (frame: Frame, tiles: ReadonlyArray<Tiles.Tile>): Html =>
+  html`<section class="card stick">
+    <h2>${words.nothingToSend}</h2>
+    <ul class="plain-list">
+      ${tiles.map(({ count, group }) => html`<li>${count.toLocaleString("en")}: ${words.nothingBecause[group]}</li>`)}
+    </ul>
+    <div class="actions"><a class="button quiet" href="${frame.prefix}/">${words.another}</a></div>
+  </section>`
 
 export const checkPage = (
   frame: Frame,
@@ -156,38 +188,42 @@ export const checkPage = (
   checked: Checked,
   { note, stopped }: { readonly note: string | null; readonly stopped: AccountStopped | null },
   looking: Looking,
-  recalled: Html
+  recalled: Html,
+  lastChange: Html
 ): Html => {
-  const { already, rows, summary, tally, warning, warnings } = checked
+  const { already, planned, rows, summary, tally, warning, warnings } = checked
   const here = `${frame.prefix}/imports/${one.id}`
-  const isHistorical = (summary.held.historical ?? 0) > 0
+  const tiles = Tiles.of(summary)
+  const all = Tiles.allOf(tiles)
   return html`${steps(3)}
     <h1>${words.checkTitle}</h1>
-    <p class="soft">${one.files.map(({ name }) => name).join(", ")} · ${words.checkedText}</p>
+    <p class="soft">
+      ${one.files.map(({ name }) => name).join(", ")} · ${words.inTheFile(all.count, Tiles.amountsOf(all.amounts))} ·
+      ${words.checkedText}
+    </p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
     ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
     ${warnings.map((found) => html`<div class="note waiting">${Parts.foundText(found)}</div>`)}
-    ${Parts.figures(summary.counts)} ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
-    ${sendForm(frame, one, checked, stopped)}
-    ${when(
-      isHistorical && one.passage === "ordinary",
-      () =>
-        html`<form method="post" action="${here}/historical">
-          ${tokenOf(frame)}
-          <div class="actions"><button class="quiet">${words.historical}</button></div>
-        </form>`
-    )}
-    ${Parts.totals(summary)} ${Parts.causes(Words.report.refused, tally, "error", 5)}
-    ${Parts.causes(Words.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
+    ${Tiles.tilesPart(tiles)} ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
+    <div class="split">
+      <div>
+        ${heldPart(frame, here, one, checked)} ${refusedPart(frame, here, one, checked)}
+        ${correctedPart(frame, here, one)} ${lastChange} ${decidedPart(frame, here, one)}
+        ${Parts.causes(Words.report.warnings, tally, "warning", 5)}
+      </div>
+      <div>${planned === 0 ? nothingToSend(frame, tiles) : sendForm(frame, one, checked, stopped)}</div>
+    </div>
+    ${rowsTable(here, rows, looking, () => null)} ${Parts.totals(summary)} ${Parts.skipped(tally.skipped)}
     <section class="card">
       <h2>${words.howRead}</h2>
       ${said(one)} ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${words.evidence}</a></p>`)}
     </section>
-    ${recalled} ${rowsTable(here, rows, looking, () => null)}
+    ${recalled}
     <div class="actions">
       <form method="post" action="${here}/recheck">
         ${tokenOf(frame)}<button class="quiet">${words.standstillAgain}</button>
       </form>
+      <a class="button quiet" href="${frame.prefix}/book">${words.bookFile}</a>
       <a class="button quiet" href="${here}/plan">${words.planFile}</a> ${discardForm(frame, one)}
     </div>`
 }

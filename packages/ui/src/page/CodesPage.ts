@@ -1,18 +1,24 @@
 /** Codes and currencies of the export that the mapping book does not know, each with what the device has for it. */
 import type { UnmappedCode } from "@fiscal-connector/core/unstable/preflight/Unmapped"
 import * as BookChoice from "@fiscal-connector/core/unstable/preflight/BookChoice"
-import { html, type Html } from "../html/Html.ts"
+import { Flag, html, type Html } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { Checked, PageImport } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 
 /** The codes with their choices, in the order in which the form has them. */
-export const choicesOf = ({ book, device, summary }: Checked) =>
-  summary.unmapped.codes.map((code) => ({ code, choices: BookChoice.of(code, book, device) }))
+export const choicesOf = ({ book, device, mapped, summary }: Checked) =>
+  summary.unmapped.codes.map((code) => ({ code, choices: BookChoice.of(code, book, device, mapped) }))
+
+/** What the file states speaks for this one alone: it is shown as chosen, and the button says so. */
+const onlyFitting = (choices: ReadonlyArray<BookChoice.BookChoice>): string | null => {
+  const fitting = choices.filter(({ standing }) => standing === "fits")
+  return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
+}
 
 const usedBy = ({ documents, examples }: UnmappedCode): string =>
   `${Words.documents(documents)}: ${examples.join(", ")}${documents > examples.length ? ", …" : ""}`
@@ -47,7 +53,9 @@ export const codesPage = (frame: Frame, one: PageImport, checked: Checked): Html
                         <option value="">${words.leaveOut}</option>
                         ${choices.map(
                           ({ id, standing, words: said }) =>
-                            html`<option value="${id}">${said}${standing === "fits" ? ` · ${words.fits}` : ""}</option>`
+                            html`<option value="${id}" ${new Flag("selected", id === onlyFitting(choices))}>
+                              ${said}${standing === "fits" ? ` · ${words.fits}` : ""}
+                            </option>`
                         )}
                       </select>`
                 }

@@ -5,11 +5,12 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
+import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
-import type { Frame } from "./Layout.ts"
+import type { Frame } from "./part/Layout.ts"
 
 const words = Words.days
 
@@ -67,7 +68,16 @@ export const daysPage = (frame: Frame, account: string, { days, findings }: Fisc
           </section>`
     }`
 
-const amount = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
+const amount = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
+
+/** What the device has more than the store; nothing where both have the same. */
+const difference = (isCompared: boolean, device: Money.Money | null, store: Money.Money | null): Html => {
+  const more = BigDecimal.subtract(device ?? Money.zero, store ?? Money.zero)
+  return when(
+    isCompared && !BigDecimal.isZero(more),
+    () => html`<span class="badge bad">${Parts.figureOf(more)}</span>`
+  )
+}
 
 const counters = ({ comparison, day }: FiscalDay): ReadonlyArray<CounterRow> =>
   comparison?.rows ??
@@ -81,11 +91,22 @@ const counters = ({ comparison, day }: FiscalDay): ReadonlyArray<CounterRow> =>
   }))
 
 export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Html => {
-  const { comparison, day, findings } = shownDay
+  const { comparison, day, explains, findings, taxNames } = shownDay
   return html`<p><a href="${address(frame, account)}">‹ ${words.title(account)}</a></p>
     <h1>${words.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${result(day)} ${time(day.openedAt)} – ${time(day.closedAt)} ${day.message ?? ""}</p>
     ${found(findings)}
+    ${when(
+      explains.length > 0,
+      () =>
+        html`<section class="note waiting">
+          <h2>${words.explains}</h2>
+          <ul class="plain-list">
+            ${explains.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Words.states[because] ?? because}</li>`)}
+          </ul>
+        </section>`
+    )}
+    ${when(findings.length === 0 && comparison !== null, () => html`<div class="note good"><p>${words.agrees}</p></div>`)}
     <p>${comparison === null ? words.noStore : words.beside(comparison.documents)}</p>
     <section class="card">
       ${table(
@@ -93,20 +114,22 @@ export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Htm
         [
           words.currency,
           words.counter,
-          { figures: words.tax },
+          words.tax,
           words.payment,
           { figures: words.device },
-          { figures: words.store }
+          { figures: words.store },
+          { figures: words.difference }
         ],
         counters(shownDay).map(
           ({ counter, currency, device, payment, store, tax }) =>
             html`<tr>
               <td>${currency}</td>
               <td>${counter}</td>
-              <td class="number">${tax === null ? "" : String(tax)}</td>
+              <td>${tax === null ? "" : `${taxNames.get(tax) ?? ""} (${tax})`.trim()}</td>
               <td>${payment ?? (counter === "Balance" ? words.notStated : "")}</td>
               <td class="number">${amount(device)}</td>
               <td class="number">${amount(store)}</td>
+              <td class="number">${difference(comparison !== null, device, store)}</td>
             </tr>`
         )
       )}

@@ -1,4 +1,4 @@
-/** What the store has: the list, and one document with everything that happened to it and what may be decided about it now. */
+/** One document with its lines and taxes, everything that happened to it and what may be decided about it now. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
@@ -17,8 +17,7 @@ import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import * as SourceRow from "../work/SourceRow.ts"
-import { followed, type Frame, live, tokenOf } from "./Layout.ts"
-import { resumeForm } from "./ResumeForm.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.page
@@ -32,99 +31,11 @@ export const groups: ReadonlyArray<{ readonly name: string; readonly states: Rea
   { name: "withdrawn", states: ["Withdrawn"] }
 ]
 
-export interface ListLooking {
-  readonly group: string | null
-  readonly matching: string
-  /** The `seq` before which the page begins; null for the newest. */
-  readonly before: number | null
-}
-
 /** In the zone in which times are shown, said with it. */
 export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string => Parts.time(DateTime.setZone(at, zone))
 
 export const why = ({ hold, rejection, said: text }: Submission): string =>
   hold?.because ?? rejection?.error ?? text ?? ""
-
-const addressOf = (frame: Frame, { group, matching }: ListLooking, changes: Partial<ListLooking> = {}): string => {
-  const query = new URLSearchParams()
-  const now = { group, matching, before: null, ...changes }
-  if (now.group !== null) query.set("group", now.group)
-  if (now.matching !== "") query.set("matching", now.matching)
-  if (now.before !== null) query.set("before", String(now.before))
-  return `${frame.prefix}/documents?${query.toString()}`
-}
-
-/** `counts`: of the whole store. `more`: the `seq` of the last one shown, where there are older ones. */
-export const listPage = (
-  frame: Frame,
-  found: ReadonlyArray<Submission>,
-  counts: Readonly<Partial<Record<State, number>>>,
-  looking: ListLooking,
-  more: number | null,
-  zone: DateTime.TimeZone,
-  hasLive: "live" | "none",
-  standing: string
-): Html => {
-  const count = (states: ReadonlyArray<State>) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
-  const all = Object.values(counts).reduce((sum, n) => sum + (n ?? 0), 0)
-  const tab = (name: string | null, word: string, n: number) => {
-    const text = `${word} ${n.toLocaleString("en")}`
-    const address = addressOf(frame, looking, { group: name })
-    return looking.group === name
-      ? html`<li><a href="${address}" aria-current="true">${text}</a></li>`
-      : html`<li><a href="${address}">${text}</a></li>`
-  }
-  const onTheWay = count(moving)
-  const listed = html`<section class="card">
-    ${
-      found.length === 0
-        ? html`<p class="soft">${all === 0 ? said.empty : words.nothingHere}</p>`
-        : table(
-            words.documents,
-            [words.number, words.buyer, { figures: words.total }, words.state, said.since, words.why],
-            found.map(
-              (one) =>
-                html`<tr>
-                  <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
-                  <td><bdi>${one.buyer ?? ""}</bdi></td>
-                  <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
-                  <td>${Parts.stateBadge(one.state)}</td>
-                  <td class="small">${moment(one.since, zone)}</td>
-                  <td class="small">${why(one)}</td>
-                </tr>`
-            )
-          )
-    }
-    <div class="paging">
-      ${when(looking.before !== null, () => html`<a href="${addressOf(frame, looking)}">${said.newest}</a>`)}${more === null ? null : html`<a href="${addressOf(frame, looking, { before: more })}">${words.older}</a>`}
-    </div>
-  </section>`
-  const content = html`<h1>${words.documents}</h1>
-    <form class="actions" method="get" action="${frame.prefix}/documents" role="search">
-      ${looking.group === null ? null : html`<input type="hidden" name="group" value="${looking.group}" />`}
-      <input
-        type="search"
-        name="matching"
-        value="${looking.matching}"
-        aria-label="${said.search}"
-        placeholder="${said.search}"
-      /><button class="quiet">${said.find}</button>
-    </form>
-    ${live(
-      "tabs",
-      html`<ul class="tabs" aria-label="${words.filter}">
-        ${[tab(null, words.all, all), ...groups.map(({ name, states }) => tab(name, said.groups[name] ?? name, count(states)))]}
-      </ul>`
-    )}
-    ${live(
-      "resume",
-      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive, null))
-    )}
-    ${live("list", listed)}
-    ${when((counts.Fiscalised ?? 0) > 0, () => html`<p><a class="button quiet" href="${frame.prefix}/pdfs">${words.allPdfs}</a></p>`)}
-    <p class="soft small">${said.zone(DateTime.zoneToString(zone))}</p>`
-  return followed(frame, standing, content)
-}
 
 /** What a state means, and what to do, as the command's `why` says it. */
 const meaning = ({ hold, state }: Submission): Html | null => {
@@ -190,17 +101,67 @@ const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
     )}
   </ul>`
 
+/** The documents beside it, in the order in which the store got them. */
+export interface Beside {
+  readonly previous: Submission | null
+  readonly next: Submission | null
+}
+
+const linesOf = ({ document: { payload }, submission: { currency } }: Explanation): Html =>
+  html`<section class="card">
+    <h2>${said.lines}</h2>
+    ${table(
+      said.lines,
+      [
+        said.description,
+        { figures: said.quantity },
+        { figures: said.unitPrice },
+        { figures: said.discount },
+        Words.report.tax,
+        said.productCode,
+        { figures: words.total }
+      ],
+      payload.lineItems.map(
+        ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) =>
+          html`<tr>
+            <td>${description ?? ""}</td>
+            <td class="number">${Money.formatPlain(quantity)}</td>
+            <td class="number">${Money.formatPlain(unitAmount)}</td>
+            <td class="number">${discountAmount === null ? "" : Parts.figureOf(discountAmount)}</td>
+            <td>${taxCode}</td>
+            <td><code>${productCode ?? ""}</code></td>
+            <td class="number">${Parts.figureOf(lineAmount)}</td>
+          </tr>`
+      )
+    )}
+    <dl class="amounts">
+      <dt>${Words.report.net}</dt>
+      <dd>${Parts.amount(currency, payload.subTotal)}</dd>
+      <dt>${Words.report.tax}</dt>
+      <dd>${Parts.amount(currency, payload.totalTax)}</dd>
+      <dt class="sum">${words.total}</dt>
+      <dd class="sum">${Parts.amount(currency, payload.total)}</dd>
+    </dl>
+    <p class="soft small">${payload.isTaxInclusive ? said.inclusive : said.exclusive}</p>
+  </section>`
+
 export const documentPage = (
   frame: Frame,
   explanation: Explanation,
   zone: DateTime.TimeZone,
-  note: string | null
+  note: string | null,
+  { next, previous }: Beside
 ): Html => {
   const { conflicts, document, evidence, submission } = explanation
   const { account, currency, environment, lane, number, proof, receiptDate, revision, source, total } = submission
   const address = documentAddress(frame, account, submission) ?? ""
   const open = conflicts.filter(({ settledAt }) => settledAt === null)
-  return html`<p><a href="${frame.prefix}/documents">‹ ${words.documents}</a></p>
+  const beside = (one: Submission | null, word: string) =>
+    one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${word} ${one.number}</a>`
+  return html`<div class="paging">
+      <a href="${frame.prefix}/documents">‹ ${words.documents}</a> ${beside(previous, said.previous)}
+      ${beside(next, said.next)}
+    </div>
     <h1>${number}</h1>
     <p>${Parts.stateBadge(submission.state)} ${why(submission)}</p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}
@@ -221,7 +182,7 @@ export const documentPage = (
             <dt>${words.buyer}</dt>
             <dd><bdi>${submission.buyer ?? ""}</bdi></dd>
             <dt>${words.total}</dt>
-            <dd>${currency} ${Money.formatAmount(total)}</dd>
+            <dd>${Parts.amount(currency, total)}</dd>
             <dt>${said.receiptDate}</dt>
             <dd>${receiptDate === null ? "" : Parts.time(receiptDate)}</dd>
             <dt>${words.place}</dt>
@@ -233,7 +194,18 @@ export const documentPage = (
               proof === null
                 ? null
                 : html`<dt>${words.verification}</dt>
-                    <dd><code>${proof.verificationCode ?? ""}</code></dd>`
+                    <dd><code>${proof.verificationCode ?? ""}</code></dd>
+                    <dt>${Words.health.day}</dt>
+                    <dd>
+                      ${
+                        proof.fiscalDay === null
+                          ? ""
+                          : html`<a
+                              href="${`${frame.prefix}/days?account=${encodeURIComponent(account)}&day=${proof.fiscalDay}`}"
+                              >${String(proof.fiscalDay)}</a
+                            >`
+                      }
+                    </dd>`
             }
             <dt>${said.revision}</dt>
             <dd>${revision}</dd>
@@ -251,7 +223,7 @@ export const documentPage = (
           ${meaning(submission)}
         </section>`
     )}
-    ${decideForm(frame, explanation, address, zone)}
+    ${decideForm(frame, explanation, address, zone)} ${linesOf(explanation)}
     <section class="card">
       <h2>${said.timeline}</h2>
       <ol class="timeline">

@@ -4,7 +4,7 @@ import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 
@@ -24,10 +24,22 @@ export const filePage = (
   running: ReadonlyArray<PageImport>,
   kept: Html,
   limit: UploadLimit,
-  problem: string | null
+  problem: string | null,
+  example: "offered" | "hidden"
 ): Html =>
   html`${steps(0)}
     <h1>${words.import}</h1>
+    ${when(
+      frame.around.open > 0,
+      () =>
+        html`<div class="note waiting">
+          <p><strong>${words.openTitle(frame.around.open)}</strong></p>
+          <ul class="plain-list">
+            ${frame.around.worst.map((text) => html`<li>${text}</li>`)}
+          </ul>
+          <div class="actions"><a class="button quiet" href="${frame.prefix}/health">${words.openLook}</a></div>
+        </div>`
+    )}
     ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
     <form method="post" action="${frame.prefix}/imports" enctype="multipart/form-data" data-limit="${limit.bytes}">
       ${tokenOf(frame)}
@@ -41,20 +53,6 @@ export const filePage = (
             </div>`
           : html`<input type="hidden" name="account" value="${accounts[0] ?? ""}" />`
       }
-      <div class="field">
-        <span id="format-name">${words.format}</span>
-        <select name="format" aria-labelledby="format-name">
-          <option value="">${words.byEnding}</option>
-          ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
-        </select>
-      </div>
-      <div class="field">
-        <span id="purpose-name">${Words.originals.purpose}</span>
-        <select name="purpose" aria-labelledby="purpose-name">
-          <option value="import">${Words.originals.import}</option>
-          <option value="originals">${Words.originals.register}</option>
-        </select>
-      </div>
       <div class="drop" data-drop="files">
         <p class="big" id="files-name">${words.choose}</p>
         <input type="file" name="file" multiple required aria-labelledby="files-name" />
@@ -63,7 +61,33 @@ export const filePage = (
       ${tooLargeNote(limit)}
       <p class="soft">${words.promise}</p>
       <div class="actions"><button>${words.read}</button></div>
+      <div class="chips">
+        <div>
+          <span id="format-name">${words.format}</span>
+          <select name="format" aria-labelledby="format-name">
+            <option value="">${words.byEnding}</option>
+            ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
+          </select>
+        </div>
+        <div>
+          <span id="purpose-name">${Words.originals.purpose}</span>
+          <select name="purpose" aria-labelledby="purpose-name">
+            <option value="import">${Words.originals.import}</option>
+            <option value="originals">${Words.originals.register}</option>
+          </select>
+        </div>
+      </div>
     </form>
+    ${when(
+      example === "offered",
+      () =>
+        html`<form class="card" method="post" action="${frame.prefix}/example">
+          ${tokenOf(frame)}
+          <h2>${words.exampleTitle}</h2>
+          <p>${words.exampleText}</p>
+          <button class="quiet">${words.example}</button>
+        </form>`
+    )}
     ${when(running.length > 0, () => runningOf(frame, running))} ${kept}`
 
 const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>

@@ -23,6 +23,7 @@ const followed = document.querySelector("[data-follow]")
 if (followed) {
   let shown = followed.dataset.standing
   let busy = false
+  const typed = (part) => [...part.querySelectorAll("input[type=text]")].some((input) => input.value !== input.defaultValue)
   const refresh = async (standing) => {
     if (busy || standing === shown) return
     busy = true
@@ -31,7 +32,7 @@ if (followed) {
       const next = new DOMParser().parseFromString(await answer.text(), "text/html")
       for (const part of document.querySelectorAll("[data-live]")) {
         const now = next.querySelector('[data-live="' + part.dataset.live + '"]')
-        if (!now || now.innerHTML === part.innerHTML || part.querySelector("input:checked")) continue
+        if (!now || now.innerHTML === part.innerHTML || part.querySelector("input:checked") || typed(part)) continue
         const at = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null
         part.replaceWith(now)
         if (at) now.querySelector('a[href="' + CSS.escape(at) + '"]')?.focus()
@@ -47,6 +48,50 @@ if (followed) {
   }
   document.addEventListener("visibilitychange", listen)
   listen()
+}
+// a field that is taken is not offered for another column
+const once = document.querySelector("[data-once]")
+if (once) {
+  const selects = [...once.querySelectorAll("select")]
+  const offer = () => {
+    for (const select of selects) for (const option of select.options) {
+      option.disabled = option.value !== "" && option.value !== select.value && selects.some((other) => other !== select && other.value === option.value)
+    }
+  }
+  once.addEventListener("change", offer)
+  offer()
+}
+// what may be decided later counts down to it; the server holds it to the time
+const countDown = () => {
+  for (const button of document.querySelectorAll("button[data-from]")) {
+    const left = Math.ceil((Number(button.dataset.from) - Date.now()) / 1000)
+    const text = button.dataset.text ?? (button.dataset.text = button.textContent)
+    button.disabled = left > 0
+    button.textContent = left > 0 ? text + ", in " + Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0") : text
+  }
+}
+countDown()
+setInterval(countDown, 1000)
+// the program may end: the page says so, and goes on once the same program answers for itself, which another one at its address cannot
+const away = document.querySelector("[data-away]")
+if (away) {
+  const encode = (text) => new TextEncoder().encode(text)
+  const proofOf = async (challenge) => {
+    const key = await crypto.subtle.importKey("raw", encode(away.dataset.away), { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
+    const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", key, encode(challenge)))
+    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+  }
+  const look = async () => {
+    if (document.hidden) return
+    const challenge = crypto.randomUUID()
+    try {
+      const answer = await fetch("/alive?challenge=" + challenge, { credentials: "omit" })
+      const isOurs = answer.ok && (await answer.text()) === (await proofOf(challenge))
+      if (isOurs && !away.hidden) location.reload()
+      away.hidden = isOurs
+    } catch { away.hidden = false }
+  }
+  setInterval(look, 3000)
 }
 document.addEventListener("submit", (event) => {
   const form = event.target

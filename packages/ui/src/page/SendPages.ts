@@ -1,10 +1,10 @@
 /** Sending, and what became of it. */
 import { html, type Html, when } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
-import type { PageImport, Phase, Row, Standstill } from "../work/PageImport.ts"
-import { doneOf } from "../work/Sending.ts"
+import type { PageImport, Row, Standstill } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { decidedPart } from "./part/HeldPart.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 
@@ -18,22 +18,15 @@ export const readingPage = (frame: Frame, one: PageImport, read: number): Html =
     </div>
     ${discardForm(frame, one)}`
 
-/** What the bar shows: how many have come to something, and the same in words. */
-export const progressOf = ({ done, total }: Extract<Phase, { _tag: "Sending" }>) => {
-  const finished = Math.min(total, doneOf(done.values()))
-  return { done: finished, total, text: words.progress(finished, total) }
-}
-
-export const sendingPage = (frame: Frame, one: PageImport, phase: Extract<Phase, { _tag: "Sending" }>): Html => {
-  const { done, text, total } = progressOf(phase)
-  return html`${steps(4)}
-    <h1>${words.sendingTitle}</h1>
+/** Until the import is accepted; from then on it has its own page. */
+export const sendingPage = (frame: Frame, one: PageImport): Html =>
+  html`${steps(4)}
+    <h1>${words.sendingTitle}: ${one.files.map(({ name }) => name).join(", ")}</h1>
     <div class="card" data-events="${`${frame.prefix}/imports/${one.id}/events`}">
-      <p data-text="text" role="status">${text}</p>
-      <progress max="${Math.max(1, total)}" value="${done}" aria-label="${words.sendingTitle}"></progress>
+      <p data-text="text" role="status">${words.preparing}</p>
+      <progress aria-label="${words.sendingTitle}"></progress>
     </div>
     <p class="soft">${words.mayClose}</p>`
-}
 
 export const documentAddress = (frame: Frame, account: string, { id, kind }: Pick<Row, "id" | "kind">): string | null =>
   kind === null ? null : `${frame.prefix}/documents/${encodeURIComponent(account)}/${kind}/${encodeURIComponent(id)}`
@@ -46,6 +39,7 @@ export const standstillPage = (frame: Frame, one: PageImport, { findings, next, 
       ${findings.map(({ at, fix, message }) => html`<p><strong>${message}</strong>${at?.line === undefined ? "" : ` (line ${at.line})`}<br />${fix}</p>`)}
     </div>
     ${when(next === "mappings", () => html`<p><a class="button" href="${`${frame.prefix}/mappings?account=${encodeURIComponent(one.account)}`}">${words.compareMappings}</a></p>`)}
+    ${decidedPart(frame, `${frame.prefix}/imports/${one.id}`, one)}
     <form method="post" action="${frame.prefix}/imports/${one.id}/recheck">
       ${tokenOf(frame)}
       <div class="actions"><button>${words.standstillAgain}</button></div>

@@ -18,8 +18,13 @@ import type { Cause, Skipped, Tally } from "./Tally.ts"
 
 const words = Words.report
 
+/** What an operator has to say has a tone of its own. */
+const unknown: ReadonlySet<string> = new Set(["Unknown", "Expired", "Held"])
+
 export const stateBadge = (state: string): Html =>
-  html`<span class="badge ${toneOf(state) ?? "plain"}">${Words.states[state] ?? state}</span>`
+  html`<span class="badge ${unknown.has(state) ? "unknown" : (toneOf(state) ?? "plain")}"
+    >${Words.states[state] ?? state}</span
+  >`
 
 /** What was found, and what to do about it, where that is all of it. */
 export const foundText = ({ detail, fix, message }: Pick<Finding, "detail" | "fix" | "message">): Html =>
@@ -31,8 +36,15 @@ export const time = (at: Instant): string =>
     .replace("T", " ")
     .replace(/([+-]\d\d:\d\d|Z)$/, " $1")
 
+/** The time of day. */
+export const clock = (at: Instant): string => /T(\d\d:\d\d:\d\d)/.exec(InstantText.format(at))?.[1] ?? ""
+
+/** An amount with its thousands apart: `8,439.50`. */
+export const figureOf = (money: Money.Money): string =>
+  Money.formatAmount(money).replaceAll(/\B(?=(\d{3})+(?!\d)(?=.*\.))/g, ",")
+
 export const amount = (currency: string | null, total: Money.Money | null): string =>
-  currency === null || total === null ? "" : `${currency} ${Money.formatAmount(total)}`
+  currency === null || total === null ? "" : `${currency} ${figureOf(total)}`
 
 /** How many are in each state. */
 export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
@@ -85,7 +97,7 @@ const rowsOf = (
   ]
 }
 
-const figure = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
+const figure = (money: Money.Money | null): string => (money === null ? "" : figureOf(money))
 
 /** Sums by state, currency and kind, and under each its taxes: what a bookkeeper compares. */
 export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "taxes" | "totals">): Html =>
@@ -223,8 +235,38 @@ export const used = (destinations: ReadonlyArray<Destination>, record: Made | nu
     </dl>
   </section>`
 
-const madeOf = ({ adapter, book, files, settings }: Made): Html =>
-  html` ${files.map(
+/** Cells that were read otherwise than the file has them; what is kept of them is as it was written by another run. */
+export const corrections = ({ settings }: Pick<Made, "settings">): Html => {
+  const kept = Array.isArray(settings["corrections"]) ? (settings["corrections"] as ReadonlyArray<unknown>) : []
+  const texts = kept.flatMap((one) =>
+    typeof one === "object" && one !== null ? [one as Readonly<Record<string, unknown>>] : []
+  )
+  return when(
+    texts.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${words.corrected}</h2>
+        ${table(
+          words.corrected,
+          [words.number, words.place, words.wasInFile, words.sentAs, words.correctedBy],
+          texts.map(
+            ({ at, by, columnName, file, from, line, number, to }) =>
+              html`<tr>
+                <td>${String(number)}</td>
+                <td>${`${String(file)}:${String(line)}, ${String(columnName)}`}</td>
+                <td class="mono">${String(from)}</td>
+                <td class="mono">${String(to)}</td>
+                <td>${`${String(by)}, ${String(at).slice(0, 16).replace("T", " ")} UTC`}</td>
+              </tr>`
+          )
+        )}
+      </section>`
+  )
+}
+
+const madeOf = ({ adapter, book, files, settings }: Made): Html => {
+  const shown = Object.entries(settings).filter(([name]) => name !== "corrections")
+  return html` ${files.map(
       ({ bytes, name, sha256 }) =>
         html`<dt>${words.file}</dt>
           <dd>
@@ -236,10 +278,10 @@ const madeOf = ({ adapter, book, files, settings }: Made): Html =>
     <dt>${words.settings}</dt>
     <dd>
       ${
-        Object.keys(settings).length === 0
+        shown.length === 0
           ? words.noSettings
           : html`<ul class="plain-list">
-              ${Object.entries(settings).map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
+              ${shown.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
             </ul>`
       }
     </dd>
@@ -252,3 +294,4 @@ const madeOf = ({ adapter, book, files, settings }: Made): Html =>
               <code>${book.sha256}</code>
             </dd>`
     }`
+}

@@ -5,9 +5,11 @@ import type { Destination } from "@fiscal-connector/core/account/Destination"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
-import { Effect, Stream } from "effect"
+import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
+import { BigDecimal, Effect, Stream } from "effect"
 import { escape, html, type Html, when } from "../html/Html.ts"
 import * as Style from "../html/Style.ts"
+import * as Tiles from "./Tiles.ts"
 import * as Parts from "./Parts.ts"
 import { Tally } from "./Tally.ts"
 import * as Words from "../text/Words.ts"
@@ -28,62 +30,175 @@ export interface Report<E, R> {
   readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
 }
 
-/** The report as text, piece by piece, so that memory stays flat however many documents there are. */
-export const write = <E, R>(report: Report<E, R>): Stream.Stream<string, E, R> =>
+/** What goes over the documents say as a whole. */
+interface Gathered {
+  readonly tally: Tally
+  /** The first and the last day of a document; null where none states one. */
+  readonly first: string | null
+  readonly last: string | null
+}
+
+/** The report as text, piece by piece, so that memory stays flat however many documents there are. `qr`: whether the QR codes follow as an appendix. */
+export const write = <E, R>(report: Report<E, R>, qr: "with" | "without" = "with"): Stream.Stream<string, E, R> =>
   Stream.unwrap(
-    Effect.map(tallied(report), (tally) =>
-      Stream.succeed(head(report, tally)).pipe(
-        Stream.concat(Stream.map(report.documents, listed)),
+    Effect.map(gathered(report), (found) => {
+      const appendix =
+        qr === "without"
+          ? Stream.empty
+          : Stream.succeed(`<h2>${escape(words.appendix)}</h2><ul class="receipts">\n`).pipe(
+              Stream.concat(Stream.map(report.documents, receipts)),
+              Stream.concat(Stream.succeed("</ul>\n"))
+            )
+      const percents = TaxShares.percentsOf(report.book)
+      return Stream.succeed(head(report, found)).pipe(
+        Stream.concat(Stream.map(report.documents, (page) => lines(page, percents))),
+        Stream.concat(Stream.succeed(listEnd)),
+        Stream.concat(Stream.succeed(tail(report, found))),
+        Stream.concat(appendix),
         Stream.concat(Stream.succeed(foot))
       )
-    )
+    })
   )
 
-const tallied = <E, R>({ book, documents, unattached }: Report<E, R>): Effect.Effect<Tally, E, R> => {
+const dayOf = (document: ImportedDocument): string | null => {
+  const day = Parts.dated(document).slice(0, "YYYY-MM-DD".length)
+  return day === "" ? null : day
+}
+
+const gathered = <E, R>({ book, documents, unattached }: Report<E, R>): Effect.Effect<Gathered, E, R> => {
   const tally = new Tally(book)
+  let [first, last]: [string | null, string | null] = [null, null]
   for (const finding of unattached) tally.addUnattached(finding)
-  return Effect.as(
+  return Effect.map(
     Stream.runForEach(documents, (page) =>
       Effect.sync(() => {
-        for (const document of page) tally.add(document)
+        for (const document of page) {
+          tally.add(document)
+          const day = dayOf(document)
+          if (day === null) continue
+          if (first === null || day < first) first = day
+          if (last === null || day > last) last = day
+        }
       })
     ),
-    tally
+    () => ({ tally, first, last })
   )
 }
 
-/** What was refused or skipped has its own part, by cause. */
-const listed = (page: ReadonlyArray<ImportedDocument>): string =>
+const receipts = (page: ReadonlyArray<ImportedDocument>): string =>
   page
     .filter(({ state }) => state !== "Skipped" && state !== "Refused")
     .map((document) => Parts.receipt(document).text)
     .join("\n")
 
-const head = <E, R>({ at, destinations, record }: Report<E, R>, tally: Tally): string => {
+/** One line for each document, whatever became of it. */
+const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percents): string =>
+  page
+    .map((document) => {
+      const { buyer, currency, kind, number, said, state, total, verificationCode } = document
+      const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
+      const sum = (of: "net" | "tax") =>
+        shares ? Parts.figureOf(BigDecimal.sumAll(shares.map((share) => share[of]))) : ""
+      return html`<tr>
+        <td>${number || (document.id ?? "")}</td>
+        <td>${Words.day(dayOf(document) ?? "")}</td>
+        <td><bdi>${buyer ?? ""}</bdi></td>
+        <td>${kind === null ? "" : (Words.kinds[kind]?.[0] ?? kind)}</td>
+        <td class="number">${sum("net")}</td>
+        <td class="number">${sum("tax")}</td>
+        <td class="number">${Parts.amount(currency, total)}</td>
+        <td>
+          ${Words.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${said === null || state === "Fiscalised" ? "" : `: ${said}`}
+        </td>
+      </tr> `.text
+    })
+    .join("")
+
+/** What is in the file is what is fiscalised, waits, was not accepted and was skipped: it adds up, for each currency. */
+const balance = ({ summary }: Tally): Html => {
+  const tiles = Tiles.of(summary)
+  const all = Tiles.allOf(tiles)
+  return html`<section class="card">
+    <h2>${words.balance}</h2>
+    <dl class="amounts">
+      ${tiles.map(
+        ({ amounts, count, group }) =>
+          html`<dt>${Words.living.tiles[group]}: ${Words.documents(count)}</dt>
+            <dd>${Tiles.amountsOf(amounts)}</dd>`
+      )}
+      <dt class="sum">${words.inFile}: ${Words.documents(all.count)}</dt>
+      <dd class="sum">${Tiles.amountsOf(all.amounts)}</dd>
+    </dl>
+    <p class="soft small">${words.balanceText}</p>
+  </section>`
+}
+
+const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, tally }: Gathered): string => {
   const title = record === null ? words.resumed : words.title
   const policy = "default-src 'none'; style-src 'unsafe-inline'"
   const { counts, documents } = tally.summary
+  const facts = html`<dl>
+    ${destinations.map(
+      ({ account, lane, taxpayer }) =>
+        html`<dt>${words.taxpayer}</dt>
+          <dd>${taxpayer}</dd>
+          <dt>${words.device}</dt>
+          <dd>${lane.split("/").at(-1) ?? lane} (${account})</dd>`
+    )}
+    ${when(
+      first !== null,
+      () =>
+        html`<dt>${words.period}</dt>
+          <dd>${Words.day(first ?? "")} – ${Words.day(last ?? "")}</dd>`
+    )}
+    ${(record?.files ?? []).map(
+      ({ name, sha256 }) =>
+        html`<dt>${words.file}</dt>
+          <dd>${name}<br /><span class="soft small">${words.hash}</span> <code>${sha256}</code></dd>`
+    )}
+  </dl>`
+  const columns = [
+    words.number,
+    Words.page.date,
+    Words.page.buyer,
+    words.kind,
+    { figures: words.net },
+    { figures: words.tax },
+    { figures: words.total },
+    words.state
+  ] as const
   const body = html`<main>
     <header>
       <p>${environments(destinations)}</p>
       <h1>${title}</h1>
       <p class="soft">${words.made(Parts.time(at))}</p>
     </header>
-    ${Parts.figures(counts)} ${Parts.totals(tally.summary)} ${Parts.causes(words.refused, tally, "error")}
-    ${Parts.causes(words.warnings, tally, "warning")} ${Parts.skipped(tally.skipped)}
-    ${Parts.used(destinations, record)}
+    <section class="card">${facts}</section>
+    ${documents === 0 ? Parts.figures(counts) : balance(tally)} ${Parts.totals(tally.summary)}
+    ${record === null ? null : Parts.corrections(record)}
     <h2>${words.documentsTitle}</h2>
     ${when(documents === 0, () => html`<p>${words.none}</p>`)}
    `
+  const columnHeads = columns.map((column) =>
+    typeof column === "string"
+      ? `<th scope="col">${escape(column)}</th>`
+      : `<th scope="col" class="number">${escape(column.figures)}</th>`
+  )
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escape(title)}</title><style>${Style.report}</style></head>
 <body>${body.text}
-<ul class="receipts">
+<div class="table" tabindex="0" role="region" aria-label="${escape(words.documentsTitle)}"><table><thead><tr>${columnHeads.join("")}</tr></thead><tbody>
 `
 }
 
-const foot = `</ul>
-<p class="soft small">${escape(words.print)}</p>
+const listEnd = `</tbody></table></div>
+`
+
+const tail = <E, R>({ destinations, record }: Report<E, R>, { tally }: Gathered): string =>
+  html`${Parts.causes(words.refused, tally, "error")} ${Parts.causes(words.warnings, tally, "warning")}
+  ${Parts.skipped(tally.skipped)} ${Parts.used(destinations, record)}`.text
+
+const foot = `<p class="soft small">${escape(words.print)}</p>
 </main></body></html>
 `
 

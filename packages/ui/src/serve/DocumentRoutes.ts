@@ -1,61 +1,20 @@
 /** Documents of the store, decisions about them, and going on with what was left. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import * as Session from "@fiscal-connector/core/session/Session"
-import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
-import { Duration, Effect, FileSystem, Option, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
+import type { ListQuery } from "@fiscal-connector/core/submission/SubmissionQuery"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Words from "../text/Words.ts"
-import * as Following from "../work/Following.ts"
 import type { Upload } from "../work/PageImport.ts"
-import { download, type Form, NotDone, seeOther } from "./Request.ts"
+import { discard, download, type Form, NotDone, seeOther } from "./Request.ts"
+import { backOf, consented, goOn } from "./ResumeRoutes.ts"
 import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
 import { showSource } from "./SourceRoutes.ts"
-
-const perPage = 50
-
-export const showList = (site: Site, query: URLSearchParams) =>
-  Effect.gen(function* () {
-    const zone = yield* zoneOf(site)
-    const group = DocumentPages.groups.find(({ name }) => name === query.get("group"))
-    const before = Number(query.get("before")) || null
-    const matching = (query.get("matching") ?? "").trim().slice(0, 100)
-    const found = yield* looking(
-      site,
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        const { counts, lanes } = yield* store.health(Duration.days(7))
-        const list = yield* store.list({
-          order: "newest-first",
-          limit: perPage + 1,
-          ...(group !== undefined && { states: group.states }),
-          ...(before !== null && { before }),
-          ...(matching !== "" && { matching })
-        })
-        const standing = yield* Following.standing(store)
-        return { counts, list, standing, hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) }
-      })
-    )
-    const list = found?.list ?? []
-    const page = list.slice(0, perPage)
-    const content = DocumentPages.listPage(
-      site.frame,
-      page,
-      found?.counts ?? {},
-      { group: group?.name ?? null, matching, before },
-      list.length > perPage ? (page.at(-1)?.seq ?? null) : null,
-      zone,
-      found?.hasLive === true ? "live" : "none",
-      found?.standing ?? ""
-    )
-    return shown(site, { title: Words.page.documents, at: "documents", content })
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 const keyOf = ([account = "", kind, id = ""]: ReadonlyArray<string>) =>
   kind === "invoice" || kind === "credit-note" ? Effect.succeed({ account, kind, id } as const) : notFound
@@ -74,10 +33,23 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
       site.frame,
       found.value,
       zone,
-      said === null ? null : (site.notes.get(said) ?? null)
+      said === null ? null : (site.notes.get(said) ?? null),
+      yield* besideOf(site, submission)
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+const besideOf = (site: Site, { account, seq }: Submission) =>
+  Effect.gen(function* () {
+    const ask = (query: Omit<ListQuery, "accounts" | "limit">) =>
+      looking(
+        site,
+        SubmissionStore.use((store) => store.list({ accounts: [account], limit: 1, ...query }))
+      )
+    const previous = yield* ask({ before: seq, order: "newest-first" })
+    const next = yield* ask({ after: seq })
+    return { previous: previous?.[0] ?? null, next: next?.[0] ?? null }
+  })
 
 /** The row of a document in the file that was chosen for it; nothing of that stays. */
 export const givenSource = (site: Site, path: ReadonlyArray<string>, files: ReadonlyArray<Upload>) =>
@@ -85,14 +57,7 @@ export const givenSource = (site: Site, path: ReadonlyArray<string>, files: Read
     const found = yield* looking(site, Connector.explain(yield* keyOf(path)))
     if (found === null || Option.isNone(found)) return yield* notFound
     return yield* showSource(site, found.value.submission, files[0] ?? null)
-  }).pipe(
-    Effect.catchTag("StoreError", storeProblem),
-    Effect.ensuring(
-      FileSystem.FileSystem.use((fs) =>
-        Effect.forEach(files, ({ path }) => Effect.ignore(fs.remove(path, { force: true })), { discard: true })
-      )
-    )
-  )
+  }).pipe(Effect.catchTag("StoreError", storeProblem), Effect.ensuring(discard(files.map(({ path }) => path))))
 
 /** Keeps a text that follows a form. The address has its name, and no text. */
 const noted = ({ notes }: Site, text: string): string => {
@@ -141,7 +106,8 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
     const key = yield* keyOf(path)
     if (path[3] !== "decide") return yield* notFound
     const address = SendPages.documentAddress(site.frame, key.account, key) ?? ""
-    const back = (text: string) => seeOther(`${address}?said=${noted(site, text)}`)
+    const back = (text: string) =>
+      seeOther(form.has("back") ? backOf(site, form, noted(site, text)) : `${address}?said=${noted(site, text)}`)
     const decision = decisionOf(form)
     if (typeof decision === "string") return back(decision)
     const decided = Effect.gen(function* () {
@@ -155,31 +121,11 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
         ? Words.document.refused(resolution.because)
         : Words.document.recorded(resolution.from, resolution.to)
     })
-    return back(yield* Effect.provide(decided, site.workplace.engine))
+    const text = yield* Effect.provide(decided, site.workplace.engine)
+    // what waited behind the document goes on by itself, as far as the operator has consented to it
+    if (form.has("back")) {
+      yield* consented(site, form)
+      yield* goOn(site, "consented")
+    }
+    return back(text)
   }).pipe(Effect.catchTag("StoreError", storeProblem))
-
-/** Goes on with what is planned and awaited, in the background; whoever sends already is not disturbed. */
-export const resume = (site: Site, form: Form) =>
-  Effect.gen(function* () {
-    const { workplace } = site
-    const live = form.get("live") === "yes" ? "allowed" : "not-allowed"
-    const run = Effect.gen(function* () {
-      const store = yield* SubmissionStore
-      const known = yield* Effect.filter(yield* workplace.all, ({ settings }) =>
-        Effect.map(store.pinOf(settings.account), Option.isSome)
-      )
-      const accounts = known.map(({ settings }) => settings)
-      const { opened } = yield* OpenAccounts.openEach(accounts, { live, witness: known[0]?.witness, backOff: "over" })
-      if (opened.length > 0) yield* Session.resume(opened)
-      // outcomes are asked for all the same where nothing may be sent
-      const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
-      if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(workplace.engine),
-      Effect.catchCause((cause) => Effect.logError("going on broke off", cause))
-    )
-    yield* Effect.forkIn(run, site.scope)
-    const back = form.get("back") ?? ""
-    return seeOther(`${site.frame.prefix}${/^\d{1,15}$/.test(back) ? `/imports/r${back}` : "/documents"}`)
-  })

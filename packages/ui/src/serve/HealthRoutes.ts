@@ -8,7 +8,7 @@ import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import { DateTime, Duration, Effect } from "effect"
 import { dayPage, daysPage } from "../page/DaysPage.ts"
 import { healthPage } from "../page/HealthPage.ts"
-import { mappingsPage } from "../page/MappingsPage.ts"
+import { mappingsDone, mappingsPage } from "../page/MappingsPage.ts"
 import * as Words from "../text/Words.ts"
 import * as Following from "../work/Following.ts"
 import * as Planning from "../work/Planning.ts"
@@ -102,14 +102,19 @@ export const applyMappings = (site: Site, form: Form) =>
     if (book === undefined || SavedPlan.digest(book.book) !== plan.book)
       return yield* showMappings(site, plan.account, Words.mappings.gone)
     const { settings } = yield* site.workplace.account(plan.account, book.book.zone)
-    const note = yield* MappingApply.apply(plan, settings.gateway).pipe(
-      Effect.as(Words.mappings.applied),
+    const failed = yield* MappingApply.apply(plan, settings.gateway).pipe(
+      Effect.as(null),
       Effect.catchTags({
         PlanStale: ({ message }) => Effect.succeed(Words.mappings.stale(message)),
         GatewayError: ({ message }) => Effect.succeed(Words.mappings.stale(message))
       })
     )
-    return yield* showMappings(site, plan.account, note)
+    if (failed !== null) return yield* showMappings(site, plan.account, failed)
+    return shown(site, {
+      title: Words.mappings.doneTitle,
+      at: "import",
+      content: mappingsDone(site.frame, plan.account, plan.steps, site.imports.all())
+    })
   }).pipe(
     Effect.scoped,
     Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem, WorkplaceRefused: storeProblem })

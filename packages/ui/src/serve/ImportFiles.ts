@@ -6,15 +6,16 @@ import { headers } from "../guard/Entrance.ts"
 import { html, type Html } from "../html/Html.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
+import { lastChange } from "../page/part/BookHistoryPart.ts"
 import { codesPage } from "../page/CodesPage.ts"
 import { evidencePage } from "../page/EvidencePage.ts"
-import type { Layout } from "../page/Layout.ts"
+import type { Layout } from "../page/part/Layout.ts"
 import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
-import { stemOf } from "./KeptRoutes.ts"
+import { refusedDownload } from "./KeptRoutes.ts"
 import { download, type Response } from "./Request.ts"
 import { type Site, notFound, gone, shown, storeProblem, nameOf } from "./Site.ts"
 
@@ -48,12 +49,16 @@ export const importStep = (
       const { environment } = phase.checked.destination
       if (one.codes === "open" && phase.checked.summary.unmapped.codes.length > 0)
         return step(Words.page.codesTitle, codesPage(frame, one, phase.checked), { environment })
-      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note), {
-        environment
-      })
+      return step(
+        Words.page.checkTitle,
+        checkPage(frame, one, phase.checked, phase, lookingOf(query), note, lastChange(frame, site.history, one.id)),
+        {
+          environment
+        }
+      )
     }
     case "Sending":
-      return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one, phase), {
+      return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one), {
         environment: phase.destination.environment,
         again: 2
       })
@@ -62,21 +67,20 @@ export const importStep = (
   }
 }
 
-/** How far it is, of what can be told; `over`: the page shows something else now. */
+/** How far it is; `over`: the page shows something else now. */
 interface Event {
-  readonly done?: number
-  readonly total?: number
   readonly text: string
   readonly over: boolean
 }
 
-const eventOf = ({ phase }: PageImport, begun: PageImport["phase"]["_tag"]): Event => {
+const eventOf = ({ phase, record }: PageImport, begun: PageImport["phase"]["_tag"]): Event => {
   if (phase._tag !== begun) return { text: "", over: true }
   switch (phase._tag) {
     case "Reading":
       return { text: Words.page.readSoFar(phase.documents), over: false }
+    // from its acceptance on the import has its own page
     case "Sending":
-      return { ...SendPages.progressOf(phase), over: false }
+      return { text: Words.page.preparing, over: record !== null }
     default:
       return { text: "", over: true }
   }
@@ -97,20 +101,12 @@ export const events = (one: PageImport): Response => {
   )
 }
 
-const contentTypes: Readonly<Record<string, string>> = {
-  ".csv": "text/csv",
-  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  ".json": "application/json"
-}
-
+/** Rows that the check did not accept, before anything is sent. */
 export const refusedFile = ({ files, format, phase }: PageImport) =>
   Effect.gen(function* () {
-    if (phase._tag !== "Done") return yield* gone
-    if (phase.refusedFile === null) return yield* notFound
-    const fs = yield* FileSystem.FileSystem
-    const { ending } = format
-    const name = `${stemOf(files)}.refused${ending}`
-    return download(fs.stream(phase.refusedFile), name, contentTypes[ending] ?? "application/octet-stream")
+    const write = format.adapter.writeRefused
+    if (phase._tag !== "Checked" || phase.checked.refused === null || write === undefined) return yield* gone
+    return refusedDownload(write(Stream.orDie(phase.checked.refused)), files, format.ending)
   })
 
 /** How the first file is read, with the cells that decided it. */
@@ -154,5 +150,3 @@ export const bookFile = ({ imports }: Site) =>
       "application/json"
     )
   })
-
-/** A form of another step than the import stands at changes nothing. */

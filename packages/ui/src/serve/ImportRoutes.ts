@@ -7,12 +7,15 @@ import { keptList } from "../page/KeptPage.ts"
 import * as Words from "../text/Words.ts"
 import * as ChosenColumns from "../work/ChosenColumns.ts"
 import { withAnswer } from "../work/Imports.ts"
-import { type PageImport, type Upload } from "../work/PageImport.ts"
+import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import type { Format } from "../work/Workplace.ts"
 import { importStep, events, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
-import { keptImport } from "./KeptRoutes.ts"
-import { type Form, seeOther, uploadLimit } from "./Request.ts"
-import { type Site, notFound, gone, shown, looking } from "./Site.ts"
+import { decisionsOf } from "../page/part/HeldPart.ts"
+import * as Example from "../text/Example.ts"
+import * as FixRoutes from "./FixRoutes.ts"
+import { changeKept, keptImport } from "./KeptRoutes.ts"
+import { discard, type Form, seeOther, uploadLimit } from "./Request.ts"
+import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
 
 export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
   Effect.gen(function* () {
@@ -43,7 +46,15 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
       {
         title: Words.page.import,
         at: "import",
-        content: filePage(frame, workplace, running, kept, uploadLimit, problem)
+        content: filePage(
+          frame,
+          workplace,
+          running,
+          kept,
+          uploadLimit,
+          problem,
+          workplace.place === "sandbox" && page.length + running.length === 0 ? "offered" : "hidden"
+        )
       },
       problem === null ? 200 : 400
     )
@@ -59,12 +70,7 @@ export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     const account = accounts.find((name) => name === form.get("account"))
     const [first] = files
     const refused = (problem: string) =>
-      Effect.andThen(
-        Effect.flatMap(FileSystem.FileSystem, (fs) =>
-          Effect.forEach(files, ({ path }) => Effect.ignore(fs.remove(path)), { discard: true })
-        ),
-        importPage(site, problem)
-      )
+      Effect.andThen(discard(files.map(({ path }) => path)), importPage(site, problem))
     if (first === undefined) return yield* refused(Words.page.noFile)
     if (account === undefined) return yield* notFound
     const ofName = ({ name }: Upload): Format | undefined => formats.find(({ endings }) => endings.test(name))
@@ -75,6 +81,21 @@ export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     const one = yield* site.imports.begin({ account, format, files, purpose })
     return seeOther(`${site.frame.prefix}/imports/${one.id}`)
   })
+
+/** The example as a file that was chosen. */
+export const beginExample = (site: Site) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const [account = ""] = site.workplace.accounts
+    const format = site.workplace.formats.find(({ endings }) => endings.test(Example.name))
+    // only where nothing reaches an authority
+    if (site.workplace.place !== "sandbox" || format === undefined) return yield* notFound
+    const path = site.folder.next(".upload")
+    yield* fs.writeFileString(path, Example.text, { mode: 0o600 })
+    const files = [{ name: Example.name, path, bytes: Example.text.length }]
+    const one = yield* site.imports.begin({ account, format, files, purpose: "import" })
+    return seeOther(`${site.frame.prefix}/imports/${one.id}`)
+  }).pipe(Effect.catchTag("PlatformError", storeProblem))
 
 const imported = ({ imports }: Site, id: string | undefined) => {
   const one = id === undefined ? undefined : imports.get(id)
@@ -89,7 +110,8 @@ export const showImport = (site: Site, path: ReadonlyArray<string>, query: URLSe
     const one = yield* imported(site, id)
     switch (what) {
       case undefined:
-        if (one.phase._tag === "Done") return yield* keptImport(site, one.record ?? 0, one, undefined, query)
+        if (one.phase._tag === "Done" || (one.phase._tag === "Sending" && one.record !== null))
+          return yield* keptImport(site, one.record ?? 0, one, undefined, query)
         return importStep(site, one, one.phase, query)
       case "events":
         return events(one)
@@ -111,6 +133,8 @@ export const showImport = (site: Site, path: ReadonlyArray<string>, query: URLSe
 /** A form of another step than the import stands at changes nothing. */
 export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
   Effect.gen(function* () {
+    const record = /^r(\d{1,15})$/.exec(id ?? "")?.[1]
+    if (record !== undefined) return yield* changeKept(site, Number(record), what)
     const one = yield* imported(site, id)
     const { phase } = one
     const { imports } = site
@@ -144,6 +168,11 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       case "columns": {
         if (phase._tag !== "Columns") return yield* gone
         const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
+        const twice = ChosenColumns.takenTwice(phase.proposed, columns)
+        if (twice.length > 0) {
+          one.phase = { ...phase, seen: { ...phase.seen, columns }, problem: Words.page.fieldTwice(twice) }
+          return here
+        }
         const said = { ...one.said, columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns })) }
         yield* imports.say(one, said, remembersOf(form))
         return here
@@ -155,17 +184,60 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       }
       case "codes": {
         if (phase._tag !== "Checked") return yield* gone
-        const edits = choicesOf(phase.checked).flatMap(
-          ({ choices }, at) => choices.find((choice) => choice.id === form.get(`code.${at}`))?.edits ?? []
+        const chosen = choicesOf(phase.checked).flatMap(({ choices, code }, at) => {
+          const choice = choices.find(({ id }) => id === form.get(`code.${at}`))
+          return choice === undefined
+            ? []
+            : [{ edits: choice.edits, words: `${code.spelling || "«»"}: ${choice.words}` }]
+        })
+        yield* imports.edit(
+          one,
+          chosen.flatMap(({ edits }) => edits),
+          chosen.map(({ words }) => words)
         )
-        yield* imports.edit(one, edits)
         return here
       }
-      case "historical": {
+      case "choose-columns": {
         if (phase._tag !== "Checked") return yield* gone
-        one.passage = "historical"
-        yield* imports.recheck(one)
+        yield* imports.chooseColumns(one)
         return here
+      }
+      case "remedy":
+      case "cells":
+      case "undo-cell":
+        return phase._tag === "Checked" ? yield* FixRoutes.fix(site, one, phase, what, form) : yield* gone
+      case "undo-book":
+        if (phase._tag !== "Checked") return yield* gone
+        yield* FixRoutes.undoBook(site, one, form)
+        return here
+      case "held": {
+        if (phase._tag !== "Checked") return yield* gone
+        const { book, rows } = phase.checked
+        const held = rows.filter(({ cause, state }) => state === "Held" && (cause ?? "person") === form.get("cause"))
+        const [first] = held
+        const decision = form.get("decision")
+        if (first === undefined || !decisionsOf(first.cause ?? "person", one, book).some((may) => may === decision))
+          return yield* gone
+        if (decision === "restamp") yield* imports.decide(one, { late: "restamp" })
+        else if (decision === "historical") yield* imports.decide(one, {}, "historical")
+        else yield* imports.decide(one, { leftOut: one.decided.leftOut.union(new Set(held.map(nameOf))) })
+        return here
+      }
+      case "take-back": {
+        if (phase._tag !== "Checked" && phase._tag !== "Standstill") return yield* gone
+        switch (form.get("what")) {
+          case "late":
+            yield* imports.decide(one, { late: "as-the-book-says" })
+            return here
+          case "historical":
+            yield* imports.decide(one, {}, "ordinary")
+            return here
+          case "left-out":
+            yield* imports.decide(one, { leftOut: new Set() })
+            return here
+          default:
+            return yield* gone
+        }
       }
       case "recheck": {
         if (phase._tag !== "Standstill" && phase._tag !== "Checked") return yield* gone

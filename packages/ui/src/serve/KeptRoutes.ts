@@ -1,18 +1,22 @@
 /** Imports that the store remembers, all PDFs, and what follows the store. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect, Option, Stream } from "effect"
+import { isSettled } from "@fiscal-connector/core/submission/Submission"
+import { Clock, Effect, FileSystem, Option, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { lookingOf } from "../page/CheckPage.ts"
-import { keptPage } from "../page/KeptPage.ts"
+import { livingPage, type Sending } from "../page/LivingPage.ts"
 import * as Report from "../report/Report.ts"
+import * as Sheet from "../report/Sheet.ts"
 import * as Words from "../text/Words.ts"
+import * as Blocked from "../work/Blocked.ts"
 import * as Following from "../work/Following.ts"
 import * as Kept from "../work/Kept.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import * as Pdfs from "../work/Pdfs.ts"
-import { download, type Response } from "./Request.ts"
-import { type Site, notFound, shown, looking, storeProblem, onStore } from "./Site.ts"
+import { saidOf } from "../work/SourceRow.ts"
+import { download, type Response, seeOther } from "./Request.ts"
+import { type Site, notFound, shown, looking, storeProblem, onStore, zoneOf } from "./Site.ts"
 
 /** An import that the store remembers; `session`: where it is of this session of the page. */
 export const keptImport = (
@@ -28,18 +32,35 @@ export const keptImport = (
         const found = yield* looking(site, site.kept.load(id))
         if (found == null) return yield* notFound
         const { environment } = found.kept.destination
+        const sending = yield* sendingOf(site, found, query)
         return shown(site, {
-          title: session === null ? Words.page.imports : Words.page.doneTitle,
+          title: found.kept.files.map(({ name }) => name).join(", ") || Words.page.imports,
           at: "import",
           environment,
-          content: keptPage(site.frame, found, session, environment === "live" ? "live" : "none", lookingOf(query))
+          ...(sending.state === "idle" ? {} : { again: 2 }),
+          content: livingPage(site.frame, found, session, sending, lookingOf(query))
         })
       }
       case "report": {
         const kept = yield* looking(site, keptOf(id))
         if (kept == null) return yield* notFound
-        const text = Stream.unwrap(Effect.map(Kept.reportOf(kept), Report.write))
+        const qr = query.get("qr") === "yes" ? "with" : "without"
+        const text = Stream.unwrap(Effect.map(Kept.reportOf(kept), (report) => Report.write(report, qr)))
         return download(onStore(site, Stream.encodeText(text)), `${stemOf(kept.files)}.report.html`, "text/html")
+      }
+      case "report.xlsx": {
+        const kept = yield* looking(site, keptOf(id))
+        if (kept == null) return yield* notFound
+        const bytes = Stream.unwrap(Effect.map(Kept.reportOf(kept), Sheet.write))
+        return download(onStore(site, bytes), `${stemOf(kept.files)}.report.xlsx`, contentTypes[".xlsx"] ?? "")
+      }
+      case "refused": {
+        const kept = yield* looking(site, keptOf(id))
+        if (kept == null) return yield* notFound
+        const file = yield* site.refusedFiles.find(kept)
+        if (file === null) return yield* notFound
+        const fs = yield* FileSystem.FileSystem
+        return refusedDownload(fs.stream(file.path), kept.files, file.ending)
       }
       case "pdfs":
         return yield* allPdfs(site, id)
@@ -47,6 +68,72 @@ export const keptImport = (
         return yield* notFound
     }
   }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** What the store and this page know of the sending of an import. */
+const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const { account, environment, lane } = kept.destination
+    const said = query.get("said")
+    const stored = result.rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
+    const known = stored.filter(({ state }) => isSettled(state)).length
+    const now = yield* Clock.currentTimeMillis
+    return {
+      state: site.going.stateOf(account),
+      end: site.going.endOf(account),
+      pace: site.paces.of(kept.id, now, known, stored.length + kept.rest),
+      blocked: yield* looking(site, Blocked.ofLane(lane)),
+      consent: environment !== "live" || site.going.hasConsent(lane) ? "given" : "asks",
+      refusedFile: (yield* site.refusedFiles.find(kept)) === null ? "gone" : "there",
+      zone: yield* zoneOf(site),
+      note: said === null ? null : (site.notes.get(said) ?? null)
+    } satisfies Sending
+  })
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  ".json": "application/json"
+}
+
+/** Rows that were not accepted, under the name of the file they are from. */
+export const refusedDownload = (
+  bytes: Stream.Stream<Uint8Array, unknown>,
+  files: ReadonlyArray<{ readonly name: string }>,
+  ending: string
+): Response => download(bytes, `${stemOf(files)}.refused${ending}`, contentTypes[ending] ?? "application/octet-stream")
+
+/** Changes what is sent of an import that the store remembers. */
+export const changeKept = (site: Site, id: number, what: string | undefined) =>
+  Effect.gen(function* () {
+    const kept = yield* looking(site, keptOf(id))
+    if (kept == null) return yield* notFound
+    switch (what) {
+      case "pause": {
+        yield* site.going.pause(kept.destination.account)
+        return seeOther(`${site.frame.prefix}/imports/r${id}`)
+      }
+      case "correct": {
+        const file = yield* site.refusedFiles.find(kept)
+        const format = site.workplace.formats.find(({ name }) => name === kept.adapter)
+        if (file === null || format === undefined) return yield* notFound
+        const fs = yield* FileSystem.FileSystem
+        const path = site.folder.next(".upload")
+        yield* fs.copyFile(file.path, path)
+        yield* fs.chmod(path, 0o600)
+        const { size } = yield* fs.stat(path)
+        const one = yield* site.imports.begin({
+          account: kept.destination.account,
+          format,
+          files: [{ name: `${stemOf(kept.files)}.refused${file.ending}`, path, bytes: Number(size) }],
+          purpose: "import",
+          said: saidOf(kept)
+        })
+        return seeOther(`${site.frame.prefix}/imports/${one.id}`)
+      }
+      default:
+        return yield* notFound
+    }
+  }).pipe(Effect.catchTags({ StoreError: storeProblem, PlatformError: storeProblem }))
 
 const keptOf = (id: number) =>
   Effect.map(
@@ -80,7 +167,9 @@ export const follow = (site: Site): Response => {
           Stream.takeUntil((is) => is),
           Stream.drain
         )
-  const standings = Stream.unwrap(SubmissionStore.use((store) => Effect.succeed(Following.standings(store))))
+  const standings = Stream.unwrap(
+    SubmissionStore.use((store) => Effect.succeed(Following.standings(store, site.going.revision)))
+  )
   const events = Stream.concat(waiting, onStore(site, standings)).pipe(
     Stream.map((standing) => `data: ${standing}\n\n`),
     Stream.encodeText,

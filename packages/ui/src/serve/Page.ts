@@ -3,20 +3,28 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Effect, type FileSystem, type Path, type Scope } from "effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { createServer } from "node:http"
+import { createServer as createNetServer } from "node:net"
 import * as SlowClients from "@fiscal-connector/core/unstable/node/SlowClients"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Entrance from "../guard/Entrance.ts"
+import * as PageIdentity from "../guard/PageIdentity.ts"
 import * as PrivateFolder from "../guard/PrivateFolder.ts"
 import { escape } from "../html/Html.ts"
-import { bare, opened, whole } from "../page/Layout.ts"
+import { bare, opened, whole } from "../page/part/Layout.ts"
 import { html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
+import * as BookHistory from "../work/BookHistory.ts"
+import * as Going from "../work/Going.ts"
 import * as Imports from "../work/Imports.ts"
 import * as Kept from "../work/Kept.ts"
+import * as Pace from "../work/Pace.ts"
+import * as RefusedFiles from "../work/RefusedFiles.ts"
+import * as Around from "./Around.ts"
+import * as ShownAround from "./ShownAround.ts"
 import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
+import { discard, formOf, NotDone, page, plain, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { respond } from "./Routes.ts"
 import { isSource } from "./SourceRoutes.ts"
@@ -52,14 +60,27 @@ export const serve = (
   Effect.gen(function* () {
     const { port = 0 } = options
     const folder = yield* PrivateFolder.make
-    const imports = yield* Imports.make(workplace, folder)
+    const scope = yield* Effect.scope
+    const going = Going.make(scope)
     const node = createServer({ ...SlowClients.timeouts, headersTimeout: 10_000, requestTimeout: 300_000 })
     SlowClients.guard(node)
-    const server = yield* NodeHttpServer.make(() => node, {
-      host: loopback,
-      port,
-      disablePreemptiveShutdown: true
-    }).pipe(
+    const bookFile = workplace.bookFile ?? join(folder.path, "sandbox.book.json")
+    // a sandbox keeps nothing when the page ends
+    const beside =
+      workplace.place === "sandbox" ? join(folder.path, "sandbox") : bookFile.replace(/(\.book)?(\.[^./\\]*)?$/, "")
+    const refusedFiles = yield* RefusedFiles.make(`${beside}.refused`, workplace.formats)
+    const history = BookHistory.make(bookFile)
+    const imports = yield* Imports.make(workplace, bookFile, refusedFiles, going, history)
+    const identityFile = `${beside}.page.json`
+    const before = workplace.place === "sandbox" ? null : yield* PageIdentity.load(identityFile)
+    const listen = (port: number) =>
+      NodeHttpServer.make(() => node, { host: loopback, port, disablePreemptiveShutdown: true })
+    // the port of the last run, where nothing else was asked for and it is free
+    const listening =
+      before === null || port !== 0
+        ? listen(port)
+        : Effect.catch((yield* isFree(before.port)) ? listen(before.port) : listen(0), () => listen(0))
+    const server = yield* listening.pipe(
       Effect.mapError(({ cause }) => {
         const code = (cause as NodeJS.ErrnoException | undefined)?.code
         return new PageNotListening({
@@ -72,17 +93,32 @@ export const serve = (
     yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
     const bound = "port" in server.address ? server.address.port : port
     const host = `${loopback}:${bound}`
-    const entrance = Entrance.make(host)
+    const identity = before?.port === bound ? before : PageIdentity.draw(bound)
+    if (workplace.place === "configured" && identity !== before) yield* PageIdentity.save(identityFile, identity)
+    const entrance = Entrance.make(host, identity)
+    const around = ShownAround.make()
     const site: Site = {
       workplace,
       imports,
       kept: Kept.make(),
       plans: MappingPlans.make(),
+      going,
+      history,
+      paces: Pace.make(),
+      refusedFiles,
       folder,
-      frame: { prefix: entrance.prefix, token: entrance.token, place: workplace.place },
+      frame: {
+        prefix: entrance.prefix,
+        token: entrance.token,
+        place: workplace.place,
+        revision: going.revision,
+        around
+      },
+      around,
       notes: new Map(),
-      scope: yield* Effect.scope
+      scope
     }
+    yield* Effect.forkIn(Around.first(site), scope)
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     yield* server.serve(Effect.provideContext(answer(entrance, site), context))
     const link = `http://${host}${entrance.link}`
@@ -95,6 +131,14 @@ export const serve = (
     return { origin: `http://${host}`, link, linkFile }
   })
 
+/** Whether nothing listens there now: a server that fails to listen cannot be asked again. */
+const isFree = (port: number): Effect.Effect<boolean> =>
+  Effect.callback((resume) => {
+    const probe = createNetServer()
+    probe.once("error", () => resume(Effect.succeed(false)))
+    probe.listen(port, loopback, () => probe.close(() => resume(Effect.succeed(true))))
+  })
+
 const answer = (entrance: Entrance.Entrance, site: Site) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -105,6 +149,8 @@ const answer = (entrance: Entrance.Entrance, site: Site) =>
       cookies: request.cookies
     })
     switch (admission._tag) {
+      case "Alive":
+        return plain(admission.proof, "text/plain")
       case "TurnedAway":
         return page(bare(Words.page.name, admission.text), admission.status)
       case "Opened":
@@ -130,13 +176,18 @@ const admitted = (
   FileSystem.FileSystem | Path.Path | HttpServerRequest.HttpServerRequest | Scope.Scope
 > =>
   Effect.gen(function* () {
-    if (request.method === "GET") return yield* respond(site, { method: "GET", path, query })
+    if (request.method === "GET") {
+      yield* Around.refresh(site)
+      return yield* respond(site, { method: "GET", path, query })
+    }
     if (request.method !== "POST") return yield* new NotDone({ status: 404, text: Words.page.notFound })
     if (path === "/imports" || isSource(path)) {
       const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
       if (!entrance.hasToken(upload.fields.get("token") ?? null))
         return yield* new NotDone({ status: 403, text: Words.page.noToken })
-      return yield* respond(site, { method: "POST", path, query, form: upload.fields, files: upload.files })
+      const form = { method: "POST", path, query, form: upload.fields, files: upload.files } as const
+      // an unknown account, or whatever else was not done: nobody will read the files
+      return yield* Effect.onError(respond(site, form), () => discard(upload.files.map((file) => file.path)))
     }
     const form = yield* formOf(request)
     if (!entrance.hasToken(form.get("token") ?? null))

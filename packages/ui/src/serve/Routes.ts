@@ -3,11 +3,15 @@ import { Effect } from "effect"
 import { pageStyle } from "../html/PageStyle.ts"
 import { icon, script } from "../page/Script.ts"
 import type { Upload } from "../work/PageImport.ts"
-import { showBook, saveBook } from "./BookRoutes.ts"
-import { showList, showDocument, decide, givenSource, resume } from "./DocumentRoutes.ts"
+import { saveBook } from "./BookRoutes.ts"
+import { acknowledge, cancelImport, decideMany, showAcknowledge, showDecide, showDecisions } from "./DecideRoutes.ts"
+import { exportList, showList } from "./DocumentListRoutes.ts"
+import { showDocument, decide, givenSource } from "./DocumentRoutes.ts"
+import * as SettingsRoutes from "./SettingsRoutes.ts"
+import { resume } from "./ResumeRoutes.ts"
 import { isSource } from "./SourceRoutes.ts"
 import { showHealth, showDays, showMappings, applyMappings } from "./HealthRoutes.ts"
-import { importPage, begin, showImport, change } from "./ImportRoutes.ts"
+import { importPage, begin, beginExample, showImport, change } from "./ImportRoutes.ts"
 import { allPdfs, follow } from "./KeptRoutes.ts"
 import { type Form, plain } from "./Request.ts"
 import { type Site, notFound } from "./Site.ts"
@@ -48,12 +52,20 @@ export const respond = (site: Site, call: Call) => {
         return allPdfs(site, null)
       case "documents":
         return rest.length === 0 ? showList(site, call.query) : showDocument(site, rest, call.query)
+      case "documents.csv":
+        return exportList(site, call.query)
       case "health":
         return showHealth(site, call.query)
       case "book":
-        return showBook(site)
+        return SettingsRoutes.show(site)
       case "days":
         return showDays(site, call.query)
+      case "decide":
+        return showDecide(site, call.query)
+      case "acknowledge":
+        return showAcknowledge(site, call.query)
+      case "decisions":
+        return showDecisions(site, call.query)
       case "mappings":
         return showMappings(site, call.query.get("account"), null)
       default:
@@ -65,10 +77,29 @@ export const respond = (site: Site, call: Call) => {
       return rest.length === 0 ? begin(site, call.form, call.files) : change(site, rest, call.form)
     case "documents":
       return isSource(call.path) ? givenSource(site, rest, call.files) : decide(site, rest, call.form)
+    case "example":
+      return beginExample(site)
     case "resume":
       return resume(site, call.form)
     case "book":
       return saveBook(site, call.form)
+    case "decide":
+      return decideMany(site, call.form)
+    case "acknowledge":
+      return acknowledge(site, call.form)
+    case "cancel-import":
+      return cancelImport(site, call.form)
+    case "settings":
+      switch (rest[0]) {
+        case undefined:
+          return SettingsRoutes.save(site, call.form)
+        case "forget":
+          return SettingsRoutes.forget(site, call.form)
+        case "undo":
+          return SettingsRoutes.undo(site, call.form)
+        default:
+          return notFound
+      }
     case "mappings":
       return applyMappings(site, call.form)
     default:

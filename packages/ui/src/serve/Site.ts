@@ -2,8 +2,13 @@
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
-import { type Frame, type Layout, whole } from "../page/Layout.ts"
+import { type Frame, type Layout, whole } from "../page/part/Layout.ts"
 import * as Words from "../text/Words.ts"
+import type { Around } from "./ShownAround.ts"
+import type { BookHistory } from "../work/BookHistory.ts"
+import type { Going } from "../work/Going.ts"
+import type { Paces } from "../work/Pace.ts"
+import type { RefusedFiles } from "../work/RefusedFiles.ts"
 import type { Imports } from "../work/Imports.ts"
 import type * as Kept from "../work/Kept.ts"
 import type * as MappingPlans from "../work/MappingPlans.ts"
@@ -17,8 +22,13 @@ export interface Site {
   readonly imports: Imports
   readonly kept: Kept.KeptImports
   readonly plans: MappingPlans.MappingPlans
+  readonly going: Going
+  readonly history: BookHistory
+  readonly paces: Paces
+  readonly refusedFiles: RefusedFiles
   readonly folder: PrivateFolder
   readonly frame: Frame
+  readonly around: Around
   /** Texts that follow a form, by the name that an address has for each. */
   readonly notes: Map<string, string>
   /** Of what goes on when nobody looks. */

@@ -1,23 +1,33 @@
 /** Every word that the page and the report show, in one place, so that it can be translated. What the core says (findings, states) is the core's. */
+import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
+import type { Policies } from "@fiscal-connector/core/mapping/MappingBook"
 
 const plural = (count: number, one: string, several: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : several}`
 
 export const documents = (count: number): string => plural(count, "document", "documents")
 
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** A day as it is shown, of a text that begins with its ISO form: `2 Jan 2026`. */
+export const day = (iso: string): string => {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? []
+  return year === undefined ? iso : `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
+}
+
 /** What each state means for a person who waits. */
 export const states: Readonly<Record<string, string>> = {
   Planned: "To send",
   Held: "Held back",
   Sending: "Being sent",
-  Accepted: "Waiting for the outcome",
+  Accepted: "Waiting",
   Fiscalised: "Fiscalised",
   Rejected: "Rejected",
   Expired: "No answer any more",
   Declined: "Declined",
   Unknown: "Outcome unknown",
   Withdrawn: "Withdrawn",
-  Refused: "Refused here",
+  Refused: "Not accepted",
   Skipped: "Skipped"
 }
 
@@ -29,13 +39,33 @@ export const kinds: Readonly<Record<string, readonly [one: string, several: stri
 export const environments: Readonly<Record<string, string>> = {
   sandbox: "Sandbox: nothing reaches the authority",
   test: "Test device: nothing is taxed",
-  live: "Live device: what is sent is taxed"
+  live: "LIVE: real receipts"
 }
 
 export const report = {
   title: "Import report",
   resumed: "Report of what was open",
   made: (at: string) => `Made ${at}`,
+  period: "Period",
+  sheetColumns: [
+    "Number",
+    "Date",
+    "Buyer",
+    "Kind",
+    "Currency",
+    "Net",
+    "Tax",
+    "Total",
+    "State",
+    "Verification code",
+    "Why"
+  ],
+  kind: "Kind",
+  balance: "What became of the file",
+  inFile: "In the file",
+  balanceText:
+    "The parts add up to the file. Amounts of credit notes are added as they are stated; documents without a readable amount count with their number alone.",
+  appendix: "Appendix: QR codes",
   account: "Account",
   device: "Device",
   taxpayer: "Taxpayer",
@@ -60,6 +90,10 @@ export const report = {
   moreNumbers: (count: number) => `and ${count.toLocaleString("en")} more`,
   otherCauses: (count: number) => `and ${plural(count, "finding", "findings")} of other causes`,
   used: "What it was made of",
+  corrected: "Corrected cells",
+  wasInFile: "In the file",
+  sentAs: "Sent as",
+  correctedBy: "By",
   file: "File",
   book: "Mapping book",
   read: "Read as",
@@ -103,10 +137,14 @@ export const standstill = {
 export const page = {
   name: "Fiscal connector",
   skip: "To the content",
+  away: "The program on this computer was closed. Nothing is lost, and nothing is sent twice. Start it again: this page goes on by itself.",
   navigation: "Pages",
   import: "Import",
   documents: "Documents",
-  health: "Health",
+  health: "Attention",
+  openDecisions: "open decisions",
+  device: (device: string) => `device ${device}`,
+  accounts: (count: number) => `${count} accounts`,
   steps: ["File", "Questions", "Codes", "Check", "Send"],
   step: "Step",
   choose: "Drop an export here, or choose one",
@@ -117,6 +155,12 @@ export const page = {
   format: "What the file is",
   byEnding: "Found out by the file's name",
   read: "Read the file",
+  openTitle: (count: number) => `${plural(count, "thing waits", "things wait")} for your decision`,
+  openLook: "Look at them",
+  exampleTitle: "Nothing at hand?",
+  exampleText:
+    "Six invoices of an invented shop, with one mistake to correct. They go to a sandbox of this program: nothing reaches the authority.",
+  example: "Try it with our example",
   running: "Not finished",
   imports: "Imports",
   files: "Files",
@@ -150,9 +194,10 @@ export const page = {
     `That is more than ${limit}. Nothing was read. Split the export, or import it by the command.`,
   unreadableForm: "The upload could not be read. Choose the file again.",
   zoneTitle: "Where is the business?",
+  zoneRead: (count: number) => `The file can be read: ${documents(count)}. Nothing has been sent.`,
   zoneText:
-    "No export says in which time zone its dates are. It is written into the mapping book, where everything you choose for this account is kept.",
-  zone: "Time zone, as Africa/Harare or +02:00",
+    "No file says in which time zone its dates are. It is kept in the settings, with everything else you choose; you can change it there.",
+  zone: "Time zone of the business",
   zoneWrong: "This is no time zone.",
   goOn: "Go on",
   questionsTitle: "Only you can know",
@@ -165,11 +210,19 @@ export const page = {
   unreadableTitle: "The file cannot be read as it is",
   answersTitle: "Any of these settles it",
   columnsTitle: "Which column is what?",
+  columnsAgain: "Say what each column is. The file is read again by that.",
   column: "Column",
   examples: "In the file",
   is: "It is",
   notUsed: "— not used —",
   missing: (fields: string) => `Still missing: ${fields}`,
+  fieldTwice: (twice: ReadonlyArray<{ readonly field: string; readonly columns: ReadonlyArray<string> }>) =>
+    twice
+      .map(
+        ({ columns, field: name }) =>
+          `“${field(name)}” is chosen for ${columns.join(" and ")}. Choose one of them, and “not used” or something else for the other.`
+      )
+      .join(" "),
   remember: "Remember for files with this header",
   recalledFrom: (said: string, from: string, on: string, file: string) =>
     `As it was said about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
@@ -178,22 +231,37 @@ export const page = {
   evidence: "The cells that decided",
   evidenceText: "A column map with the cells it was made from, as the command columns prints it.",
   codesTitle: "What do these mean on the device?",
-  codesText: "The mapping book does not know them. What you choose is written into it, and stays for the next import.",
+  codesText:
+    "They are not in the settings yet. What you choose is kept there for the next import, and can be taken back.",
   spelling: "In the file",
   usedBy: "Used by",
   meaning: "On the device",
   leaveOut: "leave these documents out",
   fits: "fits",
   useThese: "Use these and check again",
-  noChoice: "The book has it for other days, or the device says nothing. Look into the mapping book.",
+  noChoice: "The settings have it for other days, or the device does not say what it has. Look into the settings.",
   whats: { tax: "tax", currency: "currency", "payment method": "payment method" } as Readonly<Record<string, string>>,
   checkTitle: "What would be sent",
   checkedText: "Nothing has been sent yet.",
   send: (count: number, environment: string) =>
     `Send ${documents(count)} to the ${environment === "sandbox" ? "sandbox" : environment === "live" ? "LIVE device" : "test device"}`,
+  sendTitle: (count: number) => `Send ${documents(count)}`,
+  severalTaxes: "several taxes",
+  creditNotes: (count: number) => plural(count, "credit note", "credit notes"),
+  inTheFile: (count: number, amount: string) => `${documents(count)} in the file${amount === "" ? "" : `, ${amount}`}`,
+  refusedText: "They are not sent; the others are not affected. Each cause is below, with what to do about it.",
   nothingToSend: "There is nothing to send.",
+  nothingBecause: {
+    fiscalised: "fiscalised already",
+    waiting: "sent already, and waiting for the outcome",
+    "to-send": "to send",
+    unknown: "sent already, with an unknown outcome: see Attention",
+    "not-accepted": "not accepted: the causes are on this page",
+    held: "held back: decide about them on this page",
+    skipped: "skipped, as listed below"
+  },
   already: (count: number) => `${documents(count)} already fiscalised; none of them is sent again.`,
-  consent: "These are real receipts: what is sent is fiscalised and taxed.",
+  consent: "A receipt cannot be deleted. A credit note is the only way back.",
   consentDevice: (device: string) => `Type the device number ${device}`,
   consentWrong: "The device number is another one. Nothing was sent.",
   firstUse:
@@ -201,10 +269,11 @@ export const page = {
   firstUseCode: (code: string) => `If no other store was ever used, type ${code}`,
   late: (text: string) => `${text}.`,
   sendRest: "Send the rest all the same",
-  historical: "Send what is from before the last close of a fiscal day, too",
-  refusedFile: "Download refused rows",
+  refusedFile: "Download the rows that were not accepted",
   reportFile: "Download the report",
-  bookFile: "Mapping book",
+  reportQr: "Report with QR codes",
+  reportSheet: "Report for Excel",
+  bookFile: "Settings",
   howRead: "How the file was read",
   nothingSaid: "The file says everything itself.",
   table: "Documents",
@@ -214,6 +283,7 @@ export const page = {
   date: "Date",
   buyer: "Buyer",
   total: "Total",
+  taxes: "Taxes",
   state: "State",
   findings: "Findings",
   why: "Why",
@@ -227,12 +297,15 @@ export const page = {
   sendingTitle: "Sending",
   progress: (done: number, total: number) =>
     `${done.toLocaleString("en")} of ${total.toLocaleString("en")} have their outcome`,
-  mayClose: "You may close this page: the sending goes on, and nothing is sent twice.",
+  mayClose:
+    "Sending runs in the program on this computer. You can close this page. Closing the program stops sending; nothing is lost then, and nothing is sent twice.",
   doneTitle: "Done",
-  resultLater: (count: number) =>
-    `${documents(count)} still ${count === 1 ? "has" : "have"} no outcome. Documents shows what becomes of them.`,
+  preparing: "Checking once more before the first one is sent…",
+  leftOutReason: "left out by the operator, on the page",
+  pausedBefore: "Paused. Nothing of this import was sent.",
   correct:
     "Correct the refused rows in the file, and import it again: what is fiscalised already is known and not sent again.",
+  correctHere: "Correct them here",
   standstillAgain: "Check again",
   planFile: "The plan as data",
   opened: "This page is open. Go on",
@@ -262,8 +335,38 @@ export const phases: Readonly<Record<string, string>> = {
 
 /** Of one document, and of the list. */
 export const document = {
+  attention: (count: number) => `Health lists ${plural(count, "thing", "things")} for an operator`,
   search: "Number, or a part of the buyer's name",
   find: "Find",
+  from: "From",
+  to: "To",
+  export: "Download this list (CSV)",
+  exportColumns: [
+    "Kind",
+    "Number",
+    "Date",
+    "Buyer",
+    "Currency",
+    "Net",
+    "Tax",
+    "Total",
+    "Taxes",
+    "State",
+    "VerificationCode",
+    "FiscalDay",
+    "Device",
+    "Account"
+  ],
+  previous: "‹ previous:",
+  next: "next ›:",
+  lines: "Lines",
+  description: "Description",
+  quantity: "Quantity",
+  unitPrice: "Unit price",
+  discount: "Discount",
+  productCode: "Product code",
+  inclusive: "Amounts of lines include tax.",
+  exclusive: "Amounts of lines are without tax.",
   groups: {
     person: "Needs a person",
     way: "On the way",
@@ -362,7 +465,12 @@ export const mappings = {
   nothing: "Nothing is to be changed: the gateway maps what the book says.",
   forAPerson: "No step can be done; this is for a person.",
   apply: (count: number) => `Do ${plural(count, "this step", "these steps")} at the gateway`,
-  applied: "Done: the gateway maps what the plan said. Check the import again.",
+  applied: "Done: the gateway maps what the plan said.",
+  doneTitle: "The gateway's mappings are done",
+  permanent: "This is a permanent change at the gateway: a code that receipts were made with cannot be taken back.",
+  goOnWith: (name: string) => `Go on with ${name}`,
+  beside: (count: number) =>
+    `The gateway also has ${plural(count, "thing", "things")} that these settings do not use. That is no fault.`,
   stale: (what: string) => `Nothing more was done: ${what}. This is what there is to do now.`,
   gone: "This plan is of another run of the page, or was done already. This is what there is to do now.",
   noBook: "There is no mapping book yet. It begins with the first import."
@@ -392,6 +500,9 @@ export const days = {
   payment: "Payment",
   device: "Device",
   store: "Store",
+  difference: "Difference",
+  agrees: "The counters of the device are what the store has.",
+  explains: "Documents that can explain a difference",
   notStated: "not stated"
 } as const
 
@@ -402,7 +513,47 @@ export const pdfs = {
   notTried: "not tried, since the gateway was out of reach"
 } as const
 
+/** Of decisions about many documents, and of their record. */
+export const decisions = {
+  ofImport: "Decide about all open documents of this import: never send them",
+  title: "Decide about many documents",
+  meant: (count: number) => `${documents(count)} would be decided about:`,
+  others: (count: number) => `${documents(count)} more are left as they are: the decision does not fit them.`,
+  more: (count: number) => `and ${documents(count)} more`,
+  decide: (count: number) => `Record this for ${documents(count)}`,
+  noReason: "Nothing was changed: the reason is missing.",
+  changed: "Nothing was changed: other documents are meant now than were shown. These are meant now.",
+  recorded: (count: number, refused: ReadonlyArray<string>) =>
+    refused.length === 0
+      ? `Recorded for ${documents(count)}.`
+      : `Recorded for ${documents(count)}. Not changed: ${refused.join("; ")}.`,
+  noDay: "Nothing is listed of this day that can be acknowledged.",
+  acknowledge: "Acknowledge",
+  acknowledgeText:
+    "State that you have looked at it. It needs no attention any more. Something else about the day is listed again.",
+  acknowledged: (codes: ReadonlyArray<string>) => `Acknowledged: ${codes.join(", ")}.`,
+  record: "Decisions",
+  about:
+    "What operators decided: who, when, what and why. Entries are only added. `connector audit verify` checks them.",
+  none: "No decision is recorded yet.",
+  when: "When",
+  who: "Who",
+  decision: "Decision",
+  subject: "About",
+  what: "What"
+} as const
+
+/** Of the health page. */
 export const health = {
+  record: "Show all decisions",
+  cancelImport: (id: number) => `End import ${id}`,
+  imports: "Show the imports",
+  acknowledge: "Acknowledge the day",
+  importAgain: "Import again: the page then asks for the code of the first use",
+  terminal: {
+    "accept-older": "In a terminal: connector store accept-older",
+    repin: "In a terminal: connector account repin"
+  } as Readonly<Record<string, string>>,
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,
   goOn: "Go on with sending",
@@ -427,15 +578,281 @@ export const health = {
   examine: (account: string) => `Look at ${account}`
 } as const
 
-/** Of the mapping book's own page. */
+/** Of the settings as their file. */
 export const book = {
-  about:
-    "What the spellings of your exports mean, and the policies by which they are translated. It is the same file that the command reads; docs/mapping-book.md explains every field. Changes count from the next check on.",
-  none: "There is none yet. It begins with the first import.",
-  save: "Check and save",
-  saved: "Saved. Check an import again to see what it makes of it.",
+  asFile: "The settings as a file, for what no screen asks",
+  about: `The mapping book: the same file that the command reads. ${docsPage("mapping-book")} explains every field. Changes count from the next check on.`,
+  save: "Check and save the file",
+  saved: "Saved. Check an import again to see the difference.",
+  byFile: "Edited as a file",
   changed:
     "It was changed meanwhile, perhaps in another tab or by the command. Nothing was saved: take over what you need, and save again.",
   problems: "Nothing was saved. This is not in order:",
   line: (line: number, column: number) => `Line ${line}, column ${column}: `
+} as const
+
+/** Of the settings. */
+export const settings = {
+  title: "Settings",
+  about:
+    "What the page and the command keep about this account. Changes count from the next check of an import on; what was sent stays as it is.",
+  none: "There are no settings yet. They begin with the first import.",
+  save: "Save the settings",
+  saved: "Saved. It counts from the next check of an import on.",
+  unchanged: "Nothing was changed.",
+  nothing: "nothing: these documents are not accepted",
+  business: "Business",
+  zoneHelp: "Dates of files are days in this zone.",
+  late: "Late documents",
+  lateLabel: "Documents older than the last receipt",
+  lateHelp: "You can also decide it for each import.",
+  lateChoices: { hold: "are held back until you decide", restamp: "are dated at the moment they are sent" },
+  missing: "When something is missing",
+  cashBuyer: {
+    label: "A buyer without a TIN is named",
+    help: "As “Cash sale {name}”; {name} is the name in the file. Empty: the document is not accepted."
+  },
+  productCode: { label: "Product code of items without one", help: "8 digits. Empty: the document is not accepted." },
+  creditReason: { label: "Reason of credit notes without one", help: "Empty: the credit note is not accepted." },
+  payment: { label: "Payment method of documents without one", help: "" },
+  payments: [
+    ["Cash", "cash"],
+    ["Card", "card"],
+    ["MobileWallet", "mobile wallet"],
+    ["Coupon", "coupon"],
+    ["Credit", "credit"],
+    ["BankTransfer", "bank transfer"],
+    ["Other", "other"]
+  ] as ReadonlyArray<readonly [string, string]>,
+  unclear: "When a file can be understood in several ways",
+  policies: {
+    charges: {
+      label: "Shipping, fees and adjustments beside the lines",
+      choices: {
+        refuse: "are not accepted",
+        "as-line": "are lines, with the tax the file states",
+        "as-line-taxed-like-lines": "are lines, with the tax that all lines have"
+      }
+    },
+    negativeLines: {
+      label: "A line with a negative amount",
+      choices: { refuse: "is not accepted", "as-discount": "is a discount on the lines with the same tax" }
+    },
+    textLines: {
+      label: "A line that is only text",
+      choices: { refuse: "is not accepted", append: "is joined to the line before it", drop: "is left out" }
+    },
+    quantities: {
+      label: "A line with an amount and no quantity",
+      choices: { stated: "is not accepted", "one-if-missing": "is one piece" }
+    },
+    unitPrices: {
+      label: "A unit price that is missing, or does not give the amount",
+      choices: { stated: "is not accepted", "from-line-amount": "is computed from the amount" }
+    },
+    allocations: {
+      label: "A credit note over several invoices",
+      choices: { refuse: "is not accepted", largest: "credits the one with the largest amount" }
+    },
+    longDescriptions: {
+      label: "A description that is too long",
+      choices: { refuse: "is not accepted", cut: "is cut" }
+    },
+    namelessBuyers: {
+      label: "A buyer with contact details only",
+      choices: { refuse: "is not accepted", "walk-in": "is left out, as a walk-in customer" }
+    },
+    numberSpaces: {
+      label: "Spaces in a buyer's number",
+      choices: { refuse: "are not accepted", remove: "are taken out" }
+    },
+    addresses: {
+      label: "An address that lacks a part",
+      choices: { whole: "is left out", "as-stated": "is sent with empty parts" }
+    },
+    controlCharacters: {
+      label: "Characters that cannot be printed",
+      choices: { refuse: "are not accepted", remove: "are replaced by a space" }
+    }
+  } satisfies {
+    readonly [Name in keyof Policies]: {
+      readonly label: string
+      readonly choices: { readonly [Value in Policies[Name]]: string }
+    }
+  },
+  rounding: "Tax is rounded",
+  roundings: {
+    "per-group": "once for each tax of a document",
+    "per-line": "on each line",
+    "as-inclusive": "by the device, from amounts with tax"
+  },
+  taxes: "Taxes",
+  currencies: "Currencies",
+  paymentsTitle: "Payment methods",
+  productCodes: "Product codes",
+  spelling: "In the file",
+  meaning: "Means",
+  since: "Since",
+  until: "until",
+  change: "Change",
+  forget: "Ask again",
+  forgotten: (spelling: string) => `“${spelling === "" ? "blank" : spelling}” is asked for again`,
+  codeOnly: "only its code",
+  blank: "(blank)",
+  exempt: "exempt",
+  tax: (id: number) => `device tax ${id}`,
+  item: "Item",
+  code: "Product code",
+  history: "Changes in this run of the page",
+  noHistory: "Nothing was changed since the page was started.",
+  when: "When",
+  what: "What"
+} as const
+
+const minutes = (count: number): string =>
+  count < 1
+    ? "less than a minute"
+    : count < 90
+      ? `about ${plural(Math.ceil(count), "minute", "minutes")}`
+      : `about ${plural(Math.round(count / 60), "hour", "hours")}`
+
+/** Of an import while it is sent, and afterwards. */
+export const living = {
+  title: {
+    sending: "Sending",
+    pausing: "Pausing",
+    paused: "Paused",
+    stopped: "Stopped",
+    open: "Not finished",
+    done: "Done"
+  },
+  accounted: (known: number, total: number) => `${known.toLocaleString("en")} of ${documents(total)} accounted for`,
+  imported: (at: string) => `Imported ${at}`,
+  fiscalised: (count: number, of: number) => `${count.toLocaleString("en")} of ${of.toLocaleString("en")} fiscalised`,
+  outcomes: (count: number, of: number) =>
+    `${count.toLocaleString("en")} of ${of.toLocaleString("en")} have their outcome`,
+  pace: (perMinute: number, left: number) =>
+    `${perMinute < 10 ? perMinute.toFixed(1) : Math.round(perMinute).toLocaleString("en")} a minute · ${minutes(left)} left`,
+  meter: "How far the import is",
+  pause: "Pause after this one",
+  pausing: "The request that is under way ends first. Nothing is lost.",
+  paused: "Sending was paused here. What waits is sent when you go on.",
+  stopped: "Nothing can be sent at the moment",
+  goOn: (count: number) => `Go on: send ${documents(count)}`,
+  waiting: (count: number) => `${documents(count)} ${count === 1 ? "waits" : "wait"} to be sent.`,
+  awaited: (count: number) =>
+    `${documents(count)} ${count === 1 ? "waits" : "wait"} for the outcome. The program looks for it while it runs.`,
+  lookAgain: "Look for outcomes now",
+  live: "I know: these become real tax receipts.",
+  notAccepted: (count: number, amount: string) =>
+    `${documents(count)} ${count === 1 ? "was" : "were"} not accepted${amount === "" ? "" : ` (${amount})`}`,
+  notAcceptedText:
+    "The check found something wrong in them. They were not sent; the others are not affected. The causes are below.",
+  rejectedText: "The gateway or the device rejected some of them. Open each to see why and to decide.",
+  held: (count: number, amount: string) =>
+    `${documents(count)} ${count === 1 ? "is" : "are"} held back${amount === "" ? "" : ` (${amount})`}`,
+  heldText: "Open each to see why, and to send it or to withdraw it.",
+  showHeld: "Show them",
+  noRefusedFile:
+    "The rows that were not accepted are not on this computer any more. Correct them in your file and import it again: nothing is sent twice.",
+  table: "Documents of this import",
+  allOf: (count: number) => `All ${documents(count)}`,
+  balance: (count: number) => `All ${documents(count)}, invoices less credit notes`,
+  receipts: "QR codes and PDFs",
+  tiles: {
+    fiscalised: "Fiscalised",
+    waiting: "Waiting",
+    "to-send": "To send",
+    unknown: "Outcome unknown",
+    "not-accepted": "Not accepted",
+    held: "Held back",
+    skipped: "Skipped"
+  }
+} as const
+
+/** Of the document that keeps all the others waiting. */
+export const blocked = {
+  title: (number: string) => `Sending stopped at ${number}: we do not know whether it arrived`,
+  behind: (count: number) =>
+    count === 0
+      ? "Nothing else waits behind it."
+      : `${documents(count)} ${count === 1 ? "waits" : "wait"} behind it, so that no receipt is made twice.`,
+  look: (number: string, day: string, total: string, buyer: string) =>
+    `Look in the gateway's portal for number ${number} of ${day}, ${total}${buyer === "" ? "" : `, ${buyer}`}. What do you see?`,
+  there: "It is there",
+  thereText: "It is recorded as fiscalised, and sending goes on.",
+  code: "Verification code, if you see it",
+  record: "Record as fiscalised",
+  notThere: "It is not there",
+  notThereText: "It is sent again, once, and sending goes on.",
+  notYet: (until: string) => `Until ${until} the request can still arrive. After that it is sent again, once.`,
+  sendAgain: "Send it again",
+  later: "I cannot tell now",
+  laterText: "The others keep waiting. You find this decision under Attention.",
+  decideLater: "Decide later",
+  because: "Why you say so",
+  sawIt: "Seen in the gateway's portal",
+  sawNothing: "Not in the gateway's portal",
+  others: (count: number) => `${plural(count, "more document", "more documents")} of unknown outcome after it.`
+} as const
+
+/** Of documents that are held back by the check. */
+export const heldBack = {
+  titles: {
+    late: (count: number) =>
+      `${documents(count)} ${count === 1 ? "is" : "are"} older than the last receipt of this device`,
+    historical: (count: number) =>
+      `${documents(count)} ${count === 1 ? "is" : "are"} dated before the last close of a fiscal day`,
+    outdated: (count: number) =>
+      `${documents(count)} cannot be dated today: ${count === 1 ? "its" : "their"} taxes, or the original, are no longer good`,
+    original: (count: number) =>
+      `${documents(count)} ${count === 1 ? "credits an invoice" : "credit invoices"} that cannot be credited yet`,
+    credited: (count: number) => `${documents(count)} would credit more than is left of the invoice`,
+    contradicted: (count: number) =>
+      `${documents(count)} ${count === 1 ? "was" : "were"} fiscalised in another version`,
+    person: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} held by an operator's decision`
+  },
+  consequence: "They are not sent as they are. The others are not affected.",
+  restamp: "Send them dated today",
+  restampText:
+    "The receipt gets the time at which it is sent. The date of the invoice stays in your file and in the record of this import.",
+  historical: "Send them as a historical batch",
+  historicalText: "Behind the last close, in order. The device must have the upload permission; it is checked first.",
+  leaveOut: "Leave them out",
+  leaveOutText: "They are listed as skipped, with this decision.",
+  later: "Decide later",
+  laterText: "Nothing is lost: import the file again, or come back to this page.",
+  decidedLate: "Documents older than the last receipt are dated at the moment they are sent.",
+  decidedHistorical: "Documents from before the last close of a fiscal day are sent as a historical batch.",
+  decidedLeftOut: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} left out by your decision.`,
+  takeBack: "Take this back",
+  yours: "Decided for this import"
+} as const
+
+/** Of what is corrected where it is shown. */
+export const fix = {
+  leaveOut: "Leave these documents out",
+  apply: (count: number) => `Apply to ${documents(count)} and check again`,
+  typing: "Type the right value. The file is not changed; each change is listed in the report.",
+  cell: "Value",
+  item: "Item",
+  row: (line: number) => `Row ${line.toLocaleString("en")}`,
+  checkCells: "Check these cells again",
+  more: (count: number) =>
+    `and ${count.toLocaleString("en")} more: they are in the file of rows that were not accepted.`,
+  columns: "Choose the columns again",
+  corrected: (count: number) => plural(count, "cell was corrected", "cells were corrected"),
+  correctedText: "The file stays as it is. These changes are kept with the import and are listed in its report.",
+  was: "In the file",
+  is: "Sent as",
+  by: "By",
+  undo: "Undo",
+  notFound:
+    "That cell was not found again in the file. Nothing was changed: correct it in the file, and choose the file again.",
+  notUsable: "That answer cannot be used. Nothing was changed: fill in the value as the example beside it shows.",
+  lastChange: "Kept in the settings",
+  undone: "Taken back. The settings are as they were before.",
+  used: "This cannot be taken back: documents were sent by it. Change the setting for later imports; what was sent stays as it is.",
+  changedSince:
+    "This cannot be taken back by itself: the settings were changed after it. Take the later change back first, or edit the settings."
 } as const

@@ -10,11 +10,13 @@ import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/Remem
 import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
-import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import * as Words from "../text/Words.ts"
-import type { PageImport, Phase, Upload } from "./PageImport.ts"
+import type { BookHistory } from "./BookHistory.ts"
+import type { Going, GoingEnd } from "./Going.ts"
+import { type Decided, nothingDecided, type PageImport, type Phase, type Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import * as Reading from "./Reading.ts"
+import type { RefusedFiles } from "./RefusedFiles.ts"
 import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
 import type { Said, Workplace } from "./Workplace.ts"
@@ -38,7 +40,9 @@ export interface Imports {
   /** Where it is kept what was said about files. */
   readonly answersFile: string
   /** Begins an import of files that lie in the private folder. */
-  begin(given: Pick<PageImport, "account" | "format" | "files" | "purpose">): Effect.Effect<PageImport>
+  begin(
+    given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly said?: Said }
+  ): Effect.Effect<PageImport>
   /** Says something more about the files, and reads them again. */
   say(one: PageImport, said: Said, remembers: PageImport["remembers"]): Effect.Effect<void>
   /** Forgets what was remembered of files like these, and reads them without it. */
@@ -46,8 +50,12 @@ export interface Imports {
   /** Writes a book that knows its zone alone. False where that is no zone. */
   setZone(one: PageImport, zone: string): Effect.Effect<boolean>
   /** Writes what was chosen into the book, and checks again. Null where the book cannot be written. */
-  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>): Effect.Effect<void>
+  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, words: ReadonlyArray<string>): Effect.Effect<void>
+  /** Asks once more which column is what. */
+  chooseColumns(one: PageImport): Effect.Effect<void>
   recheck(one: PageImport): Effect.Effect<void>
+  /** Decides something about this import alone, and checks again. */
+  decide(one: PageImport, decided: Partial<Decided>, passage?: PageImport["passage"]): Effect.Effect<void>
   send(one: PageImport, consent: Sending.Consent): Effect.Effect<void>
   /** Removes its files. What is being sent is not stopped. */
   discard(one: PageImport): Effect.Effect<void>
@@ -58,15 +66,16 @@ const ended: ReadonlySet<Phase["_tag"]> = new Set(["Done"])
 /** What runs in the background ends with the scope. */
 export const make = (
   workplace: Workplace,
-  folder: PrivateFolder
+  bookFile: string,
+  refusedFiles: RefusedFiles,
+  going: Going,
+  history: BookHistory
 ): Effect.Effect<Imports, never, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const own = yield* Effect.scope
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const imports = new Map<string, PageImport>()
-    const bookFile = workplace.bookFile ?? `${folder.path}/sandbox.book.json`
-
     const answersFile = RememberedAnswers.fileOf(bookFile)
 
     const removed = (files: ReadonlyArray<Upload>) =>
@@ -142,7 +151,7 @@ export const make = (
       get: (id) => imports.get(id),
       bookFile,
       answersFile,
-      begin: ({ account, files, format, purpose }) =>
+      begin: ({ account, files, format, purpose, said = nothingSaid }) =>
         Effect.gen(function* () {
           const one: PageImport = {
             id: randomBytes(9).toString("base64url"),
@@ -150,10 +159,11 @@ export const make = (
             format,
             files,
             purpose,
-            said: nothingSaid,
+            said,
             recalled: null,
             remembers: "no",
             passage: "ordinary",
+            decided: nothingDecided,
             codes: "open",
             phase: { _tag: "Reading", documents: 0 },
             record: null,
@@ -161,7 +171,7 @@ export const make = (
             scope: null
           }
           imports.set(one.id, one)
-          yield* read(one, recalled(one))
+          yield* said === nothingSaid ? read(one, recalled(one)) : read(one)
           return one
         }),
       say: (one, said, remembers) =>
@@ -187,16 +197,14 @@ export const make = (
           yield* read(one)
           return true
         }),
-      edit: (one, edits) =>
+      edit: (one, edits, words) =>
         Effect.gen(function* () {
           one.codes = "passed"
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
-            yield* Effect.provideService(
-              WholeFile.writeText(bookFile, BookEditing.apply(text, edits)),
-              FileSystem.FileSystem,
-              fs
-            )
+            const after = BookEditing.apply(text, edits)
+            yield* Effect.provideService(WholeFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
+            yield* history.note(words, text, after)
             one.codes = "open"
           }
           yield* read(one)
@@ -207,13 +215,26 @@ export const make = (
             })
           )
         ),
+      chooseColumns: (one) =>
+        Effect.gen(function* () {
+          const seen = yield* Effect.provideContext(Reading.columnsOf(one), context)
+          if (seen === null) return
+          one.phase = { _tag: "Columns", problem: Words.page.columnsAgain, seen, proposed: seen.columns }
+        }),
       recheck: read,
+      decide: (one, decided, passage = one.passage) =>
+        Effect.suspend(() => {
+          one.decided = { ...one.decided, ...decided }
+          one.passage = passage
+          return read(one)
+        }),
       send: (one, consent) =>
         Effect.suspend(() => {
           if (one.phase._tag !== "Checked") return Effect.void
           const { checked } = one.phase
-          one.phase = { _tag: "Sending", total: checked.planned, done: new Map(), destination: checked.destination }
-          const sending = Sending.run(workplace, folder, bookFile, one, checked, consent).pipe(
+          one.phase = { _tag: "Sending", destination: checked.destination }
+          if (consent.live === "allowed") going.consent(checked.destination.lane)
+          const sending = Sending.run(workplace, refusedFiles, bookFile, one, checked, consent).pipe(
             Effect.catchCause((cause) =>
               Effect.andThen(
                 Effect.logError("sending broke off", cause),
@@ -229,22 +250,27 @@ export const make = (
                 one.phase = phase
               })
             ),
+            Effect.as<GoingEnd>({ _tag: "Over" }),
+            // paused: what was accepted is the store's, what was not is shown again
+            Effect.onInterrupt(() =>
+              Effect.suspend(() => {
+                if (one.record === null) {
+                  one.phase = { _tag: "Checked", checked, stopped: null, note: Words.page.pausedBefore }
+                  return Effect.void
+                }
+                one.phase = { _tag: "Done" }
+                return Effect.andThen(closed(one), removed(one.files))
+              })
+            ),
             Effect.provideContext(context)
           )
-          return Effect.asVoid(Effect.forkIn(sending, own))
+          return going.begin([one.account], sending)
         }),
       discard: (one) =>
         Effect.suspend(() => {
           if (one.phase._tag === "Sending") return Effect.void
           imports.delete(one.id)
-          const files = one.phase._tag === "Done" ? [one.phase.refusedFile ?? ""] : []
-          return Effect.andThen(
-            closed(one),
-            Effect.andThen(
-              removed(one.files),
-              Effect.forEach(files, (path) => Effect.promise(() => rm(path, { force: true })), { discard: true })
-            )
-          )
+          return Effect.andThen(closed(one), removed(one.files))
         })
     }
   })

@@ -70,8 +70,12 @@ const resultOf = (kept: KeptImport) =>
         for (const document of documents) {
           tally.add(document)
           if (document.state === "Fiscalised" && document.news === "known") already += 1
-          const { currency, source, total } = document
-          rows.push(rowOf(document, Parts.dated(document), Provenance.format(source), Parts.amount(currency, total)))
+          rows.push(
+            rowOf(document, document.shares ?? undefined, {
+              date: Parts.dated(document),
+              place: Provenance.format(document.source)
+            })
+          )
         }
       })
     )

@@ -8,13 +8,18 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { Proof } from "@fiscal-connector/core/submission/Submission"
 import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { Question } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, Question, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import type { TaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
+import type { MappedTax } from "@fiscal-connector/core/unstable/preflight/BookChoice"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"
-import type { Fiber, Scope, Stream } from "effect"
+import type * as Money from "@fiscal-connector/core/document/Money"
+import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
+import type { Correction } from "./Corrections.ts"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
 
 /** A file as it was handed over: what the person calls it, and where it is kept. */
@@ -31,8 +36,17 @@ export interface Row {
   readonly number: string
   readonly date: string
   readonly buyer: string
-  readonly total: string
+  readonly currency: string | null
+  /** Positive for credit notes, too; null where it is not known. */
+  readonly total: Money.Money | null
+  /** Without tax, and the tax; null where they are not known. */
+  readonly net: Money.Money | null
+  readonly tax: Money.Money | null
+  /** The tax codes, one after the other. */
+  readonly taxes: string
   readonly state: ImportedDocument["state"]
+  /** Why it is held. */
+  readonly cause: HoldCause | null
   readonly said: string | null
   readonly codes: ReadonlyArray<string>
   readonly place: string
@@ -44,11 +58,17 @@ export interface Checked {
   readonly rows: ReadonlyArray<Row>
   /** Every document in full, read again from the staging as long as the import is not read anew; null where it was planned to be sent. */
   readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, StoreError> | null
+  /** What is not accepted, with its rows; null as `documents`. */
+  readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError> | null
   readonly summary: ImportSummary
+  /** Descriptions of lines that state no product code, of documents that were not accepted, with the number of documents. */
+  readonly uncoded: ReadonlyMap<string, number>
   readonly tally: Tally
   readonly destination: Destination
   readonly device: DeviceFacts
   readonly book: MappingBook
+  /** Tax codes that the gateway maps already; empty where nothing is asked about taxes. */
+  readonly mapped: ReadonlyArray<MappedTax>
   readonly overtaken: Overtaken
   /** What a person is told before a historical batch is sent. */
   readonly warning: string | null
@@ -79,11 +99,17 @@ export interface Standstill {
 export type Phase =
   /** Being read and checked. */
   | { readonly _tag: "Reading"; documents: number }
-  /** No book yet: its zone is what no export says. */
-  | { readonly _tag: "Zone"; readonly proposed: string; readonly problem: string | null }
+  /** The files can be read, and there are no settings yet: the zone is what no export says. */
+  | { readonly _tag: "Zone"; readonly proposed: string; readonly problem: string | null; readonly documents: number }
   | { readonly _tag: "Asking"; readonly questions: ReadonlyArray<Question> }
   /** Which column is what; `problem` is why it is asked. */
-  | { readonly _tag: "Columns"; readonly problem: string; readonly seen: ColumnsSeen }
+  | {
+      readonly _tag: "Columns"
+      readonly problem: string
+      readonly seen: ColumnsSeen
+      /** As the file proposed it; `seen` is as it was chosen last. */
+      readonly proposed: ColumnsSeen["columns"]
+    }
   | {
       readonly _tag: "Unreadable"
       readonly problem: string
@@ -100,14 +126,27 @@ export type Phase =
     }
   | {
       readonly _tag: "Sending"
-      readonly total: number
-      readonly done: Map<string, string>
       readonly destination: Destination
     }
   /** Originals: nothing is sent. */
   | { readonly _tag: "Registered"; readonly report: OriginalsReport }
-  /** What became of it is the store's to say; `refusedFile`: what was refused, to correct and import again. */
-  | { readonly _tag: "Done"; readonly refusedFile: string | null }
+  /** It was handed to the store, which reports what becomes of it. */
+  | { readonly _tag: "Done" }
+
+/** What the operator decided about this import alone; each can be taken back until the import is sent. */
+export interface Decided {
+  /** `restamp`: documents older than what was sent are dated at the moment they are sent. */
+  readonly late: "as-the-book-says" | "restamp"
+  /** Documents that are left out, by `kind id`. */
+  readonly leftOut: ReadonlySet<string>
+  /** Cells that are read otherwise than the file has them. */
+  readonly corrections: ReadonlyArray<Correction>
+}
+
+export const nothingDecided: Decided = { late: "as-the-book-says", leftOut: new Set(), corrections: [] }
+
+/** The name of a document among those of an import. */
+export const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string | null }): string => `${kind} ${id}`
 
 export interface PageImport {
   readonly id: string
@@ -123,6 +162,7 @@ export interface PageImport {
   remembers: "yes" | "no"
   /** `historical`: behind the last close of a fiscal day. */
   passage: "ordinary" | "historical"
+  decided: Decided
   /** Whether the person has looked at the codes that the book lacks, and left the rest out. */
   codes: "open" | "passed"
   phase: Phase
@@ -135,14 +175,23 @@ export interface PageImport {
 }
 
 /** The row of a document. */
-export const rowOf = (document: ImportedDocument, date: string, place: string, total: string): Row => ({
+export const rowOf = (
+  document: ImportedDocument,
+  shares: ReadonlyArray<TaxShare> | undefined,
+  { date, place }: { readonly date: string; readonly place: string }
+): Row => ({
   kind: document.kind,
   id: document.id ?? document.number,
   number: document.number,
   date,
   buyer: document.buyer ?? "",
-  total,
+  currency: document.currency,
+  total: document.total,
+  net: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ net }) => net)),
+  tax: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ tax }) => tax)),
+  taxes: [...new Set(shares?.map(({ taxCode }) => taxCode))].join(", "),
   state: document.state,
+  cause: document.cause,
   said: document.said,
   codes: document.findings.map(({ code }) => code),
   place,

@@ -6,7 +6,7 @@ import * as PdfName from "@fiscal-connector/core/unstable/submission/PdfName"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Scope, Stream } from "effect"
-import * as Zip from "./Zip.ts"
+import * as Zip from "../report/Zip.ts"
 import * as Words from "../text/Words.ts"
 import type { Workplace } from "./Workplace.ts"
 

@@ -9,9 +9,26 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { Effect, FileSystem, Stream } from "effect"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import { RCPT047 } from "@fiscal-connector/core/unstable/preflight/ReceiptRule"
+import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
-import { type PageImport, type Row, rowOf } from "./PageImport.ts"
+import * as Corrections from "./Corrections.ts"
+import * as Words from "../text/Words.ts"
+import { nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
+
+/** The files as they are read: with the cells that were corrected on the page. */
+const correctedInput = (one: PageImport) =>
+  Effect.map(inputOf(one), (input): Input => ({
+    files: input.files.map(({ bytes, name }) => ({
+      name,
+      bytes: Corrections.apply(
+        bytes,
+        one.decided.corrections.filter(({ file }) => file === name)
+      )
+    }))
+  }))
 
 /** The files under the names the person gave them. */
 export const inputOf = ({ files, format }: Pick<PageImport, "files" | "format">) =>
@@ -46,18 +63,34 @@ export const orderOf = Effect.fnUntraced(function* (
 ) {
   const options = yield* one.format.options(one.said)
   let read = 0
-  const readings = Stream.map(Readings.from(one.format.adapter, yield* inputOf(one), options, book), (reading) => {
-    if (reading?._tag === "SourceDocument") counted((read += 1))
-    return reading
-  })
+  const readings = Stream.map(
+    Readings.from(one.format.adapter, yield* correctedInput(one), options, book),
+    (reading) => {
+      if (reading?._tag !== "SourceDocument") return reading
+      counted((read += 1))
+      const { id, kind, number } = reading
+      if (!one.decided.leftOut.has(nameOf({ kind, id: id || number }))) return reading
+      return { _tag: "Skipped" as const, at: reading.where([]), key: number || id, reason: Words.page.leftOutReason }
+    }
+  )
   const order: Session.ImportOrder = {
     readings,
-    book,
+    book: one.decided.late === "restamp" ? { ...book, late: "restamp" } : book,
     passage: one.passage,
     notBefore: settings.notBefore
   }
   return order
 })
+
+/** How many items are asked for one by one. */
+const mostItems = 200
+
+const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<string> =>
+  new Set(
+    WrittenDocument.read(document).payload.lineItems.flatMap(({ description, productCode }) =>
+      productCode === null && description !== null ? [description.trim()] : []
+    )
+  )
 
 /** Every document of the plan as it stands, as rows, with what is said of all of them. */
 export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }: Destination) =>
@@ -65,23 +98,31 @@ export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }
     const tally = new Tally(plan.book)
     for (const finding of plan.unattached) tally.addUnattached(finding)
     const rows: Array<Row> = []
+    const percents = TaxShares.percentsOf(plan.book)
+    const uncoded = new Map<string, number>()
     let [planned, already] = [0, 0]
     yield* Stream.runForEach(Session.documents(plan, stage, account), (page) =>
       Effect.sync(() => {
         for (const document of page) {
           tally.add(document)
           if (document.state === "Planned") planned += 1
+          if (document.document !== null && document.findings.some(({ code }) => code === RCPT047.code))
+            for (const description of uncodedOf(document.document))
+              if (uncoded.size < mostItems || uncoded.has(description))
+                uncoded.set(description, (uncoded.get(description) ?? 0) + 1)
           if (document.state === "Fiscalised" && document.news === "known") already += 1
           rows.push(
             rowOf(
               document,
-              Parts.dated(document),
-              Provenance.format(document.source),
-              Parts.amount(document.currency, document.total)
+              document.shares ?? (document.document && TaxShares.of(document.document, percents)) ?? undefined,
+              {
+                date: Parts.dated(document),
+                place: Provenance.format(document.source)
+              }
             )
           )
         }
       })
     )
-    return { tally, rows, planned, already, summary: tally.summary }
+    return { tally, rows, uncoded, planned, already, summary: tally.summary }
   })

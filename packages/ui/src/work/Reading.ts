@@ -5,6 +5,8 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import * as GatewayFailure from "@fiscal-connector/core/unstable/account/GatewayFailure"
+import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { Effect, type FileSystem, Layer, type Scope, Stream } from "effect"
 import * as Words from "../text/Words.ts"
@@ -26,9 +28,13 @@ export const standstill = (
 /** Reads the files, and the plan where that is possible; ends in the phase it came to. */
 export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope) =>
   Effect.gen(function* () {
-    const found = yield* Planning.bookOf(bookFile)
-    const account = yield* workplace.account(one.account, found?.book.zone)
-    if (found === undefined) return { _tag: "Zone", proposed: Words.proposedZone(), problem: null } satisfies Phase
+    const stored = yield* Planning.bookOf(bookFile)
+    // without settings the files are read all the same: the zone is asked for once they are known to be readable
+    const proposed = Words.proposedZone()
+    const found = stored ?? { book: yield* BookFile.load("", BookEditing.blank(proposed)) }
+    const account = yield* workplace.account(one.account, found.book.zone)
+    if (stored === undefined && one.purpose === "originals")
+      return { _tag: "Zone", proposed, problem: null, documents: 0 } satisfies Phase
     yield* workplace.prepare(account, found.book)
     if (one.purpose === "originals") return yield* registered(workplace, account, one, found.book)
     const reading: Phase = { _tag: "Reading", documents: 0 }
@@ -42,7 +48,11 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
         reading.documents = documents
       })
       const { device, plan, warning, warnings } = yield* Session.plan(facts, order)
+      if (stored === undefined)
+        return { _tag: "Zone", proposed, problem: null, documents: reading.documents } satisfies Phase
       const seen = yield* Planning.rowsOf(plan, "planned", facts.destination)
+      const asksTaxes =
+        workplace.place === "configured" && seen.summary.unmapped.codes.some(({ what }) => what === "tax")
       return {
         _tag: "Checked",
         stopped: null,
@@ -50,9 +60,11 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
         checked: {
           ...seen,
           documents: Stream.provideContext(Session.documents(plan, "planned", facts.destination.account), services),
+          refused: plan.refused,
           destination: facts.destination,
           device,
           book: found.book,
+          mapped: asksTaxes ? yield* facts.gateway.taxMappings : [],
           overtaken: plan.wouldBecomeLate,
           warning,
           warnings: [...facts.warnings, ...warnings]
@@ -108,13 +120,13 @@ const unread = (
         const seen = answers.some((answer) => "ask" in answer && answer.ask === "columns")
           ? yield* columnsOf(one)
           : null
-        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen }
+        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen, proposed: seen.columns }
         return { _tag: "Unreadable", problem: `${file}: ${problem}`, fix, answers }
       }
     }
   })
 
-const columnsOf = (one: PageImport) =>
+export const columnsOf = (one: PageImport) =>
   Effect.gen(function* () {
     const { files } = yield* Planning.inputOf(one)
     const [first] = files

@@ -3,14 +3,12 @@ import * as Session from "@fiscal-connector/core/session/Session"
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { atRest, type State } from "@fiscal-connector/core/submission/Submission"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
-import { BigDecimal, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
-import type { PrivateFolder } from "../guard/PrivateFolder.ts"
+import { BigDecimal, DateTime, Effect, Layer, Option, Stream } from "effect"
 import * as Words from "../text/Words.ts"
-import * as Following from "./Following.ts"
 import type { Checked, PageImport, Phase } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
+import type { RefusedFiles } from "./RefusedFiles.ts"
 import type { Workplace } from "./Workplace.ts"
 
 /** What a person has said before anything goes. */
@@ -23,12 +21,10 @@ export interface Consent {
   readonly whenLate: "stop" | "send-rest"
 }
 
-const over: ReadonlySet<State> = new Set(atRest)
-
 /** The phase it came to: Done, or Checked again with what stood in the way. */
 export const run = (
   workplace: Workplace,
-  folder: PrivateFolder,
+  refusedFiles: RefusedFiles,
   bookFile: string,
   one: PageImport,
   checked: Checked,
@@ -60,9 +56,11 @@ export const run = (
         const now: Checked = {
           ...seen,
           documents: null,
+          refused: null,
           destination,
           device,
           book: found.book,
+          mapped: [],
           overtaken: plan.wouldBecomeLate,
           warning,
           warnings
@@ -70,21 +68,23 @@ export const run = (
         return { _tag: "Checked", checked: now, stopped: null, note: Words.standstill.changed } satisfies Phase
       }
       const made = yield* madeOf(bookFile, one, found)
-      const position = yield* Following.position(store)
       const sending = Session.send(given, {
         made: { ...made, destination: opened.destination },
         beside: Effect.map(OpenAccounts.openBeside(opened, account.others, options), ({ opened }) => opened)
       })
-      const { accepted } = yield* Session.report(
+      yield* Session.report(
         Stream.tap(sending, (progress) =>
-          Effect.sync(() => {
-            if (progress._tag === "Accepted") one.record = progress.accepted.import
+          Effect.gen(function* () {
+            if (progress._tag !== "Accepted") return
+            const id = progress.accepted.import
+            one.record = id
+            const kept = id === null ? undefined : Option.getOrUndefined(yield* store.importOf(id))
+            if (kept !== undefined && seen.tally.causes("error").length > 0)
+              yield* refusedFiles.write(kept, one.format, planned.plan.refused)
           })
         )
-      ).pipe(Effect.raceFirst(watching(one, checked, store, position)))
-      const counts = yield* Session.summary(planned.plan, accepted, opened.destination.account)
-      const refusedFile = counts.counts.Refused === undefined ? null : yield* refusedRows(folder, one, planned.plan)
-      return { _tag: "Done", refusedFile } satisfies Phase
+      )
+      return { _tag: "Done" } satisfies Phase
     }).pipe(
       Effect.catchTags({
         AccountStopped: (stopped) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped, note: null }),
@@ -110,12 +110,13 @@ export const run = (
 const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): string =>
   JSON.stringify([
     // the seconds of a receipt date give way to what another process sent meanwhile; the day does not
-    rows.map(({ buyer, date, id, kind, number, state, total }) => [
+    rows.map(({ buyer, currency, date, id, kind, number, state, total }) => [
       kind,
       id,
       number,
       buyer,
-      total,
+      currency,
+      total && BigDecimal.format(total),
       state,
       date.slice(0, "YYYY-MM-DD".length)
     ]),
@@ -137,6 +138,7 @@ const madeOf = (
 ) =>
   Effect.gen(function* () {
     const { columns, layout, settings } = one.said
+    const { corrections } = one.decided
     return {
       at: DateTime.setZone(yield* DateTime.now, book.zone),
       adapter: one.format.name,
@@ -145,41 +147,8 @@ const madeOf = (
       settings: {
         ...settings,
         ...(layout !== undefined && { layout }),
-        ...(columns !== undefined && { columns: JSON.parse(columns) as unknown })
+        ...(columns !== undefined && { columns: JSON.parse(columns) as unknown }),
+        ...(corrections.length > 0 && { corrections })
       }
     }
-  })
-
-const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string | null }): string => `${kind} ${id}`
-
-/** Follows what becomes of these documents, whichever process sends them. */
-const watching = (one: PageImport, { rows }: Checked, store: Following.Followed, position: number) => {
-  const own = new Set(rows.map(nameOf))
-  return Stream.runForEach(Following.changes(store, position), ({ account, id, kind, state }) =>
-    Effect.sync(() => {
-      const name = nameOf({ id, kind })
-      if (one.phase._tag === "Sending" && account === one.phase.destination.account && own.has(name))
-        one.phase.done.set(name, state)
-    })
-  ).pipe(Effect.andThen(Effect.never))
-}
-
-/** How many have come to something. */
-export const doneOf = (states: Iterable<string>): number =>
-  [...states].filter((state) => over.has(state as State)).length
-
-/** What was refused, as a file to correct and import again. */
-const refusedRows = (
-  folder: PrivateFolder,
-  { format }: PageImport,
-  plan: Pick<Session.PlannedImport["plan"], "refused">
-) =>
-  Effect.gen(function* () {
-    const write = format.adapter.writeRefused
-    if (write === undefined) return null
-    const fs = yield* FileSystem.FileSystem
-    const file = folder.next(format.ending)
-    const refused = Stream.orDie(plan.refused)
-    yield* Stream.run(write(refused), fs.sink(file, { mode: 0o600 }))
-    return file
   })

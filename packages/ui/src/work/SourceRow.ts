@@ -97,12 +97,18 @@ const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) 
     return known.find(({ file }) => file.sha256 === sha256)
   }).pipe(Effect.orElseSucceed(() => undefined))
 
+/** What the import keeps beside the settings of the adapter. */
+const ours: ReadonlySet<string> = new Set(["columns", "corrections", "layout"])
+
 /** As it was said when the file was imported. */
-const saidOf = ({ settings: { columns, layout, ...settings } }: KeptImport): Said => ({
-  settings,
-  layout: typeof layout === "string" ? layout : undefined,
-  columns: columns === undefined ? undefined : JSON.stringify(columns)
-})
+export const saidOf = ({ settings }: Pick<KeptImport, "settings">): Said => {
+  const { columns, layout } = settings
+  return {
+    settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !ours.has(name))),
+    layout: typeof layout === "string" ? layout : undefined,
+    columns: columns === undefined ? undefined : JSON.stringify(columns)
+  }
+}
 
 const read = (
   { formats }: Pick<Workplace, "formats">,

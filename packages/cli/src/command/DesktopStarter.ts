@@ -1,0 +1,52 @@
+/** A file that starts the page from a Linux desktop by a double click. */
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
+import { Effect, FileSystem, Path } from "effect"
+import { Quit } from "../output/Quit.ts"
+
+/** One argument of `Exec`, as the Desktop Entry Specification quotes it: reserved characters inside quotes, a percent sign twice. */
+const quoted = (argument: string): string =>
+  `"${argument
+    .replaceAll(/["`$\\]/g, "\\$&")
+    .replaceAll("\\", "\\\\")
+    .replaceAll("%", "%%")}"`
+
+/** The text of the starter for a program with these arguments. */
+export const entry = (program: ReadonlyArray<string>): string =>
+  [
+    "[Desktop Entry]",
+    "Type=Application",
+    "Name=Fiscal connector",
+    "Comment=Import invoices, watch what is sent, and decide",
+    `Exec=${program.map(quoted).join(" ")}`,
+    "Terminal=false",
+    "Categories=Office;Finance;",
+    ""
+  ].join("\n")
+
+/** Writes the starter with absolute paths; answers with the file and its size. */
+export const write = (
+  name: string,
+  { book, config }: { readonly book: string | undefined; readonly config: string | undefined }
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { resolve } = yield* Path.Path
+    const { cwd } = yield* HostProcess
+    const file = name.endsWith(".desktop") ? name : `${name}.desktop`
+    const program = [
+      process.execPath,
+      resolve(process.argv[1] ?? "connector"),
+      "ui",
+      "--open",
+      ...(config === undefined ? [] : ["--config", resolve(cwd, config)]),
+      ...(book === undefined ? [] : ["--book", resolve(cwd, book)])
+    ]
+    if (program.some((argument) => /[\r\n]/.test(argument)))
+      return yield* new Quit({ code: 1, text: "A path with a line break cannot be written into a starter." })
+    const text = entry(program)
+    yield* Effect.mapError(
+      fs.writeFileString(resolve(cwd, file), text, { flag: "wx", mode: 0o755 }),
+      ({ message }) => new Quit({ code: 1, text: `Nothing was written: ${message}` })
+    )
+    return { file, bytes: Buffer.byteLength(text) }
+  })

@@ -1,0 +1,147 @@
+/** A first file of one's own to receipts of a live device, as a bookkeeper does it: every click is counted, and nothing is edited as JSON. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Locator, Page } from "../../../tools/browser/index.ts"
+import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { startProcess } from "../test/PageProcess.ts"
+import * as Browser from "./Browser.ts"
+
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod"
+const own = (first: number): string =>
+  [
+    header,
+    ...Array.from(
+      { length: 10 },
+      (_, i) =>
+        `SI-${first + i},2026-02-${String(((first + i) % 28) + 1).padStart(2, "0")},USD,inclusive,Moyo Hardware,Lamp,1,11.55,11.55,V,87168000,11.55,Card`
+    ),
+    ""
+  ].join("\n")
+
+/** Counts what is done with the mouse; what is typed is counted apart. */
+class Hand {
+  clicks = 0
+  fields = 0
+  async click(what: Locator): Promise<void> {
+    this.clicks += 1
+    await what.click()
+  }
+  async choose(page: Page, file: string): Promise<void> {
+    this.clicks += 1
+    await page.locator("input[type=file]").setInputFiles(file)
+  }
+  async select(what: Locator, value: string): Promise<void> {
+    this.clicks += 1
+    await what.selectOption(value)
+  }
+  async type(what: Locator, text: string): Promise<void> {
+    this.fields += 1
+    await what.fill(text)
+  }
+}
+
+/** What axe says at every width, light and dark. */
+const judgedEverywhere = async (page: Page): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [360, 768, 1280]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      assert.deepStrictEqual(await Browser.judge(page), [], `${await page.title()} ${width} ${colorScheme}`)
+      const [wide] = (await page.evaluate("[document.documentElement.scrollWidth]")) as [number]
+      assert.isAtMost(wide, width, await page.title())
+    }
+  await page.emulateMedia({ colorScheme: "light" })
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+describe("a first file of one's own", { timeout: 900_000 }, () => {
+  it.live("is fiscalised on a live device in at most 12 clicks without JSON, and the next one in 4", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      yield* gatewayFor(folder, { device: { isLive: true } })
+      writeFileSync(join(folder, "january.csv"), own(1001))
+      writeFileSync(join(folder, "february.csv"), own(1011))
+      const running = yield* startProcess(["--config", "account.json"], env, folder)
+      const browser = yield* Browser.launch
+      const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+      yield* Effect.promise(async () => {
+        const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor()
+        const button = (name: string | RegExp) => page.getByRole("button", { name }).first()
+        const hand = new Hand()
+        const consent = async () => {
+          await hand.click(page.getByRole("checkbox", { name: /^I know/ }))
+          await hand.type(page.getByRole("textbox", { name: /Type the device number/ }), "1001")
+          await hand.click(button(/^Send 10 documents to the LIVE device/))
+        }
+        await Browser.enter(page, running.link)
+        await page.getByText("LIVE: real receipts").waitFor()
+        await judgedEverywhere(page)
+        await hand.choose(page, join(folder, "january.csv"))
+        await hand.click(button("Read the file"))
+        await heading("Where is the business?")
+        await judgedEverywhere(page)
+        await hand.click(button("Go on"))
+        await heading("What do these mean on the device?")
+        await judgedEverywhere(page)
+        await hand.select(page.getByRole("combobox", { name: /device V$/ }), "515")
+        await hand.click(button("Use these"))
+        await heading("What would be sent")
+        // consent is not asked for above nothing to send
+        assert.isFalse(await page.getByRole("checkbox", { name: /^I know/ }).isVisible())
+        await judgedEverywhere(page)
+        await hand.click(page.getByRole("radio", { name: /Send them as cash sales/ }))
+        await hand.click(button(/^Apply to 10 documents/))
+        await page.getByRole("checkbox", { name: /^I know/ }).waitFor()
+        await judgedEverywhere(page)
+        await consent()
+        const first = page.getByRole("textbox", { name: /If no other store/ })
+        await first.waitFor()
+        const label = (await page.getByText(/If no other store was ever used, type/).textContent()) ?? ""
+        await hand.type(first, /type (\S+)/.exec(label)?.[1] ?? "")
+        await consent()
+        await heading("Done: january.csv")
+        await page.getByText("10 of 10 fiscalised").waitFor()
+        await judgedEverywhere(page)
+        console.log(`clicks of the first file: ${hand.clicks}, typed fields: ${hand.fields}`)
+        assert.isAtMost(hand.clicks, 12)
+
+        const second = new Hand()
+        await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
+        await second.choose(page, join(folder, "february.csv"))
+        await second.click(button("Read the file"))
+        await heading("What would be sent")
+        await second.click(page.getByRole("checkbox", { name: /^I know/ }))
+        await second.type(page.getByRole("textbox", { name: /Type the device number/ }), "1001")
+        await second.click(button(/^Send 10 documents to the LIVE device/))
+        await heading("Done: february.csv")
+        console.log(`clicks of the second file: ${second.clicks}, typed fields: ${second.fields}`)
+        assert.isAtMost(second.clicks, 4)
+
+        // the same file again: everything is known, and nothing is asked
+        await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
+        const again = new Hand()
+        await again.choose(page, join(folder, "february.csv"))
+        await again.click(button("Read the file"))
+        await page.getByText("There is nothing to send.").waitFor()
+        assert.isFalse(await page.getByRole("checkbox", { name: /^I know/ }).isVisible())
+        assert.isAtMost(again.clicks, 3)
+        for (const name of ["Documents", "Attention", "Settings"]) {
+          await page.getByRole("navigation").getByRole("link", { name }).click()
+          await heading(name)
+          await judgedEverywhere(page)
+        }
+        await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
+        await page.getByRole("link", { name: "SI-1001" }).click()
+        await heading("SI-1001")
+        await judgedEverywhere(page)
+        assert.deepStrictEqual(troubles, [])
+      })
+      assert.isTrue(existsSync(join(folder, "account.book.json")))
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,155 @@
+/** Everything the store has: one row per document, with filters, sums and an export. */
+import type { State } from "@fiscal-connector/core/submission/Submission"
+import { moving } from "@fiscal-connector/core/submission/Submission"
+import { DateTime } from "effect"
+import { Flag, html, type Html, when } from "../html/Html.ts"
+import * as Words from "../text/Words.ts"
+import type { Found } from "../work/DocumentSearch.ts"
+import { groups, why } from "./DocumentPages.ts"
+import { documentTable } from "./part/DocumentTable.ts"
+import { followed, type Frame, live } from "./part/Layout.ts"
+import { resumeForm } from "./part/ResumeForm.ts"
+import { documentAddress } from "./SendPages.ts"
+
+const words = Words.page
+const said = Words.document
+
+/** What the address asks for. */
+export interface Looking {
+  readonly group: string | null
+  readonly matching: string
+  readonly from: string | null
+  readonly to: string | null
+  readonly tax: string | null
+  readonly import: number | null
+  /** Counted from 1. */
+  readonly page: number
+}
+
+const day = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null)
+
+export const lookingOf = (query: URLSearchParams): Looking => {
+  const page = Number(query.get("page"))
+  const id = Number(query.get("import"))
+  return {
+    group: groups.find(({ name }) => name === query.get("group"))?.name ?? null,
+    matching: (query.get("matching") ?? "").trim().slice(0, 100),
+    from: day(query.get("from")),
+    to: day(query.get("to")),
+    tax: query.get("tax") || null,
+    import: Number.isSafeInteger(id) && id > 0 ? id : null,
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1
+  }
+}
+
+const addressOf = (frame: Frame, looking: Looking, changes: Partial<Looking>, path = "/documents"): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...looking, page: 1, ...changes }))
+    if (value !== null && value !== "" && !(name === "page" && value === 1)) query.set(name, String(value))
+  return `${frame.prefix}${path}?${query.toString()}`
+}
+
+export const perPage = 50
+
+export interface Listed {
+  /** Every document that is asked for, the newest first. */
+  readonly found: ReadonlyArray<Found>
+  readonly counts: Readonly<Partial<Record<State, number>>>
+  /** How many items need an operator, also of fiscalised documents and of the account as a whole. */
+  readonly attention: number
+  /** The tax codes and the imports that there are to choose from. */
+  readonly taxes: ReadonlyArray<string>
+  readonly imports: ReadonlyArray<{ readonly id: number; readonly name: string }>
+  readonly standing: string
+  readonly hasLive: "live" | "none"
+}
+
+const filters = (frame: Frame, looking: Looking, { imports, taxes }: Listed): Html =>
+  html`<form method="get" action="${frame.prefix}/documents" role="search">
+    ${looking.group === null ? null : html`<input type="hidden" name="group" value="${looking.group}" />`}
+    <div class="chips">
+      <label><span>${said.from}</span><input type="date" name="from" value="${looking.from ?? ""}" /></label>
+      <label><span>${said.to}</span><input type="date" name="to" value="${looking.to ?? ""}" /></label>
+      <label
+        ><span>${Words.report.tax}</span
+        ><select name="tax">
+          <option value="">${words.all}</option>
+          ${taxes.map((tax) => html`<option value="${tax}" ${new Flag("selected", tax === looking.tax)}>${tax}</option>`)}
+        </select></label
+      >
+      <label
+        ><span>${words.import}</span
+        ><select name="import">
+          <option value="">${words.all}</option>
+          ${imports.map(({ id, name }) => html`<option value="${id}" ${new Flag("selected", id === looking.import)}>${name}</option>`)}
+        </select></label
+      >
+      <label><span>${said.search}</span><input type="search" name="matching" value="${looking.matching}" /></label>
+      <button class="quiet">${said.find}</button>
+    </div>
+  </form>`
+
+export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zone: DateTime.TimeZone): Html => {
+  const { counts, found, hasLive, standing } = listed
+  const count = (states: ReadonlyArray<State>) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+  const all = Object.values(counts).reduce((sum, n) => sum + (n ?? 0), 0)
+  const pages = Math.max(1, Math.ceil(found.length / perPage))
+  const at = Math.min(looking.page, pages)
+  const onTheWay = count(moving)
+  const tab = (name: string | null, word: string, n: number) => {
+    const text = `${word} ${n.toLocaleString("en")}`
+    const address = addressOf(frame, looking, { group: name })
+    return looking.group === name
+      ? html`<li><a href="${address}" aria-current="true">${text}</a></li>`
+      : html`<li><a href="${address}">${text}</a></li>`
+  }
+  const content = html`<h1>${words.documents}</h1>
+    ${live(
+      "tabs",
+      html`<ul class="tabs" aria-label="${words.filter}">
+        ${[tab(null, words.all, all), ...groups.map(({ name, states }) => tab(name, said.groups[name] ?? name, count(states)))]}
+      </ul>`
+    )}
+    ${live(
+      "attention",
+      when(
+        listed.attention > 0,
+        () => html`<p><a href="${frame.prefix}/health">${said.attention(listed.attention)}</a></p>`
+      )
+    )}
+    ${live(
+      "resume",
+      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive, null))
+    )}
+    ${filters(frame, looking, listed)}
+    ${live(
+      "list",
+      html`<section class="card">
+        ${
+          found.length === 0
+            ? html`<p class="soft">${all === 0 ? said.empty : words.nothingHere}</p>`
+            : documentTable(
+                words.documents,
+                found.slice((at - 1) * perPage, at * perPage).map((one) => ({
+                  ...one,
+                  link: documentAddress(frame, one.submission.account, one.submission),
+                  verificationCode: one.submission.proof?.verificationCode ?? null,
+                  why: why(one.submission)
+                })),
+                found
+              )
+        }
+        <div class="paging">
+          <span class="soft">${words.pageOf(at, pages)}</span>
+          ${when(at > 1, () => html`<a href="${addressOf(frame, looking, { page: at - 1 })}">${words.newer}</a>`)}
+          ${when(at < pages, () => html`<a href="${addressOf(frame, looking, { page: at + 1 })}">${words.older}</a>`)}
+        </div>
+      </section>`
+    )}
+    <div class="actions">
+      ${when(found.length > 0, () => html`<a class="button quiet" href="${addressOf(frame, looking, {}, "/documents.csv")}">${said.export}</a>`)}
+      ${when((counts.Fiscalised ?? 0) > 0, () => html`<a class="button quiet" href="${frame.prefix}/pdfs">${words.allPdfs}</a>`)}
+    </div>
+    <p class="soft small">${said.zone(DateTime.zoneToString(zone))}</p>`
+  return followed(frame, standing, content)
+}

@@ -1,0 +1,268 @@
+/** What is kept about the account, as screens instead of a file: the same settings that the command reads. */
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { MappingBook, Policies } from "@fiscal-connector/core/mapping/MappingBook"
+import { DateTime } from "effect"
+import { Flag, html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
+import * as Parts from "../report/Parts.ts"
+import * as Words from "../text/Words.ts"
+import type { BookHistory } from "../work/BookHistory.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
+import { zoneOptions } from "./part/ZoneOptions.ts"
+
+const words = Words.settings
+
+/** A setting of one value, by its path in the book: its choices, or a text with what a usable one looks like. */
+interface Setting {
+  readonly path: readonly [string, ...ReadonlyArray<string>]
+  readonly label: string
+  readonly help: string
+  readonly choices: ReadonlyArray<readonly [value: string, words: string]> | null
+  readonly of: (book: MappingBook) => string
+}
+
+const text = (
+  name: "cashBuyer" | "productCode" | "creditReason" | "payment",
+  { help, label }: { readonly help: string; readonly label: string },
+  choices: Setting["choices"] = null
+): Setting => ({ path: ["defaults", name], label, help, choices, of: ({ defaults }) => defaults[name] ?? "" })
+
+const policy = (name: keyof Policies): Setting => ({
+  path: ["policies", name],
+  label: words.policies[name].label,
+  help: "",
+  choices: Object.entries(words.policies[name].choices),
+  of: ({ policies }) => policies[name]
+})
+
+/** Everything that the form has, by its section. */
+export const sections: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
+  {
+    title: words.business,
+    settings: [
+      {
+        path: ["zone"],
+        label: Words.page.zone,
+        help: words.zoneHelp,
+        choices: [],
+        of: ({ zone }) => DateTime.zoneToString(zone)
+      }
+    ]
+  },
+  {
+    title: words.late,
+    settings: [
+      {
+        path: ["late"],
+        label: words.lateLabel,
+        help: words.lateHelp,
+        choices: Object.entries(words.lateChoices),
+        of: ({ late }) => late
+      }
+    ]
+  },
+  {
+    title: words.missing,
+    settings: [
+      text("cashBuyer", words.cashBuyer),
+      text("productCode", words.productCode),
+      text("payment", words.payment, [["", words.nothing], ...words.payments]),
+      text("creditReason", words.creditReason)
+    ]
+  },
+  {
+    title: words.unclear,
+    settings: [
+      ...(Object.keys(words.policies) as ReadonlyArray<keyof Policies>).map(policy),
+      {
+        path: ["rounding"],
+        label: words.rounding,
+        help: "",
+        choices: Object.entries(words.roundings),
+        of: ({ rounding }) => rounding
+      }
+    ]
+  }
+]
+
+/** The name of a setting in the form. */
+export const nameOf = ({ path }: Pick<Setting, "path">): string => `set.${path.join(".")}`
+
+const field = (setting: Setting, book: MappingBook): Html => {
+  const { choices, help, label, path } = setting
+  const value = setting.of(book)
+  const control =
+    path[0] === "zone"
+      ? html`<select name="${nameOf(setting)}">
+          ${zoneOptions(value)}
+        </select>`
+      : choices === null
+        ? html`<input type="text" name="${nameOf(setting)}" value="${value}" autocomplete="off" />`
+        : html`<select name="${nameOf(setting)}">
+            ${choices.map(([choice, said]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${said}</option>`)}
+          </select>`
+  return html`<label class="field"
+    ><span>${label}</span>${control}${when(help !== "", () => html`<span class="soft small"> ${help}</span>`)}</label
+  >`
+}
+
+const forget = (frame: Frame, list: string, spelling: string): Html =>
+  html`<form method="post" action="${frame.prefix}/settings/forget">
+    ${tokenOf(frame)}<input type="hidden" name="list" value="${list}" /><input
+      type="hidden"
+      name="spelling"
+      value="${spelling}"
+    /><button class="link" aria-label="${`${words.forget} ${spelling}`}">${words.forget}</button>
+  </form>`
+
+interface SpelledRow {
+  readonly from: ReadonlyArray<string>
+  readonly meaning: string
+  readonly more: string
+}
+
+const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArray<SpelledRow>): Html =>
+  when(
+    rows.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${title}</h2>
+        ${table(
+          title,
+          [words.spelling, words.meaning, words.since, words.change],
+          rows.flatMap(({ from, meaning, more }) =>
+            (from.length === 0 ? [null] : from).map(
+              (spelling) =>
+                html`<tr>
+                  <td>
+                    <strong>${spelling === null ? words.codeOnly : spelling === "" ? words.blank : spelling}</strong>
+                  </td>
+                  <td>${meaning}</td>
+                  <td>${more}</td>
+                  <td>${spelling === null ? null : forget(frame, list, spelling)}</td>
+                </tr>`
+            )
+          )
+        )}
+      </section>`
+  )
+
+const lists = (frame: Frame, { currencies, payments, productCodes, taxes }: MappingBook): Html =>
+  html`${spellings(
+    frame,
+    words.taxes,
+    "taxes",
+    taxes.map(({ code, device, from, name, percent, since, until }) => ({
+      from,
+      meaning: `${percent === null ? words.exempt : `${formatPlain(percent)} %`}, ${words.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`,
+      more: [since, until === undefined ? undefined : `${words.until} ${until}`]
+        .filter((part) => part !== undefined)
+        .join(" ")
+    }))
+  )}
+  ${spellings(
+    frame,
+    words.currencies,
+    "currencies",
+    currencies.map(({ code, from }) => ({ from, meaning: code, more: "" }))
+  )}
+  ${spellings(
+    frame,
+    words.paymentsTitle,
+    "payments",
+    payments.map(({ from, method }) => ({ from, meaning: method, more: "" }))
+  )}
+  ${when(
+    productCodes.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${words.productCodes}</h2>
+        ${table(
+          words.productCodes,
+          [words.item, words.code],
+          productCodes.flatMap(({ descriptions, from, productCode }) =>
+            [...from, ...descriptions].map(
+              (item) =>
+                html`<tr>
+                  <td>${item}</td>
+                  <td><code>${productCode}</code></td>
+                </tr>`
+            )
+          )
+        )}
+      </section>`
+  )}`
+
+const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone): Html => {
+  const all = history.all().toReversed()
+  return html`<section class="card">
+    <h2>${words.history}</h2>
+    ${
+      all.length === 0
+        ? html`<p class="soft">${words.noHistory}</p>`
+        : table(
+            words.history,
+            [words.when, words.what, words.change],
+            all.map(
+              ({ at, id, words: said }, index) =>
+                html`<tr>
+                  <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
+                  <td>${said.join("; ")}</td>
+                  <td>
+                    ${when(
+                      index === 0,
+                      () =>
+                        html`<form method="post" action="${frame.prefix}/settings/undo">
+                          ${tokenOf(frame)}<input type="hidden" name="change" value="${id}" /><button class="link">
+                            ${Words.heldBack.takeBack}
+                          </button>
+                        </form>`
+                    )}
+                  </td>
+                </tr>`
+            )
+          )
+    }
+  </section>`
+}
+
+/** `book`: null where there is none yet, or it cannot be loaded; then its file can be corrected below. */
+export const settingsPage = (
+  frame: Frame,
+  book: MappingBook | null,
+  history: BookHistory,
+  problems: ReadonlyArray<Finding>,
+  note: { readonly text: string; readonly tone: "good" | "waiting" } | null,
+  file: Html
+): Html =>
+  html`<h1>${words.title}</h1>
+    <p class="soft">${words.about}</p>
+    ${when(note, () => html`<div class="note ${note?.tone ?? "good"}" role="status"><p>${note?.text}</p></div>`)}
+    ${when(
+      problems.length > 0,
+      () =>
+        html`<div class="note bad" role="alert">
+          <p><strong>${Words.book.problems}</strong></p>
+          <ul class="plain-list">
+            ${problems.map(({ at, fix, message }) => html`<li>${at?.line === undefined ? "" : Words.book.line(at.line, at.column ?? 1)}${message}. ${fix}</li>`)}
+          </ul>
+        </div>`
+    )}
+    ${
+      book === null
+        ? html`<p class="soft">${words.none}</p>`
+        : html`<form method="post" action="${frame.prefix}/settings">
+              ${tokenOf(frame)}
+              ${sections.map(
+                ({ settings, title }) =>
+                  html`<section class="card">
+                    <h2>${title}</h2>
+                    ${settings.map((setting) => field(setting, book))}
+                  </section>`
+              )}
+              <div class="actions"><button>${words.save}</button></div>
+            </form>
+            ${lists(frame, book)} ${historyPart(frame, history, book.zone)}`
+    }
+    ${file}`

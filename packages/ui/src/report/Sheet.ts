@@ -1,0 +1,130 @@
+/** The report as a workbook: one sheet with what became of the file, one with every document. Texts are texts, amounts are numbers. */
+import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import { BigDecimal, Effect, Stream } from "effect"
+import { escape } from "../html/Html.ts"
+import * as Words from "../text/Words.ts"
+import * as Zip from "./Zip.ts"
+import * as Parts from "./Parts.ts"
+import type { Report } from "./Report.ts"
+import { Tally } from "./Tally.ts"
+import * as Tiles from "./Tiles.ts"
+
+const words = Words.report
+
+type Cell = string | Money.Money | null
+
+const cell = (value: Cell, column: number, row: number): string => {
+  const place = `${String.fromCharCode(65 + column)}${row}`
+  if (value === null || value === "") return ""
+  return typeof value === "string"
+    ? `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escape(FormulaText.neutralized(value))}</t></is></c>`
+    : `<c r="${place}" s="1"><v>${Money.formatAmount(value)}</v></c>`
+}
+
+const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const packaged = "http://schemas.openxmlformats.org/package/2006"
+const types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+
+const sheet = (rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
+  `${head}<worksheet xmlns="${main}"><cols><col min="1" max="12" width="18" customWidth="1"/></cols><sheetData>${rows
+    .map((cells, i) => `<row r="${i + 1}">${cells.map((value, column) => cell(value, column, i + 1)).join("")}</row>`)
+    .join("")}</sheetData></worksheet>`
+
+const parts: ReadonlyArray<readonly [name: string, text: string]> = [
+  [
+    "[Content_Types].xml",
+    `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/></Types>`
+  ],
+  [
+    "_rels/.rels",
+    `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
+  ],
+  [
+    "xl/_rels/workbook.xml.rels",
+    `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${office}/styles" Target="styles.xml"/></Relationships>`
+  ],
+  [
+    "xl/workbook.xml",
+    `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Report" sheetId="1" r:id="rId1"/><sheet name="Documents" sheetId="2" r:id="rId2"/></sheets></workbook>`
+  ],
+  [
+    "xl/styles.xml",
+    `${head}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
+  ]
+]
+
+const row = (document: ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<Cell> => {
+  const { buyer, currency, kind, number, said, state, total, verificationCode } = document
+  const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
+  const sum = (of: "net" | "tax") => (shares ? BigDecimal.sumAll(shares.map((share) => share[of])) : null)
+  return [
+    number || (document.id ?? ""),
+    Parts.dated(document).slice(0, "YYYY-MM-DD".length),
+    buyer ?? "",
+    kind ?? "",
+    currency ?? "",
+    sum("net"),
+    sum("tax"),
+    total,
+    Words.states[state] ?? state,
+    verificationCode ?? "",
+    state === "Fiscalised" ? "" : (said ?? document.findings.map(({ message }) => message).join("; "))
+  ]
+}
+
+/** The workbook, piece by piece; the sheets of a report are in memory one at a time. */
+export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, R> => {
+  const { at, book, destinations, documents, record, unattached } = report
+  const encoded = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) })
+  const sheets = Effect.gen(function* () {
+    const tally = new Tally(book)
+    const percents = TaxShares.percentsOf(book)
+    for (const finding of unattached) tally.addUnattached(finding)
+    const rows: Array<ReadonlyArray<Cell>> = [words.sheetColumns]
+    yield* Stream.runForEach(documents, (page) =>
+      Effect.sync(() => {
+        for (const document of page) {
+          tally.add(document)
+          rows.push(row(document, percents))
+        }
+      })
+    )
+    const { summary } = tally
+    const about: ReadonlyArray<ReadonlyArray<Cell>> = [
+      [words.title, words.made(Parts.time(at))],
+      ...destinations.flatMap(({ lane, taxpayer }) => [
+        [words.taxpayer, taxpayer],
+        [words.device, lane]
+      ]),
+      ...(record?.files ?? []).map(({ name, sha256 }) => [words.file, name, words.hash, sha256]),
+      [],
+      [words.balance, words.documentsColumn, words.currency, words.total],
+      ...Tiles.of(summary).flatMap(({ amounts, count, group }) => [
+        [Words.living.tiles[group], String(count)],
+        ...Array.from(amounts, ([currency, total]) => ["", "", currency, total])
+      ]),
+      [],
+      [words.state, words.currency, words.taxCode, words.net, words.tax, words.total],
+      ...summary.taxes.map(({ currency, net, state, tax, taxCode, total }) => [
+        Words.states[state] ?? state,
+        currency,
+        taxCode ?? "",
+        net,
+        tax,
+        total
+      ])
+    ]
+    return [encoded("xl/worksheets/sheet1.xml", sheet(about)), encoded("xl/worksheets/sheet2.xml", sheet(rows))]
+  })
+  return Zip.write(
+    Stream.concat(
+      Stream.fromIterable(parts.map(([name, text]) => encoded(name, text))),
+      Stream.unwrap(Effect.map(sheets, (found) => Stream.fromIterable(found)))
+    )
+  )
+}

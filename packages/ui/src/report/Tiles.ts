@@ -1,0 +1,114 @@
+/** How many documents are in which group of states, with their amounts: groups that add up to all of them. */
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
+import { BigDecimal } from "effect"
+import { fixed, html, type Html, joined, when } from "../html/Html.ts"
+import { escape } from "../html/Html.ts"
+import * as Parts from "./Parts.ts"
+import * as Words from "../text/Words.ts"
+
+export type Group = keyof typeof Words.living.tiles
+
+/** Every state belongs to exactly one group. */
+const groupOf: Readonly<Record<ImportSummary["totals"][number]["state"], Group>> = {
+  Fiscalised: "fiscalised",
+  Sending: "waiting",
+  Accepted: "waiting",
+  Planned: "to-send",
+  Unknown: "unknown",
+  Expired: "unknown",
+  Refused: "not-accepted",
+  Rejected: "not-accepted",
+  Declined: "not-accepted",
+  Held: "held",
+  Skipped: "skipped",
+  Withdrawn: "skipped"
+}
+
+const tones: Readonly<Record<Group, string>> = {
+  fiscalised: "good",
+  waiting: "waiting",
+  "to-send": "plain",
+  unknown: "unknown",
+  "not-accepted": "bad",
+  held: "unknown",
+  skipped: "plain"
+}
+
+export interface Tile {
+  readonly group: Group
+  count: number
+  /** One for each currency. */
+  readonly amounts: Map<string, Money.Money>
+}
+
+/** In the order of a document's life; those that are empty are left out. `rest`: documents that wait to be handed over. */
+export const of = ({ counts, totals }: Pick<ImportSummary, "counts" | "totals">, rest = 0): ReadonlyArray<Tile> => {
+  const tiles = new Map<Group, Tile>(
+    (Object.keys(Words.living.tiles) as ReadonlyArray<Group>).map((group) => [
+      group,
+      { group, count: 0, amounts: new Map() }
+    ])
+  )
+  for (const [state, count] of Object.entries(counts))
+    tiles.get(groupOf[state as keyof typeof groupOf])!.count += count ?? 0
+  tiles.get("to-send")!.count += rest
+  for (const { currency, state, total } of totals) {
+    const { amounts } = tiles.get(groupOf[state])!
+    amounts.set(currency, BigDecimal.sum(amounts.get(currency) ?? Money.zero, total))
+  }
+  return [...tiles.values()].filter(({ count }) => count > 0)
+}
+
+export const amountsOf = (amounts: ReadonlyMap<string, Money.Money>): string =>
+  Array.from(amounts, ([currency, total]) => Parts.amount(currency, total)).join(" · ")
+
+/** What a group comes to, in words; empty where no amount is known. */
+export const amountOf = (tiles: ReadonlyArray<Tile>, group: Group): string =>
+  amountsOf(tiles.find((tile) => tile.group === group)?.amounts ?? new Map())
+
+export const countOf = (tiles: ReadonlyArray<Tile>, group: Group): number =>
+  tiles.find((tile) => tile.group === group)?.count ?? 0
+
+/** All of them together. */
+export const allOf = (tiles: ReadonlyArray<Tile>): Pick<Tile, "count" | "amounts"> => {
+  const amounts = new Map<string, Money.Money>()
+  for (const tile of tiles)
+    for (const [currency, total] of tile.amounts)
+      amounts.set(currency, BigDecimal.sum(amounts.get(currency) ?? Money.zero, total))
+  return { count: tiles.reduce((sum, { count }) => sum + count, 0), amounts }
+}
+
+export const tilesPart = (tiles: ReadonlyArray<Tile>): Html =>
+  html`<ul class="figures">
+    ${tiles.map(
+      ({ amounts, count, group }) =>
+        html`<li>
+          <strong>${count.toLocaleString("en")}</strong>
+          <span class="badge ${tones[group]}">${Words.living.tiles[group]}</span>
+          ${when(amounts.size > 0, () => html`<span class="amount">${amountsOf(amounts)}</span>`)}
+        </li>`
+    )}
+  </ul>`
+
+/** A bar of what is fiscalised, waits and is unknown, of all that is sent. */
+export const meter = (tiles: ReadonlyArray<Tile>): Html => {
+  const sent = ["fiscalised", "waiting", "unknown", "to-send"] as const
+  const total = sent.reduce((sum, group) => sum + countOf(tiles, group), 0)
+  if (total === 0) return html``
+  let x = 0
+  const rects = (["fiscalised", "waiting", "unknown"] as const).map((group) => {
+    const width = (countOf(tiles, group) * 1000) / total
+    const rect = `<rect class="${tones[group]}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="8"/>`
+    x += width
+    return rect
+  })
+  const label = sent
+    .map((group) => `${countOf(tiles, group).toLocaleString("en")} ${Words.living.tiles[group].toLowerCase()}`)
+    .join(", ")
+  return joined([
+    fixed(
+      `<svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="${escape(label)}">${rects.join("")}</svg>`
+    )
+  ])
+}

@@ -1,0 +1,123 @@
+/** The documents of the store: the page with its filters, and what it lists as a file. */
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import { Duration, Effect, Stream } from "effect"
+import { groups } from "../page/DocumentPages.ts"
+import { documentsPage, type Listed, type Looking, lookingOf } from "../page/DocumentsPage.ts"
+import * as Parts from "../report/Parts.ts"
+import * as Words from "../text/Words.ts"
+import * as DocumentSearch from "../work/DocumentSearch.ts"
+import * as Following from "../work/Following.ts"
+import * as Planning from "../work/Planning.ts"
+import { download } from "./Request.ts"
+import { looking, onStore, shown, type Site, storeProblem, zoneOf } from "./Site.ts"
+
+/** How many documents are listed and summed up; the newest of more. */
+const most = 50_000
+
+/** How many imports there are to choose from. */
+const newestImports = 50
+
+const searchOf = ({ from, group, import: id, matching, tax, to }: Looking): DocumentSearch.Search => ({
+  states: groups.find(({ name }) => name === group)?.states ?? null,
+  matching,
+  from,
+  to,
+  tax,
+  import: id
+})
+
+/** The taxes of a book that cannot be loaded are not told apart. */
+const bookOf = (site: Site) =>
+  Effect.orElseSucceed(
+    Effect.map(Planning.bookOf(site.imports.bookFile), (found) => found?.book ?? { taxes: [] }),
+    () => ({ taxes: [] })
+  )
+
+const nothing: Listed = { found: [], counts: {}, attention: 0, taxes: [], imports: [], standing: "", hasLive: "none" }
+
+export const showList = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const zone = yield* zoneOf(site)
+    const asked = lookingOf(query)
+    const book = yield* bookOf(site)
+    const listed = yield* looking(
+      site,
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const health = yield* store.health(Duration.days(7))
+        const { counts, lanes } = health
+        const imports = yield* store.imports({ limit: newestImports })
+        const pages = yield* Stream.runCollect(DocumentSearch.find(searchOf(asked), book).pipe(Stream.take(most / 500)))
+        const found = pages.flat()
+        return {
+          found,
+          counts,
+          attention: Attention.of(health).length,
+          taxes: [
+            // codes that were sent: the book may name them otherwise by now
+            ...new Set([
+              ...found.flatMap(({ taxes }) => (taxes === "" ? [] : taxes.split(", "))),
+              ...(asked.tax === null ? [] : [asked.tax])
+            ])
+          ],
+          imports: imports.map(({ at, files, id }) => ({
+            id,
+            name: `${files.map(({ name }) => name).join(", ")}, ${Words.day(Parts.time(at))}`
+          })),
+          standing: yield* Following.standing(store),
+          hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) ? "live" : "none"
+        } satisfies Listed
+      })
+    )
+    return shown(site, {
+      title: Words.page.documents,
+      at: "documents",
+      content: documentsPage(site.frame, listed ?? nothing, asked, zone)
+    })
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+const cell = (text: string): string => {
+  const safe = FormulaText.neutralized(text)
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const amount = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
+
+/** Everything that the page lists, a line each, as a spreadsheet reads it. */
+export const exportList = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const book = yield* bookOf(site)
+    const pages = DocumentSearch.find(searchOf(lookingOf(query)), book)
+    const head = Words.document.exportColumns.join(",")
+    const lines = Stream.map(pages, (page) =>
+      page
+        .map(({ buyer, currency, date, kind, net, number, state, submission, tax, taxes, total }) =>
+          [
+            kind ?? "",
+            number,
+            date,
+            buyer,
+            currency ?? "",
+            amount(net),
+            amount(tax),
+            amount(total),
+            taxes,
+            Words.states[state] ?? state,
+            submission.proof?.verificationCode ?? "",
+            submission.proof?.fiscalDay === null || submission.proof === null ? "" : String(submission.proof.fiscalDay),
+            submission.lane,
+            submission.account
+          ]
+            .map(cell)
+            .join(",")
+        )
+        .map((line) => `${line}\r\n`)
+        .join("")
+    )
+    // Excel takes a file for UTF-8 by its mark
+    const text = Stream.concat(Stream.succeed(`\uFEFF${head}\r\n`), lines)
+    return download(onStore(site, Stream.encodeText(text)), "documents.csv", "text/csv")
+  })

@@ -1,0 +1,144 @@
+/** Remedies and corrections of an import that was checked, and the ways back. */
+import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
+import { DateTime, Effect, Stream } from "effect"
+import { userInfo } from "node:os"
+import { correctableCells, keyOf } from "../page/part/RefusedPart.ts"
+import * as Words from "../text/Words.ts"
+import * as Corrections from "../work/Corrections.ts"
+import { nameOf, type PageImport, type Phase } from "../work/PageImport.ts"
+import * as Planning from "../work/Planning.ts"
+import { type Form, seeOther } from "./Request.ts"
+import { gone, looking, type Site, storeProblem } from "./Site.ts"
+
+type CheckedPhase = Extract<Phase, { readonly _tag: "Checked" }>
+
+/** A person's name for the report; some systems have none. */
+const operator = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return ""
+  }
+}
+
+export const fix = (
+  site: Site,
+  one: PageImport,
+  phase: CheckedPhase,
+  what: "remedy" | "cells" | "undo-cell",
+  form: Form
+) =>
+  Effect.gen(function* () {
+    const here = seeOther(`${site.frame.prefix}/imports/${one.id}`)
+    switch (what) {
+      case "remedy":
+        return (yield* remedied(site, one, phase, form)) ? here : yield* gone
+      case "cells":
+        yield* correct(site, one, phase, form)
+        return here
+      case "undo-cell": {
+        const corrections = one.decided.corrections.filter((cell) => Corrections.cellOf(cell) !== form.get("cell"))
+        yield* site.imports.decide(one, { corrections })
+        return here
+      }
+    }
+  })
+
+const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =>
+  Effect.gen(function* () {
+    const { checked } = phase
+    // a form writes line ends of its own
+    const key = (form.get("cause") ?? "").replaceAll("\r\n", "\n")
+    const cause = checked.tally.causes("error").find((cause) => keyOf(cause) === key)
+    if (cause === undefined) return false
+    const id = form.get("remedy") ?? ""
+    if (id === "leave-out") {
+      const { code } = cause.finding
+      const left = checked.rows.filter(({ codes, state }) => state === "Refused" && codes.includes(code))
+      yield* site.imports.decide(one, { leftOut: one.decided.leftOut.union(new Set(left.map(nameOf))) })
+      return true
+    }
+    const remedy = BookRemedy.of(cause.finding, checked.book).find((remedy) => remedy.id === id)
+    if (remedy === undefined) return false
+    const answers =
+      remedy.asks?.of === "each-item"
+        ? new Map(Array.from(checked.uncoded.keys(), (item, at) => [item, form.get(`item.${id}.${at}`) ?? ""] as const))
+        : new Map([["", form.get(`fill.${id}`) ?? ""]])
+    const edits = remedy.edits(answers)
+    if (edits === undefined) {
+      one.phase = { ...phase, note: Words.fix.notUsable }
+      return true
+    }
+    const filled = [...answers.values()].filter((text) => text.trim() !== "").join(", ")
+    yield* site.imports.edit(one, edits, [filled === "" ? remedy.words : `${remedy.words}: ${filled}`])
+    return true
+  })
+
+/** Takes the cells that were changed; a cell that no cause names is not taken. */
+const correct = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =>
+  Effect.gen(function* () {
+    const { corrections } = one.decided
+    const at = DateTime.formatIso(yield* DateTime.now)
+    const by = operator()
+    const changed = Array.from(correctableCells(one, phase.checked)).flatMap(([name, { finding, number }]) => {
+      const to = form.get(`cell.${name}`)
+      const place = finding.at
+      if (to === undefined || !Corrections.isCorrectable(place) || to === place.text || /[\r\n]/.test(to)) return []
+      const { columnName, file, line, text } = place
+      const column = Corrections.placeInFile(place, corrections)
+      return [{ file, line, column, columnName, number, from: text, to, length: 0, by, at }]
+    })
+    if (changed.length === 0) return
+    const all = new Map(corrections.map((cell) => [Corrections.cellOf(cell), cell]))
+    for (const cell of changed) {
+      const name = Corrections.cellOf(cell)
+      // a cell that is corrected twice keeps what the file says
+      all.set(name, { ...cell, from: all.get(name)?.from ?? cell.from })
+    }
+    const wanted = [...all.values()].filter(({ from, to }) => from !== to)
+    const measured = yield* measure(one, wanted)
+    if (measured === null) one.phase = { ...phase, note: Words.fix.notFound }
+    else yield* site.imports.decide(one, { corrections: measured })
+  })
+
+/** The corrections with the length that each cell has in its file; null where one of them is not there. */
+const measure = (one: PageImport, wanted: ReadonlyArray<Corrections.Correction>) =>
+  Effect.gen(function* () {
+    const { files } = yield* Planning.inputOf(one)
+    const lengths = new Map<Corrections.Correction, number>()
+    for (const { bytes, name } of files) {
+      const own = wanted.filter(({ file }) => file === name)
+      yield* Stream.runDrain(Corrections.apply(bytes, own, (cell, length) => void lengths.set(cell, length)))
+    }
+    return wanted.every((cell) => lengths.has(cell))
+      ? wanted.map((cell) => ({ ...cell, length: lengths.get(cell) ?? 0 }))
+      : null
+  }).pipe(Effect.orElseSucceed(() => null))
+
+/** Takes the last change of the book back, and checks the import again. */
+export const undoBook = (site: Site, one: PageImport, form: Form) =>
+  Effect.gen(function* () {
+    const note = yield* undoChange(site, form)
+    yield* site.imports.recheck(one)
+    if (one.phase._tag === "Checked") one.phase = { ...one.phase, note }
+  })
+
+/** Takes the last change of the book back; what came of it, in words. */
+export const undoChange = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const id = Number(form.get("change"))
+    const change = site.history.all().find((one) => one.id === id)
+    if (change === undefined) return yield* gone
+    const used = (yield* looking(site, site.history.isUsed(change))) === true
+    const undone = yield* site.history.undo(id, used ? "used" : "unused")
+    switch (undone) {
+      case "undone":
+        return Words.fix.undone
+      case "used":
+        return Words.fix.used
+      case "changed-since":
+        return Words.fix.changedSince
+      case "gone":
+        return yield* gone
+    }
+  }).pipe(Effect.catchTags({ StoreError: storeProblem, PlatformError: storeProblem }))

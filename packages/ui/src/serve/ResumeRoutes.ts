@@ -1,0 +1,76 @@
+/** Going on with what was left, and pausing what goes on. */
+import * as Session from "@fiscal-connector/core/session/Session"
+import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
+import { Effect, Option } from "effect"
+import * as Words from "../text/Words.ts"
+import * as Going from "../work/Going.ts"
+import { type Form, seeOther } from "./Request.ts"
+import { looking, type Site, storeProblem } from "./Site.ts"
+
+/** Where a form leads back to: the import that it belongs to, else the documents. */
+export const backOf = ({ frame }: Site, form: Form, note?: string): string => {
+  const back = form.get("back") ?? ""
+  return /^\d{1,15}$/.test(back)
+    ? `${frame.prefix}/imports/r${back}${note === undefined ? "" : `?said=${note}`}`
+    : `${frame.prefix}/documents`
+}
+
+/**
+ * Sends what waits, in the background; the reasons for which nothing may be sent are kept for the page. A lane that somebody works is not disturbed.
+ * `live`: every live device is meant, or those alone that the operator has consented to in this run of the page.
+ */
+export const goOn = (site: Site, live: "every" | "consented") => {
+  const { going, workplace } = site
+  const run = Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const all = yield* workplace.all
+    const pins = yield* Effect.forEach(all, ({ settings }) => store.pinOf(settings.account))
+    const accounts = yield* OpenAccounts.toGoOnWith(all.map(({ settings }) => settings))
+    const known = all.filter(({ settings }) => accounts.includes(settings))
+    const openings = yield* Effect.forEach(known, ({ settings, witness }) => {
+      const lane = Option.getOrUndefined(pins[all.findIndex((one) => one.settings.account === settings.account)]!)?.lane
+      const isMeant = live === "every" || (lane !== undefined && going.hasConsent(lane))
+      return OpenAccounts.openEach([settings], { live: isMeant ? "allowed" : "not-allowed", witness, backOff: "over" })
+    })
+    const opened = openings.flatMap(({ opened }) => opened)
+    const stopped = openings.flatMap(({ stopped }) => stopped)
+    if (opened.length > 0) yield* Session.resume(opened)
+    // outcomes are asked for all the same where nothing may be sent
+    const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
+    if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
+    return Going.stopped(stopped)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(workplace.engine),
+    Effect.catchTags({
+      WorkplaceRefused: ({ text }) => Effect.succeed(Going.because(text)),
+      StoreError: ({ message }) => Effect.succeed(Going.because(message))
+    }),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logError("going on broke off", cause), Going.because(Words.standstill.sendingText))
+    )
+  )
+  return going.begin(workplace.accounts, run)
+}
+
+/** Notes that the live device of the import that the form belongs to is meant, where the form says so. */
+export const consented = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const back = Number(form.get("back"))
+    if (form.get("live") !== "yes" || !Number.isSafeInteger(back) || back <= 0) return
+    const found = yield* looking(
+      site,
+      SubmissionStore.use((store) => store.importOf(back))
+    )
+    const kept = found === null ? undefined : Option.getOrUndefined(found)
+    if (kept !== undefined) site.going.consent(kept.destination.lane)
+  })
+
+export const resume = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    yield* consented(site, form)
+    yield* goOn(site, form.get("live") === "yes" && !form.has("back") ? "every" : "consented")
+    return seeOther(backOf(site, form))
+  }).pipe(Effect.catchTag("StoreError", storeProblem))

@@ -1,0 +1,115 @@
+/** The settings as screens: what is saved is written into the mapping book, whole and only where the book is in order by it. */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
+import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import { Effect, FileSystem } from "effect"
+import { bookFileForm } from "../page/BookPage.ts"
+import { nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
+import * as Words from "../text/Words.ts"
+import * as Planning from "../work/Planning.ts"
+import { undoChange } from "./FixRoutes.ts"
+import type { Form } from "./Request.ts"
+import { gone, nameOf, shown, type Site, storeProblem } from "./Site.ts"
+
+type Note = Parameters<typeof settingsPage>[4]
+
+/** `typed`: the text of the file as it was sent, where it was not taken. */
+export const show = (
+  site: Site,
+  note: Note = null,
+  problems: ReadonlyArray<Finding> = [],
+  typed: string | null = null
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = site.imports.bookFile
+    const stored = yield* Effect.orElseSucceed(fs.readFileString(file), () => null)
+    const read = yield* Effect.result(Planning.bookOf(file))
+    const book: MappingBook | null = read._tag === "Success" ? (read.success?.book ?? null) : null
+    const own = read._tag === "Failure" && read.failure._tag === "BookError" ? read.failure.findings : []
+    return shown(
+      site,
+      {
+        title: Words.settings.title,
+        at: "book",
+        content: settingsPage(
+          site.frame,
+          book,
+          site.history,
+          problems.length > 0 ? problems : own,
+          note,
+          bookFileForm(site.frame, nameOf(file), stored, typed, problems.length + own.length > 0 ? "open" : "closed")
+        )
+      },
+      problems.length === 0 ? 200 : 400
+    )
+  })
+
+/** Writes the text where the book loads by it, and notes the change; the problems otherwise. */
+export const write = (site: Site, before: string, after: string, words: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { bookFile: file } = site.imports
+    return yield* WholeFile.write(file, (unfinished) =>
+      Effect.andThen(fs.writeFileString(unfinished, after, { mode: 0o600 }), BookFiles.open(unfinished))
+    ).pipe(
+      Effect.andThen(site.history.note(words, before, after)),
+      Effect.as<ReadonlyArray<Finding>>([]),
+      Effect.catchTag("BookError", ({ findings }) => Effect.succeed(findings))
+    )
+  })
+
+const saved: Note = { text: Words.settings.saved, tone: "good" }
+
+export const save = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const found = yield* Planning.bookOf(site.imports.bookFile)
+    if (found === undefined) return yield* gone
+    const changed = sections
+      .flatMap(({ settings }) => settings)
+      .flatMap((setting) => {
+        const value = form.get(fieldOf(setting))?.trim()
+        return value === undefined || value === setting.of(found.book) ? [] : [{ setting, value }]
+      })
+    if (changed.length === 0) return yield* show(site, { text: Words.settings.unchanged, tone: "waiting" })
+    const after = BookEditing.apply(
+      found.text,
+      changed.map(({ setting: { path }, value }) => ({
+        what: "setting",
+        path,
+        // the first choice of a policy is what holds where nothing is said
+        value: value === "" ? null : value
+      }))
+    )
+    const problems = yield* write(
+      site,
+      found.text,
+      after,
+      changed.map(({ setting: { choices, label }, value }) => {
+        const said = choices?.find(([choice]) => choice === value)?.[1] ?? value
+        return `${label}: ${said === "" ? Words.settings.nothing : said}`
+      })
+    )
+    return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
+  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
+
+/** Takes a spelling out: the next import asks for it. */
+export const forget = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const list = form.get("list")
+    const spelling = form.get("spelling")
+    if ((list !== "taxes" && list !== "currencies" && list !== "payments") || spelling === undefined) return yield* gone
+    const found = yield* Planning.bookOf(site.imports.bookFile)
+    if (found === undefined) return yield* gone
+    const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
+    if (after === found.text) return yield* gone
+    const problems = yield* write(site, found.text, after, [Words.settings.forgotten(spelling)])
+    return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
+  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
+
+export const undo = (site: Site, form: Form) =>
+  Effect.flatMap(undoChange(site, form), (text) =>
+    show(site, { text, tone: text === Words.fix.undone ? "good" : "waiting" })
+  )

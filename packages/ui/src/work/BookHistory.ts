@@ -1,0 +1,60 @@
+/** Changes of the mapping book that were made on this page, the newest last: each can be taken back until something was sent by it. */
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import { DateTime, Effect, FileSystem } from "effect"
+
+export interface BookChange {
+  readonly id: number
+  readonly at: DateTime.Utc
+  /** What was chosen, for people. */
+  readonly words: ReadonlyArray<string>
+  /** The book's text before and after; null: there was no book. */
+  readonly before: string | null
+  readonly after: string
+}
+
+/** `used`: an import was sent by it. `changed-since`: the book was changed after it, here or by another program. */
+export type Undone = "undone" | "used" | "changed-since" | "gone"
+
+/** How many are kept. */
+const most = 50
+
+/** How many imports are looked through. */
+const newest = 200
+
+export const make = (file: string) => {
+  let changes: ReadonlyArray<BookChange> = []
+  let next = 1
+  return {
+    all: (): ReadonlyArray<BookChange> => changes,
+    note: (words: ReadonlyArray<string>, before: string | null, after: string): Effect.Effect<void> =>
+      Effect.map(DateTime.now, (at) => {
+        changes = [...changes, { id: next, at, words, before, after }].slice(-most)
+        next += 1
+      }),
+    /** Whether an import was sent by the book as the change left it. */
+    isUsed: ({ after }: BookChange) =>
+      SubmissionStore.use((store) =>
+        Effect.map(store.imports({ limit: newest }), (imports) => {
+          const { sha256 } = ImportRecord.textRecord("", after)
+          return imports.some(({ book, documents, refused }) => book?.sha256 === sha256 && documents > refused)
+        })
+      ),
+    /** Takes the last change back. */
+    undo: (id: number, used: "used" | "unused") =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const last = changes.at(-1)
+        if (last === undefined || last.id !== id) return "gone" satisfies Undone
+        if (used === "used") return "used" satisfies Undone
+        if ((yield* fs.readFileString(file)) !== last.after) return "changed-since" satisfies Undone
+        if (last.before === null) yield* fs.remove(file)
+        else yield* WholeFile.writeText(file, last.before)
+        changes = changes.slice(0, -1)
+        return "undone" satisfies Undone
+      })
+  }
+}
+
+export type BookHistory = ReturnType<typeof make>

@@ -1,0 +1,107 @@
+/** Documents of the store by period, state, tax, buyer and import: a page of them, and what all of them come to. */
+import type { Submission, State } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import { BigDecimal, Effect, Option, Stream } from "effect"
+import type { Row } from "./PageImport.ts"
+
+/** What is asked for; days as ISO dates, both included. */
+export interface Search {
+  readonly states: ReadonlyArray<State> | null
+  readonly matching: string
+  readonly from: string | null
+  readonly to: string | null
+  readonly tax: string | null
+  /** An import of the store. */
+  readonly import: number | null
+}
+
+/** A document as it is listed. */
+export interface Found extends Pick<
+  Row,
+  "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"
+> {
+  readonly submission: Submission
+}
+
+const together = 500
+
+const nameOf = ({ account, id, kind }: Pick<Submission, "account" | "kind" | "id">) => `${account} ${kind} ${id}`
+
+/** The documents of an import; undefined where none is asked for. */
+const ofImport = (id: number) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const names = new Set<string>()
+    const kept = yield* store.importOf(id)
+    if (kept._tag === "None") return names
+    const { account } = kept.value.destination
+    yield* Stream.runForEach(store.importDocuments(id), (page) =>
+      Effect.sync(() => {
+        for (const one of page)
+          if (one.is === "Stored" && one.kind !== null && one.id !== null)
+            names.add(nameOf({ account, kind: one.kind, id: one.id }))
+      })
+    )
+    return names
+  })
+
+/** Every document that is asked for, the newest first. `book`: by which taxes of documents with several are told apart. */
+export const find = (search: Search, book: Pick<MappingBook, "taxes">) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      const percents = TaxShares.percentsOf(book)
+      const own = search.import === null ? undefined : yield* ofImport(search.import)
+      const isAsked = (one: Submission) =>
+        (search.from === null || one.sourceDate >= search.from) &&
+        (search.to === null || one.sourceDate <= search.to) &&
+        (own === undefined || own.has(nameOf(one)))
+      const page = (before: number | undefined) =>
+        store.list({
+          order: "newest-first",
+          limit: together,
+          ...(search.states !== null && { states: search.states }),
+          ...(search.matching !== "" && { matching: search.matching }),
+          ...(before !== undefined && { before })
+        })
+      const pages = Stream.paginate<number | undefined, ReadonlyArray<Submission>, StoreError>(undefined, (before) =>
+        Effect.map(page(before), (found) => [
+          [found],
+          found.length < together ? Option.none<number>() : Option.fromNullishOr(found.at(-1)?.seq)
+        ])
+      )
+      return Stream.mapEffect(pages, (found) =>
+        Effect.gen(function* () {
+          const asked = found.filter(isAsked)
+          const sent = new Map<string, WrittenDocument>()
+          for (const [account, own] of Map.groupBy(asked, ({ account }) => account))
+            for (const [name, document] of yield* store.sent(own)) sent.set(`${account} ${name}`, document)
+          return asked.flatMap((submission): ReadonlyArray<Found> => {
+            const document = sent.get(nameOf(submission))
+            const shares = document === undefined ? undefined : TaxShares.of(document, percents)
+            const codes = document?.taxCodes ?? []
+            if (search.tax !== null && !codes.some((code) => code === search.tax)) return []
+            return [
+              {
+                submission,
+                kind: submission.kind,
+                number: submission.number,
+                date: submission.sourceDate,
+                buyer: submission.buyer ?? "",
+                currency: submission.currency,
+                total: submission.total,
+                net: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ net }) => net)),
+                tax: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ tax }) => tax)),
+                taxes: codes.join(", "),
+                state: submission.state
+              }
+            ]
+          })
+        })
+      )
+    })
+  )

@@ -1,0 +1,62 @@
+/**
+ * Files of rows that were not accepted, to correct and import again. They are kept beside the mapping book, so that they are there after a restart
+ * of the page, too; they name people, so each is for its owner alone and is removed after 30 days.
+ */
+import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import { DateTime, Duration, Effect, FileSystem, Option, Path, Stream } from "effect"
+import type { Format } from "./Workplace.ts"
+
+const kept = Duration.days(30)
+
+/** What an import is recognized by: its id alone begins again with another store. */
+type Named = Pick<KeptImport, "id" | "at">
+
+const nameOf = ({ at, id }: Named, ending: string): string => `import-${id}-${at.epochMilliseconds}${ending}`
+
+/** `folder`: created with the first file. */
+export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending">>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { join } = yield* Path.Path
+    const endings = [...new Set(formats.map(({ ending }) => ending))]
+    const removeOld = Effect.gen(function* () {
+      const now = yield* DateTime.now
+      for (const name of yield* fs.readDirectory(folder)) {
+        if (!/^import-\d+-\d+\.\w+$/.test(name)) continue
+        const { mtime } = yield* fs.stat(join(folder, name))
+        if (Option.exists(mtime, (at) => now.epochMilliseconds - at.getTime() > Duration.toMillis(kept)))
+          yield* fs.remove(join(folder, name))
+      }
+    })
+    yield* Effect.ignore(removeOld)
+    return {
+      /** Writes what was not accepted; nothing where the format writes no such files. */
+      write: <E, R>(
+        named: Named,
+        { adapter, ending }: Pick<Format, "adapter" | "ending">,
+        refused: Stream.Stream<RefusedDocument, E, R>
+      ) =>
+        Effect.gen(function* () {
+          if (adapter.writeRefused === undefined) return
+          yield* fs.makeDirectory(folder, { recursive: true, mode: 0o700 })
+          const bytes = Stream.unwrap(
+            Effect.map(Effect.context<R>(), (context) =>
+              adapter.writeRefused!(Stream.orDie(Stream.provideContext(refused, context)))
+            )
+          )
+          yield* Stream.run(bytes, fs.sink(join(folder, nameOf(named, ending)), { mode: 0o600 }))
+        }),
+      /** Where the file of an import is; null where there is none, or none any more. */
+      find: (named: Named) =>
+        Effect.gen(function* () {
+          for (const ending of endings) {
+            const path = join(folder, nameOf(named, ending))
+            if (yield* Effect.orElseSucceed(fs.exists(path), () => false)) return { path, ending }
+          }
+          return null
+        })
+    }
+  })
+
+export type RefusedFiles = Effect.Success<ReturnType<typeof make>>

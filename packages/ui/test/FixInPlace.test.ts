@@ -1,0 +1,154 @@
+/** What is wrong is settled where it is shown: by a form for each cause, and by typing into the cell. */
+import { assert, describe, it } from "@effect/vitest"
+import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { start, Visitor } from "./PageProcess.ts"
+
+const bookName = "historical-invoices-with-faults.book.json"
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const main = { fields: { account: "main" } }
+
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod"
+const row = (number: string, more: Partial<Record<"buyer" | "item" | "code" | "total" | "price", string>> = {}) =>
+  [
+    number,
+    "2026-02-01",
+    "USD",
+    "inclusive",
+    more.buyer ?? "",
+    more.item ?? "Lamp",
+    1,
+    more.price ?? "10.00",
+    "10.00",
+    "Zero",
+    more.code ?? "87168000",
+    more.total ?? "10.00",
+    "card"
+  ].join(",")
+const csv = (...rows: ReadonlyArray<string>) => [header, ...rows, ""].join("\n")
+
+/** A book that decides nothing. */
+const strict = (folder: string) => {
+  const file = join(folder, bookName)
+  writeFileSync(
+    file,
+    BookEditing.apply(readFileSync(file, "utf8"), [{ what: "setting", path: ["defaults"], value: null }])
+  )
+  return file
+}
+
+const opened = Effect.gen(function* () {
+  const folder = yield* folderWith(bookName)
+  yield* gatewayFor(folder)
+  const book = strict(folder)
+  const page = yield* start(["--config", "account.json", "--book", bookName], env, folder)
+  return { book, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+})
+
+const causeOf = (body: string, message: string): string => {
+  const form = body.split("<form").find((form) => form.includes("/remedy") && form.includes(message)) ?? ""
+  return (/name="cause" value="([^"]+)"/.exec(form)?.[1] ?? "").replaceAll("&#39;", "'")
+}
+
+describe("on the page", () => {
+  it.live(
+    "buyers without a number are sent as cash sales by a form, which is taken back until something was sent by it",
+    () =>
+      Effect.gen(function* () {
+        const { book, visitor } = yield* opened
+        const before = readFileSync(book, "utf8")
+        yield* Effect.promise(async () => {
+          const file = csv(row("A-1", { buyer: "Moyo Hardware" }), row("A-2", { buyer: "Kopje Lodge" }))
+          const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
+          const { body } = await visitor.until(where, "What would be sent")
+          assert.include(body, "There is nothing to send.")
+          assert.include(body, "Send them as cash sales")
+          const cause = causeOf(body, "the buyer has no TIN")
+          await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Sale" })
+          assert.include((await visitor.get(where)).body, "That answer cannot be used.")
+          await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
+          const applied = (await visitor.until(where, "What would be sent")).body
+          assert.include(applied, "Send 2 documents to the test device")
+          assert.include(applied, "Cash sale Moyo Hardware")
+          assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
+          await visitor.post(`${where}/undo-book`, { change: "1" })
+          assert.strictEqual(readFileSync(book, "utf8"), before)
+          assert.include((await visitor.until(where, "What would be sent")).body, "Taken back.")
+
+          await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
+          await visitor.until(where, "What would be sent")
+          await visitor.post(`${where}/send`, {})
+          await visitor.until(where, "Done: own.csv")
+          const again = visitor.whereTo(await visitor.upload([["again.csv", file]], main))
+          await visitor.until(again, "What would be sent")
+          await visitor.post(`${again}/undo-book`, { change: "2" })
+          assert.include(
+            (await visitor.until(again, "What would be sent")).body,
+            "This cannot be taken back: documents were sent by it."
+          )
+          assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
+        })
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("a product code is given for each item, and what is still open can be left out", () =>
+    Effect.gen(function* () {
+      const { visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const blank = (number: string, item: string) => row(number, { item, code: "" })
+        const file = csv(blank("A-1", "Delivery"), blank("A-2", "Delivery"), blank("A-3", "Repair"))
+        const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
+        const { body } = await visitor.until(where, "What would be sent")
+        assert.match(body, /Delivery<\/td>\s*<td class="number">2</)
+        const cause = causeOf(body, "A line has no HS code")
+        await visitor.post(`${where}/remedy`, { cause, remedy: "product-codes", "item.product-codes.0": "99680000" })
+        assert.include((await visitor.until(where, "What would be sent")).body, "Send 2 documents to the test device")
+        await visitor.post(`${where}/remedy`, { cause, remedy: "leave-out" })
+        const left = (await visitor.until(where, "What would be sent")).body
+        assert.include(left, "1 document is left out by your decision.")
+        assert.notInclude(left, "A line has no HS code")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a cell is corrected by typing, undone, sent, and listed in the report; the file stays as it is", () =>
+    Effect.gen(function* () {
+      const { visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const file = csv(row("A-1"), row("A-2", { total: "10.10" }), row("A-3", { total: "x" }))
+        const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
+        const { body } = await visitor.until(where, "What would be sent")
+        const cellOf = (value: string) =>
+          new RegExp(`name="(cell\\.[\\d.]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
+        await visitor.post(`${where}/cells`, { [cellOf("10.10")]: "10.00" })
+        const corrected = (await visitor.until(where, "What would be sent")).body
+        assert.include(corrected, "Send 2 documents to the test device")
+        assert.match(corrected, /<del>10.10<\/del><\/td>\s*<td>10.00</)
+        await visitor.post(`${where}/undo-cell`, { cell: cellOf("10.10").slice("cell.".length) })
+        assert.include((await visitor.until(where, "What would be sent")).body, "Send 1 document to the test device")
+        await visitor.post(`${where}/cells`, { [cellOf("10.10")]: "10.00" })
+        await visitor.until(where, "What would be sent")
+        await visitor.post(`${where}/send`, { rest: "yes" })
+        const done = (await visitor.until(where, "Done: own.csv")).body
+        const kept = /href="[^"]*(\/imports\/r\d+)\/report"/.exec(done)?.[1] ?? ""
+        const report = (await visitor.get(`${kept}/report`)).body
+        assert.match(report, /A-2[^]*Total[^]*10\.10[^]*10\.00/)
+        assert.include(report, "Corrected cells")
+
+        // what was not accepted goes again from the same screen
+        const again = visitor.whereTo(await visitor.post(`${kept}/correct`, {}))
+        const refused = (await visitor.until(again, "What would be sent")).body
+        const cell = /name="(cell\.[\d.]+)"\s+class="wrong"|class="wrong"\s+name="(cell\.[\d.]+)"\s+value="x"/.exec(
+          refused
+        )
+        await visitor.post(`${again}/cells`, { [cell?.[1] ?? cell?.[2] ?? "no cell"]: "10.00" })
+        const ready = (await visitor.until(again, "What would be sent")).body
+        assert.match(ready, /Send 1 document to the test device|older than the last receipt/)
+      })
+    }).pipe(Effect.scoped)
+  )
+})

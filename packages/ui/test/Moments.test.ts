@@ -1,0 +1,254 @@
+/** The moments in which people got stuck: each ends with its cause and a button that works. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { start, Visitor } from "./PageProcess.ts"
+
+const book = "historical-invoices-with-faults.book.json"
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const main = { fields: { account: "main" } }
+
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod"
+const row = (number: string, day: string, amount = "10.00") =>
+  `${number},${day},USD,inclusive,Lamp,1,${amount},${amount},Zero,87168000,${amount},card`
+const csv = (...rows: ReadonlyArray<string>) => [header, ...rows, ""].join("\n")
+
+const opened = (options: Parameters<typeof gatewayFor>[1] = {}) =>
+  Effect.gen(function* () {
+    const folder = yield* folderWith(book)
+    const gateway = yield* gatewayFor(folder, options)
+    const page = yield* start(["--config", "account.json", "--book", book], env, folder)
+    return { folder, gateway, page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+  })
+
+/** Waits until the page says so. */
+const until = async (visitor: Visitor, path: string, text: RegExp | string): Promise<string> => {
+  for (let i = 0; ; i++) {
+    const { body } = await visitor.get(path)
+    if (typeof text === "string" ? body.includes(text) : text.test(body)) return body
+    if (i === 200) throw new Error(`${path} never said ${text}: ${body}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+describe("a moment in which people got stuck", () => {
+  it.live(
+    "documents older than the last receipt are sent dated today, or left out, from the page that holds them back",
+    () =>
+      Effect.gen(function* () {
+        const { folder, visitor } = yield* opened()
+        writeFileSync(join(folder, "later.csv"), csv(row("A-9", "2026-03-01")))
+        yield* connector(["import", "csv", "later.csv", "--config", "account.json", "--book", book], { cwd: folder })
+        yield* Effect.promise(async () => {
+          const corrected = csv(row("A-1", "2026-02-01"), row("A-2", "2026-02-02"))
+          const where = visitor.whereTo(await visitor.upload([["corrected.csv", corrected]], main))
+          const held = (await visitor.until(where, "What would be sent")).body
+          assert.include(held, "There is nothing to send.")
+          assert.include(held, "2 documents are older than the last receipt of this device")
+          assert.match(held, /A-1 is dated at or before another receipt that may have reached the device: A-9/)
+          assert.notInclude(held, 'name="live"')
+
+          // left out, and taken back
+          await visitor.post(`${where}/held`, { cause: "late", decision: "leave-out" })
+          assert.include((await visitor.get(where)).body, "2 documents are left out by your decision.")
+          await visitor.post(`${where}/take-back`, { what: "left-out" })
+          assert.include((await visitor.get(where)).body, "2 documents are older than the last receipt")
+
+          await visitor.post(`${where}/held`, { cause: "late", decision: "restamp" })
+          assert.include((await visitor.get(where)).body, "Send 2 documents to the test device")
+          await visitor.post(`${where}/send`, {})
+          await until(visitor, where, /<h1>Done: corrected.csv/)
+          assert.match((await visitor.get("/documents")).body, /Fiscalised 3/)
+        })
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("a historical batch that the device does not permit can be taken back", () =>
+    Effect.gen(function* () {
+      const { folder, gateway, visitor } = yield* opened()
+      writeFileSync(join(folder, "later.csv"), csv(row("A-9", "2026-03-01")))
+      yield* connector(["import", "csv", "later.csv", "--config", "account.json", "--book", book], { cwd: folder })
+      yield* gateway.control.closeDay()
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["old.csv", csv(row("A-1", "2026-02-01"))]], main))
+        const held = (await visitor.until(where, "What would be sent")).body
+        assert.include(held, "1 document is dated before the last close of a fiscal day")
+        await visitor.post(`${where}/held`, { cause: "historical", decision: "historical" })
+        const stopped = (await visitor.until(where, "This cannot be imported as it is")).body
+        assert.include(stopped, "Take this back")
+        await visitor.post(`${where}/take-back`, { what: "historical" })
+        await visitor.until(where, "What would be sent")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("going on behind a document of unknown outcome shows it, and goes on by itself once it is decided", () =>
+    Effect.gen(function* () {
+      const lost = {
+        kind: "drop",
+        stage: "after",
+        operations: ["submitInvoice"],
+        documents: ["A-2"],
+        times: 1
+      } as const
+      const { visitor } = yield* opened({ gateway: { faults: [lost] } })
+      yield* Effect.promise(async () => {
+        const file = csv(row("A-1", "2026-02-01"), row("A-2", "2026-02-02"), row("A-3", "2026-02-03"))
+        const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
+        await visitor.until(where, "What would be sent")
+        await visitor.post(`${where}/send`, {})
+        const stopped = await until(visitor, where, /<h1>Stopped: own.csv[^]*1 of 3 fiscalised/)
+        assert.include(stopped, "Sending stopped at A-2: we do not know whether it arrived")
+        assert.include(stopped, "1 document waits behind it")
+        assert.match(stopped, /Look in the gateway&#39;s portal for number A-2 of 2 Feb 2026, USD 10.00/)
+        // what may still arrive is not sent again by a click
+        assert.match(stopped, /<button class="quiet" disabled data-from="\d+">Send it again/)
+        assert.include(stopped, "1 of 3 fiscalised")
+        const decide = /action="[^"]*(\/documents\/main\/invoice\/A-2\/decide)"/.exec(stopped)?.[1] ?? ""
+        const back = /name="back" value="(\d+)"/.exec(stopped)?.[1] ?? ""
+        const answer = await visitor.post(decide, {
+          decision: "Fiscalised",
+          state: "Unknown",
+          because: "Seen in the gateway's portal",
+          back
+        })
+        const kept = visitor.whereTo(answer)
+        assert.match(kept, /^\/imports\/r\d+\?said=/)
+        assert.include((await visitor.get(kept)).body, "Recorded: Unknown → Fiscalised.")
+        const done = await until(visitor, where, /<h1>Done: own.csv/)
+        assert.include(done, "3 of 3 fiscalised")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("going on with a live device says that it has to be meant, and goes on once it is", () =>
+    Effect.gen(function* () {
+      const lost = {
+        kind: "drop",
+        stage: "after",
+        operations: ["submitInvoice"],
+        documents: ["A-1"],
+        times: 1
+      } as const
+      const { folder, visitor } = yield* opened({ device: { isLive: true }, gateway: { faults: [lost] } })
+      writeFileSync(join(folder, "own.csv"), csv(row("A-1", "2026-02-01"), row("A-2", "2026-02-02")))
+      const flags = ["--config", "account.json", "--book", book, "--live"]
+      const asked = yield* connector(["import", "csv", "own.csv", ...flags], { cwd: folder })
+      const code = /--first-use[= ]([A-Z0-9-]+)/.exec(asked.out + asked.err)?.[1] ?? ""
+      yield* connector(["import", "csv", "own.csv", ...flags, "--first-use", code], { cwd: folder })
+      const resolve = ["resolve", "A-1", "--fiscalised", "--because", "in the portal", "--config", "account.json"]
+      assert.strictEqual((yield* connector(resolve, { cwd: folder })).code, 0)
+      yield* Effect.promise(async () => {
+        const left = (await visitor.get("/imports/r1")).body
+        assert.include(left, "Go on: send 1 document")
+        assert.match(left, /<input type="checkbox" name="live" value="yes" required/)
+        await visitor.post("/resume", { back: "1" })
+        const said = await until(visitor, "/imports/r1", "Nothing can be sent at the moment")
+        assert.match(said, /<h1>Stopped: own.csv/)
+        assert.include(said, "live")
+        await visitor.post("/resume", { back: "1", live: "yes" })
+        assert.include(await until(visitor, "/imports/r1", /<h1>Done: own.csv/), "2 of 2 fiscalised")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sending is paused after the document that is under way, and goes on by a click", () =>
+    Effect.gen(function* () {
+      const slow = { kind: "latency", operations: ["submitInvoice"], millis: 300, times: 100 } as const
+      const { visitor } = yield* opened({ gateway: { faults: [slow] } })
+      yield* Effect.promise(async () => {
+        const file = csv(...Array.from({ length: 8 }, (_, i) => row(`A-${i}`, `2026-02-0${i + 1}`)))
+        const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
+        await visitor.until(where, "What would be sent")
+        await visitor.post(`${where}/send`, {})
+        const going = await until(visitor, where, /<h1>Sending: own.csv[^]*Pause after this one/)
+        assert.match(going, /8 of 8 documents accounted for · USD 80.00/)
+        const kept = /action="[^"]*(\/imports\/r\d+)\/pause"/.exec(going)?.[1] ?? ""
+        assert.strictEqual(visitor.whereTo(await visitor.post(`${kept}/pause`, {})), kept)
+        const paused = await until(visitor, kept, /<h1>(Paused|Done): own.csv/)
+        assert.match(paused, /<h1>Paused/)
+        assert.isAbove(Number(/Go on: send (\d) document/.exec(paused)?.[1] ?? ""), 0)
+        // the request that was under way got its answer
+        assert.notInclude(paused, "we do not know whether it arrived")
+        await visitor.post("/resume", { back: kept.slice("/imports/r".length) })
+        assert.include(await until(visitor, kept, /<h1>Done: own.csv/), "8 of 8 fiscalised")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "rows that were not accepted are a file to correct, also where nothing else is in it and after a restart",
+    () =>
+      Effect.gen(function* () {
+        const { folder, page, visitor } = yield* opened()
+        const wrong = csv(row("A-1", "2026-02-30"))
+        const where = yield* Effect.promise(async () => {
+          const where = visitor.whereTo(await visitor.upload([["wrong.csv", wrong]], main))
+          const checked = (await visitor.until(where, "What would be sent")).body
+          assert.include(checked, "1 document was not accepted")
+          const refused = await visitor.get(`${where}/refused`)
+          assert.strictEqual(refused.status, 200)
+          assert.include(refused.body, "2026-02-30")
+          // with another that is sent
+          const both = csv(row("A-1", "2026-02-30"), row("A-2", "2026-02-02"))
+          const second = visitor.whereTo(await visitor.upload([["both.csv", both]], main))
+          await visitor.until(second, "What would be sent")
+          await visitor.post(`${second}/send`, { rest: "yes" })
+          await until(visitor, second, /<h1>Done: both.csv/)
+          await page.terminate()
+          return second
+        })
+        assert.match(where, /^\/imports\//)
+        const again = yield* start(["--config", "account.json", "--book", book], env, folder)
+        const later = yield* Effect.promise(() => Visitor.open(again))
+        yield* Effect.promise(async () => {
+          const shown = (await later.get("/imports/r1")).body
+          assert.include(shown, "Correct them here")
+          const refused = await later.get("/imports/r1/refused")
+          assert.include(refused.body, "2026-02-30")
+          assert.notInclude(refused.body, "A-2")
+          // corrected from the same screen: nothing is uploaded again
+          const correction = later.whereTo(await later.post("/imports/r1/correct", {}))
+          assert.include((await later.until(correction, "What would be sent")).body, "2026-02-30")
+        })
+        assert.isTrue(readFileSync(join(folder, book), "utf8").length > 0)
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("a row without a number says so, and nothing of the inside is shown", () =>
+    Effect.gen(function* () {
+      const { visitor } = yield* opened()
+      yield* Effect.promise(async () => {
+        const blank = csv(row("A-1", "2026-02-01"), row("", ""))
+        const where = visitor.whereTo(await visitor.upload([["blank.csv", blank]], main))
+        const { body } = await visitor.until(where, "What would be sent")
+        assert.include(body, "CSV_KEY_MISSING")
+        assert.notInclude(body, "READING_MALFORMED")
+        assert.notMatch(body, /the adapter gave|SourceDocument|a function/)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a field that is chosen for two columns is named with both, and nothing is read by it", () =>
+    Effect.gen(function* () {
+      const { visitor } = yield* opened()
+      yield* Effect.promise(async () => {
+        const odd = ["No;Day;What;Each;Sum;Code", "A-1;2026-02-01;Lamp;10.00;10.00;Zero", ""].join("\n")
+        const where = visitor.whereTo(await visitor.upload([["odd.csv", odd]], main))
+        await visitor.until(where, "Which column is what?")
+        const chosen = { "column.0": "number", "column.1": "date", "column.2": "description" }
+        await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })
+        const again = (await visitor.get(where)).body
+        assert.include(again, "“unit price” is chosen for Each and Sum")
+        // a second try changes nothing, and another choice goes on
+        await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })
+        assert.include((await visitor.get(where)).body, "“unit price” is chosen for Each and Sum")
+        await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "lineAmount" })
+        assert.notInclude((await visitor.get(where)).body, "is chosen for")
+      })
+    }).pipe(Effect.scoped)
+  )
+})

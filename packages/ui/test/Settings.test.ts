@@ -1,0 +1,103 @@
+/** Settings are screens: chosen, saved, taken back, asked for again; the file stays the command's. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { start, Visitor } from "./PageProcess.ts"
+
+const book = "historical-invoices-with-faults.book.json"
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const main = { fields: { account: "main" } }
+const own =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod\nA-1,2026-02-01,USD,inclusive,Lamp,1,11.55,11.55,V,87168000,11.55,Card\n"
+
+const opened = (withBook: "book" | "no-book") =>
+  Effect.gen(function* () {
+    const folder = yield* folderWith(book)
+    yield* gatewayFor(folder)
+    const named = withBook === "book" ? book : "own.book.json"
+    const page = yield* start(["--config", "account.json", "--book", named], env, folder)
+    return { file: join(folder, named), visitor: yield* Effect.promise(() => Visitor.open(page)) }
+  })
+
+describe("the settings", () => {
+  it.live("are saved by a form, keep the comments of the file, and are taken back", () =>
+    Effect.gen(function* () {
+      const { file, visitor } = yield* opened("book")
+      const before = readFileSync(file, "utf8")
+      yield* Effect.promise(async () => {
+        const shown = (await visitor.get("/book")).body
+        assert.match(shown, /<option value="Africa\/Harare"\s+selected>|<option value="\+02:00"\s+selected>/)
+        assert.include(shown, "Zero")
+        const saved = await visitor.post("/settings", {
+          "set.late": "restamp",
+          "set.defaults.creditReason": "Returned"
+        })
+        assert.include(saved.body, "Saved.")
+        const after = readFileSync(file, "utf8")
+        assert.match(after, /"late": "restamp"/)
+        assert.match(after, /"creditReason": "Returned"/)
+        assert.isTrue(
+          before
+            .split("\n")
+            .filter((line) => line.includes("//"))
+            .every((line) => after.includes(line.trim()))
+        )
+        assert.include(saved.body, "Documents older than the last receipt: are dated at the moment they are sent")
+        assert.include((await visitor.post("/settings", { "set.late": "restamp" })).body, "Nothing was changed.")
+        // what the book would not be loaded by is not written
+        const wrong = await visitor.post("/settings", { "set.defaults.cashBuyer": "Sale" })
+        assert.strictEqual(wrong.status, 400)
+        assert.strictEqual(readFileSync(file, "utf8"), after)
+        const change = /name="change" value="(\d+)"/.exec((await visitor.get("/book")).body)?.[1] ?? ""
+        assert.include((await visitor.post("/settings/undo", { change })).body, "Taken back.")
+        assert.strictEqual(readFileSync(file, "utf8"), before)
+        // changed by another program meanwhile
+        const again = await visitor.post("/settings", { "set.late": "restamp" })
+        writeFileSync(file, `${readFileSync(file, "utf8")}\n`)
+        const last = /name="change" value="(\d+)"/.exec(again.body)?.[1] ?? ""
+        assert.include(
+          (await visitor.post("/settings/undo", { change: last })).body,
+          "the settings were changed after it"
+        )
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("forget a spelling, and the next import asks for it", () =>
+    Effect.gen(function* () {
+      const { file, visitor } = yield* opened("book")
+      yield* Effect.promise(async () => {
+        const answer = await visitor.post("/settings/forget", { list: "taxes", spelling: "Zero" })
+        assert.include(answer.body, "“Zero” is asked for again")
+        assert.notMatch(readFileSync(file, "utf8"), /"from": \[[^\]]*"Zero"/)
+        const where = visitor.whereTo(await visitor.upload([["own.csv", own.replace(",V,", ",Zero,")]], main))
+        await visitor.until(where, "What do these mean on the device?")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("begin with a file that was read, with this computer's zone first and the codes that the gateway has", () =>
+    Effect.gen(function* () {
+      const { file, visitor } = yield* opened("no-book")
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["own.csv", own]], main))
+        const zone = (await visitor.until(where, "Where is the business?")).body
+        assert.include(zone, "The file can be read: 1 document.")
+        assert.match(zone, /<option value="[^"]+"\s+selected>/)
+        assert.include(zone, 'value="Africa/Harare"')
+        await visitor.post(`${where}/zone`, { zone: "Africa/Harare" })
+        const codes = (await visitor.until(where, "What do these mean on the device?")).body
+        assert.include(codes, "device tax 515")
+        const currency = /name="(code\.\d+)" aria-label="On the device USD"/.exec(codes)?.[1] ?? "no currency"
+        const tax = /name="(code\.\d+)" aria-label="On the device V"/.exec(codes)?.[1] ?? "no tax"
+        assert.match(codes, /<option value="USD"\s+selected>/)
+        await visitor.post(`${where}/codes`, { [tax]: "515", [currency]: "USD" })
+        // the gateway has a code for the tax: nothing has to be changed there
+        assert.match(readFileSync(file, "utf8"), /"code": "VAT155"/)
+        assert.include((await visitor.until(where, "What would be sent")).body, "Send 1 document to the test device")
+      })
+    }).pipe(Effect.scoped)
+  )
+})
