@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readdirSync } from "node:fs"
+import { readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { connector, exampleTotals, folderWith, gatewayFor, key, lines, secret } from "./RunningConnector.ts"
 
 const good = ["historical-invoices.csv", "historical-invoices.book.json"]
@@ -47,6 +48,35 @@ describe("import csv --config", () => {
         [...good, "account.json", "key", "secret"].toSorted(),
         "it writes no file"
       )
+    })
+  )
+
+  it.live("does not end well when the source has cancelled what was sent", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.book.json")
+      yield* gatewayFor(cwd)
+      const sales = (cancelled: string) =>
+        writeFileSync(
+          join(cwd, "sales.csv"),
+          `InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total,CancelledAt
+S-1,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,${cancelled}
+S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
+        )
+      const importing = [
+        "import",
+        "csv",
+        "sales.csv",
+        "--book",
+        "historical-invoices.book.json",
+        "--config",
+        "account.json"
+      ]
+      sales("")
+      assert.strictEqual((yield* connector(importing, { cwd })).code, 0)
+      sales("2026-03-04")
+      const cancelled = yield* connector(importing, { cwd })
+      assert.include(cancelled.out, "CANCELLED_AFTER_SENDING")
+      assert.strictEqual(cancelled.code, 2, cancelled.out)
     })
   )
 

@@ -64,6 +64,12 @@ const open: Record<Mode, ReadonlySet<string>> = {
 }
 const lost: ReadonlySet<string> = new Set(["Refused", ...ended.filter((state) => state !== "Withdrawn")])
 
+/** The source has cancelled a document that the store has: it differs from what was sent, as a changed one does. */
+const cancelled: ReadonlySet<string> = new Set([
+  ImportFinding.CANCELLED_AFTER_SENDING.code,
+  ImportFinding.CANCELLED_WHILE_PLANNED.code
+])
+
 /** By which book the documents were translated, and what belongs to none of them. */
 interface Planned extends Pick<ImportPlan, "unattached"> {
   readonly book: Pick<ImportPlan["book"], "taxes">
@@ -95,7 +101,10 @@ export class Tally {
     this.#summing = ImportSummary.make(book)
     this.unattached = unattached
     this.#mode = mode
-    for (const finding of unattached) this.#causes[finding.severity].add({ finding, subject: undefined })
+    for (const finding of unattached) {
+      if (cancelled.has(finding.code)) this.#differs = true
+      this.#causes[finding.severity].add({ finding, subject: undefined })
+    }
   }
 
   add(row: ImportedDocument): void {
