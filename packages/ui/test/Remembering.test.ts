@@ -54,7 +54,7 @@ describe("what was said about files with one header", () => {
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
         const shown = (await visitor.until(where, "What would be sent")).body
-        assert.include(shown, "2026-04-02")
+        assert.include(shown, "2 Apr 2026")
         assert.include(shown, "As it was said about january.csv on")
         assert.include(shown, answers)
         const evidence = (await visitor.get(`${where}/evidence`)).body

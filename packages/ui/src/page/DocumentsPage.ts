@@ -7,8 +7,7 @@ import * as Words from "../text/Words.ts"
 import type { Found } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./DocumentTable.ts"
-import { followed, type Frame, live } from "./Layout.ts"
-import { resumeForm } from "./ResumeForm.ts"
+import { followed, type Frame, live, tokenOf } from "./Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.page
@@ -25,6 +24,15 @@ export interface Looking {
   /** Counted from 1. */
   readonly page: number
 }
+
+/** What is on its way goes on by a click. `hasLive`: some of it may go to a live device, which has to be meant. */
+const resumeForm = (frame: Frame, onTheWay: number, hasLive: "live" | "none"): Html =>
+  html`<form class="note" method="post" action="${frame.prefix}/resume">
+    ${tokenOf(frame)}
+    <p>${said.onTheWay(onTheWay)}</p>
+    ${when(hasLive === "live", () => html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${said.resumeLive}</span></label>`)}
+    <div class="actions"><button>${said.resume}</button></div>
+  </form>`
 
 const day = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null)
 
@@ -110,7 +118,7 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
     )}
     ${live(
       "resume",
-      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive, null))
+      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive))
     )}
     ${filters(frame, looking, listed)}
     ${live(

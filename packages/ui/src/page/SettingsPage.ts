@@ -266,3 +266,23 @@ export const settingsPage = (
             ${lists(frame, book)} ${historyPart(frame, history, book.zone)}`
     }
     ${file}`
+
+/** What was written into the settings last, with its way back, on the page of the import `id`. */
+export const lastChange = (frame: Frame, history: BookHistory, id: string): Html => {
+  const last = history.all().at(-1)
+  return when(
+    last,
+    () =>
+      html`<section class="card">
+        <h2>${Words.fix.lastChange}</h2>
+        <ul class="plain-list">
+          ${(last?.words ?? []).map((words) => html`<li>${words}</li>`)}
+        </ul>
+        <form method="post" action="${frame.prefix}/imports/${id}/undo-book">
+          ${tokenOf(frame)}<input type="hidden" name="change" value="${last?.id ?? 0}" /><button class="link">
+            ${Words.heldBack.takeBack}
+          </button>
+        </form>
+      </section>`
+  )
+}

@@ -3,16 +3,7 @@ import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { Clock, DateTime, Duration, Effect } from "effect"
-import type { Around as Shown } from "../page/Layout.ts"
-import { looking, type Site } from "./Site.ts"
-
-export interface Around extends Shown {
-  accounts: Array<Shown["accounts"][number]>
-  open: number
-  worst: ReadonlyArray<string>
-  /** When the store was looked at last, in milliseconds since the epoch. */
-  at: number
-}
+import { type Around, looking, type Site } from "./Site.ts"
 
 export const make = (): Around => ({ accounts: [], open: 0, worst: [], at: 0 })
 
