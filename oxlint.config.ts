@@ -1,5 +1,5 @@
 import { posix } from "node:path"
-import { defineConfig, type OxlintOverride } from "oxlint"
+import { defineConfig, type OxlintOverride } from "./tools/lint/index.ts"
 import { rooms } from "./scripts/Rooms.ts"
 
 /** Which packages a package may import: adapters → kit → core; the sandbox stands alone; the command line composes all. */
@@ -9,6 +9,7 @@ const packages: Record<string, ReadonlyArray<string>> = {
   "adapter-csv": ["adapter-kit", "core"],
   "adapter-xero-like": ["adapter-kit", "core"],
   "adapter-quickbooks-like": ["adapter-kit", "core"],
+  "adapter-erpnext-like": ["adapter-kit", "core"],
   "adapter-odoo-like": ["adapter-kit", "core"],
   "adapter-xlsx": ["adapter-csv", "core"],
   promise: ["core"],

@@ -34,6 +34,13 @@ export const proofs = {
     sample: 10,
     full: 1250
   },
+  honest: {
+    file: "honest/Honest.test.ts",
+    says: "honest exports of 13 layouts are planned as charged, and no column that states no total refuses one",
+    unit: "documents, 8 in a file",
+    sample: 416,
+    full: 20_000
+  },
   words: {
     file: "words/Words.test.ts",
     says: "a word in any further column or field of any layout that contradicts the document keeps it from being sent",
@@ -54,6 +61,20 @@ export const proofs = {
     unit: "runs",
     sample: 1,
     full: 1
+  },
+  "slow-clients": {
+    file: "listeners/",
+    says: "600 connections of slow clients keep no signed delivery from its answer within 2 s",
+    unit: "kinds of slow clients",
+    sample: 2,
+    full: 5
+  },
+  output: {
+    file: "output/",
+    says: "no command prints or drafts a character that a terminal obeys, with such characters in every name and cell",
+    unit: "hostile texts",
+    sample: 1,
+    full: 3
   },
   "answers-random": {
     file: "gateway/RandomAnswers.test.ts",
@@ -102,6 +123,13 @@ export const proofs = {
     says: "a figure that a QuickBooks-shaped or Odoo-shaped export contradicts is not sent",
     unit: "documents of each system",
     sample: 60,
+    full: 2000
+  },
+  erpnext: {
+    file: "erpnext/ErpnextExports.test.ts",
+    says: "an ERPNext-shaped export is planned at what the customer was charged: none wrong, none refused",
+    unit: "exports of two to ten documents",
+    sample: 150,
     full: 2000
   },
   device: {
@@ -222,6 +250,13 @@ export const proofs = {
     unit: "runs",
     sample: 1,
     full: 1
+  },
+  "printed-actions": {
+    file: "actions/PrintedActions.test.ts",
+    says: "every action that is printed for a fault settles its item when it is executed as printed",
+    unit: "faults, each with every action of its items",
+    sample: 2,
+    full: 64
   },
   process: {
     file: "process/",

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { binOf, install } from "./Tools.ts"
 
 const root = join(import.meta.dirname, "..")
 const packages = join(root, "packages")
@@ -132,7 +133,8 @@ const withDeclarations = <A>(use: (declarationsOf: (folder: string, source: stri
       config,
       JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions, include: [join(packages, "*/src")] })
     )
-    const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", config], { encoding: "utf8" })
+    install("types")
+    const { status, stdout } = spawnSync(join(binOf("types"), "tsc"), ["-p", config], { encoding: "utf8" })
     if (status !== 0) throw new Error(stdout)
     return use((name, source) => readFileSync(join(folder, "out", name, source.replace(/\.ts$/, ".d.ts")), "utf8"))
   } finally {

@@ -2,7 +2,7 @@
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
 import { type OperationId, operations } from "../packages/core/src/gateway/contract/Operation.ts"
-import { whenAbsent, whenUnreadable } from "../packages/core/src/gateway/exchange/AnswerLaw.ts"
+import { whatFollows, whenAbsent, whenUnreadable } from "../packages/core/src/gateway/exchange/AnswerLaw.ts"
 import type { AnswerRecord } from "../packages/core/src/gateway/exchange/AnswerRecord.ts"
 import * as AnswerTable from "../packages/core/src/gateway/operation/AnswerTable.ts"
 import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
@@ -10,6 +10,7 @@ import { receiptRules } from "../packages/core/src/preflight/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
 import { coreRooms } from "./Rooms.ts"
+import { witnesses } from "./Witnesses.ts"
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
@@ -86,15 +87,20 @@ const answersTable = (): string => {
 const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string => {
   const deciding = spellings.filter(({ law }) => law.by !== null)
   const others = spellings.flatMap(({ law, names }) => (law.by === null ? [`\`${names[0]}\``] : []))
-  const rows = deciding.map(({ law, names }) => [
-    names.map((name) => `\`${name}\``).join(" or "),
-    law.by!,
-    law.taken === null
-      ? whenAbsent[law.absent]
-      : `${law.taken}${law.absent === "null" ? "" : `; ${whenAbsent[law.absent]}`}`,
-    whenUnreadable[law.unreadable],
-    law.unknown ?? ""
-  ])
+  const rows = deciding.map(({ law, names }) => {
+    const beyond = law.beyond === null ? "" : `; ${whatFollows[law.beyond]}`
+    const absent =
+      law.taken === null
+        ? whenAbsent[law.absent]
+        : `${law.taken}${law.absent === "null" ? "" : `; ${whenAbsent[law.absent]}`}`
+    return [
+      names.map((name) => `\`${name}\``).join(" or "),
+      law.by!,
+      `${absent}${beyond}`,
+      `${whenUnreadable[law.unreadable]}${beyond}`,
+      law.unknown ?? ""
+    ]
+  })
   const nobody = others.length === 0 ? "" : `Nobody decides by: ${others.join(", ")}.`
   const decided =
     rows.length === 0 ? "" : table(["field", "who decides by it", "absent", "unreadable", "unknown value"], rows)
@@ -121,6 +127,20 @@ const ruleTable = (): string =>
     ])
   )
 
+/** What each adapter's exports state, what it is held against, and the test of it. */
+const witnessTables = (): string =>
+  witnesses
+    .map(({ adapter, rows }) => {
+      const cells = rows.map(({ codes, heldAgainst, stated, test }) => [
+        stated,
+        heldAgainst,
+        codes.map((code) => `[${code}](errors/${code}.md)`).join(", ") || "a question",
+        `[${test.title}](../${test.file})`
+      ])
+      return `**${adapter}**\n\n${table(["stated by", "held against", "a contradiction is", "test"], cells)}`
+    })
+    .join("\n\n")
+
 /** File, relative to the repository, to the parts of it that are generated, by name. */
 export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =>
   new Map([
@@ -133,6 +153,7 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
         settled: settledStates()
       }
     ],
+    ["docs/witnesses.md", { witnesses: witnessTables() }],
     [
       "docs/gateway.md",
       {

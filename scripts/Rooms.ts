@@ -118,6 +118,10 @@ export const coreRooms: Rooms = {
     what: "a batch: staging, credit notes and their originals, dating",
     imports: [...evidence, "source", "mapping", "translate", "preflight", "submission", "account"]
   },
+  question: {
+    what: "what is open about an export, asked at once: questions, proposals and answers as data",
+    imports: ["document", "finding", "source", "mapping", "translate", "preflight"]
+  },
   configuration: {
     what: "the file of accounts, its secrets and the small file beside it",
     imports: [
@@ -243,10 +247,13 @@ export const cliRooms: Rooms = flow({
   support: "what a support bundle may hold",
   output: "what is printed, and with which exit code it ends",
   why: "every code with its meaning",
+  docs: "the pages of the documentation",
   account: "accounts, stores and permissions of a command",
   worker: "a worker that says what it does",
+  adapter: "adapters by others: loading them, their options, and the modules they share with the command",
   import: "reading an export for a command, and the report of it",
   "command/import": "import",
+  "command/start": "from an export to its plan: its format, its questions, its gateway",
   "command/gateway": "the gateway's own operations",
   "command/store": "what is read of a store, and decided in it",
   command: "all other commands"
@@ -259,6 +266,7 @@ export const uiRooms: Rooms = flow({
   guard: "who may ask anything of the page, and where uploads stay",
   report: "the report, and what the page has in common with it",
   work: "what the page works on, its imports, and their sending",
+  "page/part": "parts that several pages share, and the frame around all of them",
   page: "every page, made of data",
   serve: "the server: which page answers what, and what a form does"
 })

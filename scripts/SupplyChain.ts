@@ -13,6 +13,8 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  /** What the package is built with and carries in its own file (scripts/artefact). */
+  readonly bundled?: ReadonlyArray<string>
 }
 
 export interface Component {
@@ -56,7 +58,7 @@ export const componentsOf = (folder: string): ReadonlyArray<Component> => {
     const id = idOf(manifest)
     if (found.has(id)) return id
     const wanted = { ...manifest.peerDependencies, ...manifest.optionalDependencies, ...manifest.dependencies }
-    const places = Object.keys(wanted)
+    const places = [...Object.keys(wanted), ...(manifest.bundled ?? [])]
       .toSorted()
       .flatMap((name) => installed(name, place) ?? [])
     const { name, version } = manifest

@@ -1,24 +1,26 @@
 /**
- * The packages as somebody else has them: packed, installed from a registry into a folder of their own, and used from ES modules, from CommonJS,
- * from strict TypeScript and by the command; then the commands of the docs about adapters, from an empty folder, as they are written.
+ * The packages as a stranger has them, packed: the command installed from its one tarball with an empty home, and the README run on it; the libraries
+ * installed from a registry and used from ES modules, from CommonJS and from strict TypeScript; a new adapter by the commands of the docs, as they are
+ * written, and by its name in a job.
  *
- *     pnpm build && pnpm consumers           the newest of everything, and the oldest that is promised
- *     pnpm build && pnpm consumers --all     every package manager with every Node and every TypeScript
- *     pnpm build && pnpm consumers --docs    the commands of the docs alone
+ *     pnpm build && pnpm consumers             the newest of everything, and the oldest that is promised
+ *     pnpm build && pnpm consumers --all       every package manager with every Node and every TypeScript
+ *     pnpm build && pnpm consumers --command   the command's tarball alone; --adapter: the new adapter alone
  */
 import { execFile, execFileSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { blocks } from "./consumers/blocks.ts"
-import { programs } from "./consumers/programs.ts"
-import { type Packed, serve } from "./consumers/Registry.ts"
+import { jobByName, programs } from "./consumers/programs.ts"
+import { freePort, type Packed, serve } from "./consumers/Registry.ts"
 
 const root = join(import.meta.dirname, "..")
-const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-const catalog = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")
+const manifestIn = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
+const own = { ...manifestIn("tools/types").devDependencies, ...manifestIn("").devDependencies }
+const [, catalog = ""] = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").split(/^catalog:$/m)
 const versionOf = (name: string): string => {
-  const exact = own.devDependencies[name]
+  const exact = own[name]
   if (exact !== undefined && exact !== "catalog:") return exact
   return new RegExp(`^ {2}"?${name}"?: (\\S+)$`, "m").exec(catalog)![1]!
 }
@@ -37,7 +39,7 @@ const typescripts = [versionOf("typescript"), "5.9.3"]
 const all: ReadonlyArray<Cell> = managers.flatMap((manager) =>
   nodes.flatMap((node) => typescripts.map((typescript) => ({ manager, node, typescript })))
 )
-const cells = process.argv.includes("--all") ? all : process.argv.includes("--docs") ? [] : [all[0]!, all.at(-1)!]
+const cells = process.argv.includes("--all") ? all : [all[0]!, all.at(-1)!]
 
 interface Run {
   readonly cwd: string
@@ -78,6 +80,11 @@ const install: { readonly [Manager in Cell["manager"]]: readonly [string, ...Rea
   npm: ["npm", "install", "--prefer-offline", "--no-package-lock"]
 }
 
+/** The job of the README that runs every five minutes, as it is printed there. */
+const readmeJob = blocks(readFileSync(join(root, "packages/promise/README.md"), "utf8"), "ts").find((text) =>
+  text.includes("openInvoices")
+)!
+
 /** `ours`: our packages, each with its version. */
 const checkCell = async (
   cell: Cell,
@@ -99,6 +106,7 @@ const checkCell = async (
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, dependencies }))
   writeFileSync(join(project, "pnpm-workspace.yaml"), "allowBuilds: { node: true }\n")
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(project, name), text)
+  writeFileSync(join(project, "readme-job.mjs"), readmeJob)
   const [command, ...args] = install[manager]
   await check(`${title}install`, /^/, () => run(command, args, { cwd: project, env }))
 
@@ -109,25 +117,107 @@ const checkCell = async (
     mkdirSync(join(project, `kept-${file}`))
     await check(`${title}${file} fiscalises a document`, /^fiscalised\n$/, () => here("node", file, `kept-${file}`))
   }
+  await check(`${title}the job of the promise package's README`, /^S-1 string 0\n$/, () => here("node", "readme.mjs"))
   const strict = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,esnext.disposable", "--types", "node"]
   for (const [module, ...resolution] of [["nodenext"], ["esnext", "--moduleResolution", "bundler"]] as const) {
     const flags = [...strict, "--module", module, ...resolution]
     await check(`${title}facade.ts, declarations checked, ${module}`, /^$/, () => here("tsc", ...flags, "facade.ts"))
     await check(`${title}effect.ts, ${module}`, /^$/, () => here("tsc", ...flags, "--skipLibCheck", "effect.ts"))
   }
-  for (const name of ["historical-invoices.csv", "historical-invoices.book.json"])
-    copyFileSync(join(root, "examples", name), join(project, name))
-  await check(`${title}connector --version`, /^connector v\d/, () => here("connector", "--version"))
   await check(`${title}connector import csv --sandbox`, /46 fiscalised/, () =>
-    here("connector", "import", "csv", "historical-invoices.csv", "--sandbox")
+    here("connector", "import", "csv", join(root, "examples/historical-invoices.csv"), "--sandbox")
   )
 }
 
-/** The commands of a page, in a shell of their own, which stops at the first that fails. */
-const checkPage = (page: string, expected: RegExp, cwd: string, env: Run["env"]) =>
-  check(`${page}: its commands, as they are written`, expected, () =>
-    run("sh", ["-ec", blocks(readFileSync(join(root, page), "utf8"), "sh").join("\n")], { cwd, env })
+/** Lines of a shell, which stops at the first that fails. */
+const shell = (lines: ReadonlyArray<string>, options: Run) => run("sh", ["-ec", lines.join("\n")], options)
+
+const page = (name: string): string => readFileSync(join(root, name), "utf8")
+
+/** The command by its tarball alone, on a machine that has Node and nothing else; then the README, with a folder of examples beside it. */
+const checkCommand = async (tarball: string, folder: string): Promise<void> => {
+  const home = join(folder, "home")
+  const prefix = join(folder, "prefix")
+  for (const made of [home, prefix]) mkdirSync(made)
+  const env = { HOME: home, npm_config_prefix: prefix, npm_config_cache: join(home, ".npm") }
+  await check("the command: npm install --global of one tarball", /added 1 package/, () =>
+    run("npm", ["install", "--global", "--offline", tarball], { cwd: folder, env })
   )
+  const readme = page("README.md")
+  const port = await freePort()
+  // the first block needs the clone, the one after it puts the clone's command on the path
+  const lines = blocks(readme, "sh")
+    .slice(2)
+    .flatMap((block) => block.split("\n"))
+    .map((line) => line.replaceAll("4010", String(port)))
+    .map((line) => (line.endsWith("&") ? `${line}\nbeside=$!` : line))
+    // its exit code is 2, as the README says
+    .map((line) => (line.includes("with-faults") ? `${line} || test $? -eq 2` : line))
+  cpSync(join(root, "examples"), join(folder, "examples"), {
+    recursive: true,
+    filter: (path) => !path.includes("node_modules")
+  })
+  const shown = blocks(readme, "text")
+    .flatMap((block) => block.split("\n"))
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+  await check("the command: the README, from an empty folder", /^all of it$/, async () => {
+    const printed = await shell(["trap 'kill $beside' EXIT", ...lines], {
+      cwd: folder,
+      env,
+      bin: join(prefix, "bin")
+    })
+    const missing = shown.filter((line) => !printed.replaceAll(String(port), "4010").includes(line))
+    return missing.length === 0 ? "all of it" : `not printed:\n${missing.join("\n")}\n\n${printed}`
+  })
+}
+
+/** A new adapter by the commands of the docs; then as a package that a job imports by its name. */
+const checkAdapter = async (ours: Readonly<Record<string, string>>, folder: string, env: Run["env"]): Promise<void> => {
+  const adapter = join(folder, "fiscal-adapter-acme")
+  await check("docs/adapters.md: its commands, as they are written", /pass 56\n[^]*2 fiscalised/, () =>
+    shell(blocks(page("docs/adapters.md"), "sh"), { cwd: folder, env })
+  )
+  // what comes before is what docs/adapters.md has done
+  const own = blocks(page("packages/create-fiscal-adapter/template/README.md"), "sh").flatMap((block) =>
+    block.split("\n").filter((line) => line.startsWith("npx"))
+  )
+  await check("the new adapter's README: its commands", /3 documents[^]*2 fiscalised/, () =>
+    shell(own, { cwd: adapter, env })
+  )
+  await check(
+    "the new adapter: its package has no export in it",
+    /^dist\/adapter\.d\.ts dist\/adapter\.js /,
+    async () => {
+      await run("npm", ["pack", "--pack-destination", folder], { cwd: adapter, env })
+      const files = await run("tar", ["-tzf", join(folder, "fiscal-adapter-acme-0.1.0.tgz")], { cwd: folder })
+      const inside = files.split("\n").filter((file) => file.startsWith("package/dist/") || /fixtures|test/.test(file))
+      return inside
+        .map((file) => file.slice("package/".length))
+        .toSorted()
+        .join(" ")
+    }
+  )
+  const job = join(folder, "job")
+  mkdirSync(job)
+  const dependencies = {
+    "@fiscal-connector/promise": ours["@fiscal-connector/promise"],
+    "fiscal-adapter-acme": "file:../fiscal-adapter-acme-0.1.0.tgz"
+  }
+  writeFileSync(join(job, "package.json"), JSON.stringify({ name: "job", private: true, type: "module", dependencies }))
+  writeFileSync(join(job, "job.js"), jobByName)
+  await check("the new adapter: a job imports it by its name", /^S-11 fiscalised, S-13 fiscalised\n$/, async () => {
+    await run("npm", ["install", "--no-package-lock"], { cwd: job, env })
+    const port = await freePort()
+    const lines = [
+      `connector sandbox --port ${port} --book fixtures/book.json > sandbox.log & beside=$!`,
+      "trap 'kill $beside' EXIT",
+      `curl -s -o ${join(job, "answer")} --retry 30 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/`,
+      `node ${join(job, "job.js")} http://127.0.0.1:${port} fixtures ${join(job, "shop.db")}`
+    ]
+    return shell(lines, { cwd: adapter, bin: join(adapter, "node_modules/.bin") })
+  })
+}
 
 const folder = mkdtempSync(join(tmpdir(), "consumers-"))
 try {
@@ -136,32 +226,33 @@ try {
     stdio: ["ignore", "ignore", "inherit"]
   })
   const packed = readdirSync(join(root, "packages")).flatMap((folderName): ReadonlyArray<Packed> => {
-    const manifest = JSON.parse(readFileSync(join(root, "packages", folderName, "package.json"), "utf8"))
-    const { name, private: kept, version } = manifest
+    const { name, private: kept, version } = manifestIn(join("packages", folderName))
     if (kept === true) return []
     return [{ name, version, tarball: join(folder, `${name.replace(/^@/, "").replace("/", "-")}.tgz`) }]
   })
-  const others = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim()
-  await using registry = await serve(packed, others)
-  const env = {
-    npm_config_registry: registry.url,
-    pnpm_config_registry: registry.url,
-    // other packages come from where their own registry says, so that what was downloaded before is known again
-    npm_config_replace_registry_host: "never",
-    npm_config_yes: "true",
-    npm_config_prefer_offline: "true"
+  const inside = (name: string): string => {
+    const made = join(folder, name)
+    mkdirSync(made)
+    return made
   }
-  const ours = Object.fromEntries(packed.map(({ name, version }) => [name, version]))
-  for (const cell of cells) await checkCell(cell, ours, folder, env)
-  const empty = join(folder, "empty")
-  mkdirSync(empty)
-  await checkPage("docs/adapters.md", /pass 56\n[^]*2 fiscalised/, empty, env)
-  await checkPage(
-    "packages/create-fiscal-adapter/template/README.md",
-    /pass 56\n[^]*2 fiscalised/,
-    join(empty, "fiscal-adapter-acme"),
-    env
-  )
+  const only = ["--command", "--adapter"].filter((part) => process.argv.includes(part))
+  const has = (part: string) => only.length === 0 || only.includes(part)
+  if (has("--command")) await checkCommand(join(folder, "fiscal-connector.tgz"), inside("command"))
+  if (has("--adapter")) {
+    const others = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim()
+    await using registry = await serve(packed, others)
+    const env = {
+      npm_config_registry: registry.url,
+      pnpm_config_registry: registry.url,
+      // other packages come from where their own registry says, so that what was downloaded before is known again
+      npm_config_replace_registry_host: "never",
+      npm_config_yes: "true",
+      npm_config_prefer_offline: "true"
+    }
+    const ours = Object.fromEntries(packed.map(({ name, version }) => [name, version]))
+    if (only.length === 0) for (const cell of cells) await checkCell(cell, ours, folder, env)
+    await checkAdapter(ours, inside("empty"), env)
+  }
   process.exitCode = failed === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

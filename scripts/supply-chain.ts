@@ -25,7 +25,7 @@ const packed = (): ReadonlyMap<string, string> => {
       rmSync(join(place, "dist"), { recursive: true, force: true })
       rmSync(join(place, "tsconfig.tsbuildinfo"), { force: true })
     }
-    pnpm("exec", "tsc", "--build", "--force", "tsconfig.build.json")
+    pnpm("build")
     pnpm(
       "--recursive",
       "--filter",

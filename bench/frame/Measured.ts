@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
+import { keptCommand } from "../../scripts/artefact/KeptCommand.ts"
 import type { Sample } from "./Topic.ts"
 
 /** In this process; `work` answers with how much it did. */
@@ -44,11 +45,11 @@ export const node = async (
   return { work, seconds, ...(JSON.parse(used[1]!) as { readonly cpu: number; readonly peak: number }) }
 }
 
-const main = join(import.meta.dirname, "../../packages/cli/src/main.ts")
+let program: Promise<string> | undefined
 
-/** `connector` with these arguments. */
-export const connector = (work: number, args: ReadonlyArray<string>, options: Parameters<typeof node>[2]) =>
-  node(work, [main, ...args], options)
+/** `connector` with these arguments, as it is published. */
+export const connector = async (work: number, args: ReadonlyArray<string>, options: Parameters<typeof node>[2]) =>
+  node(work, [await (program ??= keptCommand()), ...args], options)
 
 /**
  * A function of `module`'s `sides` over a file, in a process of its own; what it imports is loaded, and it has run once over a small file, before

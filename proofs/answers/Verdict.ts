@@ -14,13 +14,28 @@ const isOfFact = (state: string): boolean =>
     .split(" ")
     .every((code) => ofFacts.has(code))
 
+/** Documents without the tax or currency of each mapping, in the order of the mappings. */
+const withoutTax = [
+  ["zero", "expired", "euro", "alone"],
+  ["standard", "zero", "today", "euro", "alone"],
+  ["standard", "today", "expired"]
+]
+const withoutCurrency = [
+  ["zero", "euro"],
+  ["standard", "today", "expired", "alone", "euro"],
+  ["standard", "zero", "today", "expired", "alone"]
+]
+
 /** Documents that do not need the place: what is said of one tax concerns those that have it. */
-const unconcerned = ({ place }: Mutation): ReadonlyArray<string> => {
+const unconcerned = ({ operation, place }: Mutation): ReadonlyArray<string> => {
   const tax = /applicableTaxes\.(\d)/.exec(place)?.[1]
   if (tax === "0") return ["zero"]
   if (tax === "1") return ["standard", "zero", "today"]
   if (tax === "2") return ["standard", "today"]
   if (place.endsWith("vatNumber")) return ["zero"]
+  const row = /^(\d)\./.exec(place)?.[1]
+  if (operation === "taxMappings") return withoutTax[Number(row)] ?? []
+  if (operation === "currencyMappings") return withoutCurrency[Number(row)] ?? []
   return /^Items|^the body/.test(place) ? ["today"] : []
 }
 
@@ -54,7 +69,7 @@ export const verdict = (mutation: Mutation, base: Run, run: Run): ReadonlyArray<
       for (const number of changed) {
         const state = run.states[number] ?? "nowhere"
         if (!isOfFact(state) && !/FACT_|RCPT0(10|21|25)/.test(state)) wrong.push(`${number} is ${state}`)
-        if (spared.includes(number) && operation === "fiscalDevice")
+        if (spared.includes(number) && (operation === "fiscalDevice" || operation.endsWith("Mappings")))
           wrong.push(`${number} does not need ${place}, and is ${state}`)
       }
       break

@@ -202,6 +202,42 @@ export const formats: ReadonlyArray<Format> = [
     taxes: "of lines"
   },
   {
+    name: "odoo",
+    header: h(
+      "Number=number,Invoice Partner Display Name=buyer,Invoice/Bill Date=date,Due Date=due,Currency=currency,Type=kind,Status=status,Invoice lines/Label=text,Invoice lines/Account,Invoice lines/Quantity=quantity,Invoice lines/Unit Price=unitPrice,Invoice lines/Taxes=taxCode,Invoice lines/Subtotal=lineAmount,Untaxed Amount=net,Tax=tax,Total=total"
+    ),
+    layout: "continuation",
+    issued: ["Posted"],
+    unissued: ["Draft", "Cancelled"],
+    invoice: "Customer Invoice",
+    dates: "days",
+    taxes: "of lines"
+  },
+  {
+    name: "odoo-fields",
+    header: h(
+      "name=number,move_type=kind,partner_id/name=buyer,invoice_date=date,currency_id=currency,state=status,invoice_line_ids/name=text,invoice_line_ids/quantity=quantity,invoice_line_ids/price_unit=unitPrice,invoice_line_ids/tax_ids=taxCode,invoice_line_ids/price_subtotal=lineAmount,invoice_line_ids/price_total=lineTotal,amount_untaxed=net,amount_tax=tax,amount_total=total"
+    ),
+    layout: "continuation",
+    issued: ["posted"],
+    unissued: ["draft", "cancel"],
+    invoice: "out_invoice",
+    dates: "days",
+    taxes: "of lines"
+  },
+  {
+    name: "woocommerce",
+    header: h(
+      "Order Number=number,Order Status=status,Order Date=date,Company (Billing)=buyer,Email (Billing),Currency=currency,Order Subtotal Amount=linesTotal,Order Shipping Amount,Order Refund Amount,Order Total Amount=total,Order Total Tax Amount=tax,SKU,Item Name=text,Quantity=quantity,Item Cost=unitPrice,Order Line (w/o tax)=lineAmount,Order Line Tax=taxAmount,TaxCode=taxCode"
+    ),
+    layout: "rows",
+    issued: ["Completed"],
+    unissued: ["Pending payment", "Failed", "Cancelled"],
+    invoice: "",
+    dates: "days",
+    taxes: "of lines"
+  },
+  {
     // a known header that states more figures than usual
     name: "quickbooks-invoices with totals",
     header: h(

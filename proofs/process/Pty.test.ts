@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import stringWidth from "string-width"
 import { inject } from "vitest"
-import { connector, folderWith, gatewayFor } from "../../packages/cli/test/RunningConnector.ts"
+import { connector, folderWith, gatewayFor, key, secret } from "../../packages/cli/test/RunningConnector.ts"
 
 const main = inject("command")
 const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
@@ -113,9 +113,9 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
           ["this is no address as https://", `${"\u007f".repeat(7)}${url}`],
           ["The application (X-Application)", "test"],
           ["The station (X-App-Station)", "test"],
-          ["A file with nothing but the key", "key"],
-          ["A file with nothing but the secret", "secret"],
-          ["The business zone", "Africa/Harare"]
+          ["The business zone", "Africa/Harare"],
+          ["The key (typing is not shown)", key],
+          ["The secret (typing is not shown", secret]
         ]
         const { code, text } = yield* onTerminal("connector init historical-invoices.csv", 80, cwd, {
           watch: (shown, type) => {
@@ -127,6 +127,15 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
         assert.deepStrictEqual([code, answers], [0, []], text)
         const shown = lines(text).join("\n")
         assert.include(shown, "accounts.json written.")
+        for (const [name, value] of [
+          ["main.key", key],
+          ["main.secret", secret]
+        ] as const) {
+          assert.include(shown, `${name} written; only you may read it.`)
+          assert.strictEqual(readFileSync(join(cwd, name), "utf8"), `${value}\n`)
+          assert.strictEqual(statSync(join(cwd, name)).mode & 0o777, 0o600)
+          assert.notInclude(text, value)
+        }
         assert.include(shown, "historical-invoices.book.json was there; it is left as it is.")
         assert.include(shown, "  connector mappings plan --config accounts.json --book historical-invoices.book.json")
         assert.notMatch(shown, /^BROKEN/m)

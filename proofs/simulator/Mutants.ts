@@ -262,13 +262,19 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "attention lacks an account that cannot send",
     file: "core/src/attention/Attention.ts",
     also: ["live"],
-    edits: [["(isOver(notice, health) ||", '(notice.source === "opening" ||']]
+    edits: [["isOver(notice, health) ||", 'notice.source === "opening" ||']]
   },
   {
     name: "attention lacks what no process works",
     file: "core/src/attention/Attention.ts",
     also: ["crashes"],
     edits: [["age > Duration.toMillis(unworkedAfter)", "age > 1e15"]]
+  },
+  {
+    name: "attention keeps a fiscal day that was acknowledged",
+    file: "core/src/attention/Attention.ts",
+    also: ["closes", "other-till"],
+    edits: [["notice.acknowledgedAt !== null || ", ""]]
   },
   {
     name: "attention lists a decision that is refused",

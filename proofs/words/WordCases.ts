@@ -1,5 +1,12 @@
 /** Every name of the vocabulary with every word that contradicts an issued invoice in USD, agrees with it, or is not known. */
-import { names, type Subject, meaningOf, normalised, wordsKnown } from "@fiscal-connector/core/source/StatedWords"
+import {
+  names,
+  type NamedSubject,
+  type Subject,
+  meaningOf,
+  normalised,
+  wordsKnown
+} from "@fiscal-connector/core/source/StatedWords"
 import { type Place, places } from "./WordTrial.ts"
 
 export interface Case {
@@ -12,7 +19,7 @@ export interface Case {
   readonly is: "contradicts" | "agrees" | "unknown"
 }
 
-const agreeing: { readonly [Name in Subject]: ReadonlyArray<string> } = {
+const agreeing: { readonly [Name in NamedSubject]: ReadonlyArray<string> } = {
   kind: ["invoice"],
   credited: ["invoice"],
   status: ["issued"],
@@ -48,11 +55,12 @@ const unknown = "Lorem ipsum"
 
 const ofLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt"])
 
-const casesOf = (place: Place, subject: Subject, field: string): ReadonlyArray<Case> => {
+const casesOf = (place: Place, subject: NamedSubject, field: string): ReadonlyArray<Case> => {
   const common = { place, subject, field, others: subject === "seller" ? "Own Ltd" : "" }
   const known = wordsKnown(subject).map((word): Case => {
-    const agrees = agreeing[subject].includes(meaningOf(subject, word) ?? "")
-    return { ...common, word, is: agrees ? "agrees" : "contradicts" }
+    const meaning = meaningOf(subject, word, field)
+    if (meaning === undefined) return { ...common, word, is: "unknown" }
+    return { ...common, word, is: agreeing[subject].includes(meaning) ? "agrees" : "contradicts" }
   })
   const stated = (texts[subject] ?? []).map(([word, is]): Case => ({ ...common, word, is }))
   const listed =
@@ -63,7 +71,7 @@ const casesOf = (place: Place, subject: Subject, field: string): ReadonlyArray<C
 /** All of them, in a fixed order. */
 export const cases = (): ReadonlyArray<Case> =>
   places.flatMap((place) =>
-    (Object.keys(names) as Array<Subject>).flatMap((subject) => {
+    (Object.keys(names) as Array<NamedSubject>).flatMap((subject) => {
       if (place.name.endsWith(" line") && !ofLines.has(subject)) return []
       const own = new Set(place.own.map(normalised))
       return names[subject]

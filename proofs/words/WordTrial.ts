@@ -1,5 +1,6 @@
 /** One export without and with one more column or field: what is sent of it, and what is listed as not read. */
 import { adapter as csv, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { adapter as erpnextLike } from "@fiscal-connector/adapter-erpnext-like"
 import { adapter as odooLike } from "@fiscal-connector/adapter-odoo-like"
 import { adapter as quickBooksLike } from "@fiscal-connector/adapter-quickbooks-like"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
@@ -232,6 +233,60 @@ const xero = (at: "document" | "line"): Place => ({
     })
 })
 
+const erpnextInvoice = (n: number): Json => ({
+  doctype: "Sales Invoice",
+  name: `E-${n}`,
+  docstatus: 1,
+  is_return: 0,
+  customer_name: "Kestrel Tools",
+  posting_date: "2026-03-02",
+  currency: "USD",
+  total: 20,
+  net_total: 20,
+  grand_total: 23,
+  items: [{ item_code: "LAMP", item_name: "Lamp", qty: 2, rate: 10, amount: 20, net_amount: 20 }],
+  taxes: [
+    {
+      charge_type: "On Net Total",
+      account_head: "OUTPUT",
+      rate: 15,
+      tax_amount: 3,
+      tax_amount_after_discount_amount: 3
+    }
+  ]
+})
+
+const erpnext = (at: "document" | "line"): Place => ({
+  name: `erpnext-like ${at}`,
+  // it reads these itself; a word that it does not know there refuses the document
+  own:
+    at === "document"
+      ? [
+          "docstatus",
+          "status",
+          "currency",
+          "is_return",
+          "return_against",
+          "is_opening",
+          "is_consolidated",
+          "is_internal_customer",
+          "is_debit_note"
+        ]
+      : [],
+  tried: (field, word, others) =>
+    Effect.gen(function* () {
+      const invoices = [erpnextInvoice(1), erpnextInvoice(2)]
+      const altered = invoices.map((invoice, i) => {
+        const said = i === 0 ? word : others
+        if (said === "") return invoice
+        if (at === "document") return insertedIn(invoice, field, said)
+        return { ...invoice, items: [insertedIn((invoice["items"] as Array<Json>)[0]!, field, said)] }
+      })
+      const read = (list: ReadonlyArray<Json>) => sentOf(erpnextLike, jsonFiles(JSON.stringify(list)), {}, bookOfXero)
+      return { before: yield* read(invoices), after: yield* read(altered), number: "E-1", taxed: true }
+    })
+})
+
 /** Layouts and shapes; `line` only where a shape has lines inside its documents. */
 export const places: ReadonlyArray<Place> = [
   ...formats.flatMap((format) => [tabular(format, "csv"), tabular(format, "xlsx")]),
@@ -239,5 +294,7 @@ export const places: ReadonlyArray<Place> = [
   joined("quickbooks-like", "line"),
   joined("odoo-like", "document"),
   xero("document"),
-  xero("line")
+  xero("line"),
+  erpnext("document"),
+  erpnext("line")
 ]

@@ -14,7 +14,9 @@ const { count, seed } = given("words")
 const read: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   presets.map(({ map, name }) => [
     name,
-    new Set((JSON.stringify([map.columns]).match(/"[^"]+"/g) ?? []).map((text) => normalised(text.slice(1, -1))))
+    new Set(
+      (JSON.stringify([map.columns, map.marks]).match(/"[^"]+"/g) ?? []).map((text) => normalised(text.slice(1, -1)))
+    )
   ])
 )
 
@@ -34,11 +36,17 @@ const isRead = ({ field, place }: Case): boolean => {
 const equal = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>) =>
   a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
 
+/** Whether the layout has a column that states the same and more. */
+const isSettled = ({ field, place }: Case): boolean => {
+  const preset = presets.find(({ name }) => name === place.name.split(" ")[1])
+  return Object.keys(preset?.map.settled ?? {}).some((name) => normalised(name) === normalised(field))
+}
+
 /** What keeps the law; undefined where nothing can be said of the case. */
 const verdict = (one: Case, { after, before, number, taxed }: Trial): string | undefined => {
   if (!before.documents.has(number)) return undefined
   if ((one.subject === "taxable" || one.subject === "exempt") && !taxed) return undefined
-  if (hasOwnMeaning(one)) return undefined
+  if (hasOwnMeaning(one) || isSettled(one)) return undefined
   const stopped = after.said.includes("stopped")
   if (one.is === "contradicts") {
     if (after.documents.has(number)) return "WRONG: sent against the word"

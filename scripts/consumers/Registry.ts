@@ -19,6 +19,15 @@ export interface Registry extends AsyncDisposable {
   readonly url: string
 }
 
+/** A port that nobody has for the moment. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
 const manifestOf = (tarball: string): object =>
   JSON.parse(execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }))
 

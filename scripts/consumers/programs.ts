@@ -55,6 +55,45 @@ import("@fiscal-connector/promise")
   })
   .then(() => run(process.argv[2]))
 `,
+  // what the job of the README imports as its own
+  "shop.js": `export const saved = []
+export const openInvoices = () => [
+  { kind: "invoice", id: "S-1", number: "S-1", date: "2026-03-02", currency: "USD", taxMode: "inclusive",
+    lines: [{ description: "Solar lamp", quantity: "2", unitPrice: "9.99", taxCode: "Standard", productCode: "85131000" }],
+    totals: { total: "19.98" } }
+]
+export const save = (id, verificationCode) => void saved.push(id, typeof verificationCode)
+`,
+  // runs readme-job.mjs, the job of the README as it is printed, beside a sandbox with the files that the job names
+  "readme.mjs": `import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { saved } from "./shop.js"
+const write = (name, text) => writeFileSync(name, text, { mode: 0o600 })
+const mapped = {
+  taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
+  currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+}
+const program = Effect.gen(function* () {
+  const accounts = [{ key: "shop-key", secret: "the secret of the shop", device: 1001, ...mapped }]
+  const { url } = yield* Sandbox.make({ processingDelayMillis: 20, accounts })
+  write("key", "shop-key")
+  write("secret", "the secret of the shop")
+  const shop = {
+    baseUrl: url, application: "shop", station: "till-1", keyFile: "key", secretFile: "secret", assumptions: { "STAT-7": 1 }
+  }
+  write("accounts.json", JSON.stringify({ accounts: { shop } }))
+  write("shop.book.json", JSON.stringify({
+    version: 1,
+    zone: "+02:00",
+    taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+    currencies: [{ code: "USD", device: "USD" }]
+  }))
+  yield* Effect.promise(() => import("./readme-job.mjs"))
+})
+await Effect.runPromise(Effect.scoped(program))
+console.log(saved.join(" "), process.exitCode)
+`,
   // every check of declarations on: those of the facade name nothing that a job would have to install
   "facade.ts": `import { connect, type ConnectOptions, type DocumentInput, FiscalConnectorError } from "@fiscal-connector/promise"
 export const job = async (options: ConnectOptions, documents: ReadonlyArray<DocumentInput>): Promise<ReadonlyArray<string>> => {
@@ -85,3 +124,19 @@ export const exports = (fiscal: FiscalConnector) => [
 ]
 `
 }
+
+/** A job that sends what a new adapter reads: address of the gateway, folder of the fixtures, file of the store. */
+export const jobByName = `import { connect } from "@fiscal-connector/promise"
+import acme from "fiscal-adapter-acme"
+const [baseUrl, fixtures, sqlite] = process.argv.slice(2)
+const config = {
+  baseUrl, application: "sandbox-application", station: "sandbox-station", apiKey: "sandbox-key", secret: "sandbox-secret",
+  settings: { assumptions: { "STAT-7": 1 } }
+}
+const fiscal = await connect({ account: "shop", config, book: fixtures + "/book.json", store: { sqlite } })
+const files = ["march", "april"].map((month) => fixtures + "/two-files/" + month + ".json")
+const { results } = await fiscal.sync({ adapter: acme, files })
+const sent = results.filter(({ status }) => status !== "skipped")
+console.log(sent.map(({ number, status }) => number + " " + status).toSorted().join(", "))
+await fiscal.close()
+`

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { install } from "../../../scripts/Tools.ts"
 import { book, gateway, invoice, writeFiles } from "../../../packages/promise/test/Gateway.ts"
 
 type Given = Effect.Success<typeof gateway>
@@ -70,14 +71,17 @@ describe("the service under Express", () => {
   )
 })
 
+const nestjs = () => {
+  install("nestjs")
+  return import("../nestjs/index.ts")
+}
+
 describe("the module for NestJS", () => {
   it.live("gives the connector to whoever asks for it, and closes it when the application ends", () =>
     Effect.gen(function* () {
       const { config, store } = yield* gateway
       yield* Effect.promise(async () => {
-        await import("reflect-metadata")
-        const { NestFactory } = await import("@nestjs/core")
-        const { FISCAL, FiscalModule } = await import("../nestjs/fiscal.module.ts")
+        const { FISCAL, FiscalModule, NestFactory } = await nestjs()
         const options = { account: "shop", config, book, store }
         const app = await NestFactory.createApplicationContext(FiscalModule.forRoot(options), { logger: false })
         app.enableShutdownHooks()
@@ -93,9 +97,7 @@ describe("the module for NestJS", () => {
 
   it.live("does not come up without its configuration", () =>
     Effect.promise(async () => {
-      await import("reflect-metadata")
-      const { NestFactory } = await import("@nestjs/core")
-      const { FiscalModule } = await import("../nestjs/fiscal.module.ts")
+      const { FiscalModule, NestFactory } = await nestjs()
       const options = { account: "shop", config: "/nowhere.json", book, store: { sqlite: "/nowhere/shop.db" } }
       const failed = await NestFactory.createApplicationContext(FiscalModule.forRoot(options), {
         logger: false,

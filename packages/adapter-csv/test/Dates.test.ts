@@ -74,6 +74,62 @@ describe("day and month", () => {
   )
 })
 
+describe("an order that is given for the dates of a file", () => {
+  it.effect("is asked about again where a date contradicts it and another order reads all", () =>
+    Effect.gen(function* () {
+      const asked = yield* question(dated("03/04/2026", "03/25/2026"), { settings: { dates: "dmy" } })
+      assert.include(asked.question, '"03/25/2026" in "InvoiceDate" is no date in the order day, month, year')
+      assert.deepStrictEqual(
+        asked.readings.map(({ answer }) => said(answer)),
+        ["dates mdy"]
+      )
+    })
+  )
+
+  it.effect("is held also where nothing else has to be looked for in the file", () =>
+    Effect.gen(function* () {
+      const settings = { dates: "dmy", quotes: "doubled", decimalMark: "point", grouping: "window" } as const
+      assert.include((yield* question(dated("03/04/2026", "03/25/2026"), { settings })).question, "is no date")
+    })
+  )
+
+  it.effect("settles a column in which no order reads all dates", () =>
+    Effect.gen(function* () {
+      const days = yield* datesOf(dated("31/01/2026", "01/31/2026"), { settings: { dates: "dmy" } })
+      assert.deepStrictEqual(days, ["2026-01-31", undefined])
+    })
+  )
+})
+
+describe("two columns of dates", () => {
+  const text = table(`DueDate,${header}`, `03/25/2026,${row("1", { date: "21/03/2026" })}`)
+
+  it.effect("that have two orders are asked about", () =>
+    Effect.gen(function* () {
+      const asked = yield* question(text)
+      assert.include(asked.question, '"03/25/2026" in "DueDate" is no date')
+      assert.deepStrictEqual(
+        asked.readings.map(({ answer }) => answer),
+        [{ map: { unread: ["DueDate"] } }]
+      )
+    })
+  )
+
+  it.effect("may have two where a column map passes one over", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* datesOf(text, { columns: { version: 1, unread: ["DueDate"] } }), ["2026-03-21"])
+    })
+  )
+
+  it.effect("state when a document is due", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(`DueDate,${header}`, `2026-01-04,${row("1")}`))
+      assert.strictEqual(documents[0]!.due as unknown, "2026-01-04")
+      assert.strictEqual(documents[0]!.where(["due"]).columnName, "DueDate")
+    })
+  )
+})
+
 describe("a year", () => {
   it.effect("of two digits may be taken for a day: asked for", () =>
     Effect.gen(function* () {

@@ -31,6 +31,15 @@ describe("files that are not for this adapter", () => {
       "Tally register",
       "Example Ltd\n1-Apr-25 to 30-Apr-25\n\nDate,Particulars,Vch Type,Vch No.,Taxable Value,CGST,SGST,Invoice Amount\n"
     ],
+    [
+      "Odoo list of invoices",
+      "Number,Invoice Partner Display Name,Invoice/Bill Date,Due Date,Reference,Untaxed Amount Signed,Tax Signed,Total Signed,Payment Status,Status\n"
+    ],
+    [
+      "Odoo export without the type of its documents",
+      "Number,Invoice/Bill Date,Status,Invoice lines/Label,Invoice lines/Quantity,Invoice lines/Unit Price,Invoice lines/Taxes\n"
+    ],
+    ["WooCommerce revenue report", "Date,Orders,Gross sales,Returns,Coupons,Net sales,Taxes,Shipping,Total sales\n"],
     ["WooCommerce orders export", "order_id,order_number,order_date,status,order_total,line_items\n"]
   ]
   for (const [name, text] of families) {

@@ -73,6 +73,8 @@ export interface DocumentFields {
   readonly number?: string | undefined
   /** A day, or an instant with its offset, just as the source has it. */
   readonly date: CivilDate | Instant | undefined
+  /** Day on which it is to be paid. Compared with its date, never used. */
+  readonly due?: CivilDate | Instant | undefined
   readonly currency?: string | undefined
   /** What unit and line amounts include. `untaxed`: the source says there is no tax on this document; `unstated`: it does not say. */
   readonly taxMode: "inclusive" | "exclusive" | "untaxed" | "unstated" | undefined
@@ -202,6 +204,7 @@ export class KitDocument implements SourceDocument {
   readonly number: string
   readonly order: number
   declare readonly date?: CivilDate | Instant
+  declare readonly due?: CivilDate
   declare readonly currency?: string
   readonly taxMode: SourceDocument["taxMode"]
   declare readonly buyer?: SourceBuyer
@@ -246,6 +249,7 @@ export class KitDocument implements SourceDocument {
     this.totals = stated(fields.totals ?? {})
     this.originals = fields.originals?.flatMap(originalOf) ?? []
     if (!isNothing(fields.date)) this.date = fields.date!
+    if (typeof fields.due === "string") this.due = fields.due
     if (!isNothing(currency)) this.currency = currency!
     if (buyer !== undefined && hasText(buyer)) this.buyer = buyer
     if (!isNothing(fields.reason)) this.reason = fields.reason!
@@ -292,8 +296,11 @@ const twoCurrencies = (amount: Money, currency: string | undefined): Finding.Fin
   })
 }
 
+/** Whether anything but an id is stated. */
 const hasText = (value: object): boolean =>
-  Object.values(value).some((part) => (typeof part === "string" ? part !== "" : hasText(part as object)))
+  Object.entries(value).some(([name, part]) =>
+    typeof part === "string" ? name !== "id" && part !== "" : hasText(part as object)
+  )
 
 /** Every amount in it that has a currency of its own. */
 const amountsIn = (value: unknown): ReadonlyArray<Money> =>

@@ -16,6 +16,7 @@ import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/Sour
 import { Effect, Schema, Stream } from "effect"
 import type { Item } from "./item/Item.ts"
 import type { DocumentFields } from "./KitDocument.ts"
+import { coreVersion } from "@fiscal-connector/core/source/CoreVersion"
 import { kitVersion } from "./KitVersion.ts"
 import { Lookup } from "./Lookup.ts"
 import { writeRefused } from "./RefusedFile.ts"
@@ -82,6 +83,7 @@ export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> 
 /** An adapter of the port, and what the command needs to load it. */
 export interface KitAdapter<Options> extends Adapter<Options> {
   readonly kit: typeof kitVersion
+  readonly core: string
   readonly extensions: ReadonlyArray<string>
   readonly options: Schema.Codec<Options, unknown>
   writeRefused(refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array>
@@ -181,6 +183,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
 
   return {
     kit: kitVersion,
+    core: coreVersion,
     name,
     extensions: endings,
     options: Schema.Struct(definition.options ?? ({} as Fields)) as unknown as Schema.Codec<Options, unknown>,

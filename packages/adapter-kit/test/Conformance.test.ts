@@ -1,4 +1,5 @@
 import {
+  draft,
   type Fixture,
   inFolder,
   laws,
@@ -8,7 +9,7 @@ import {
   suite
 } from "@fiscal-connector/adapter-kit/conformance"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Stream } from "effect"
 import * as RoundTrip from "../src/conformance/RoundTrip.ts"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -74,6 +75,49 @@ describe("the suite", () => {
         (yield* Effect.flip(check)).message,
         "notices only the first file read: add an export of two files"
       )
+    })
+  )
+
+  it.effect("trusts no figure that was drafted from the adapter", () =>
+    Effect.gen(function* () {
+      const [everything] = fixtures
+      const readings = yield* Stream.runCollect(acme.read(everything!.input, {}))
+      const careless = { ...draft(readings), reviewed: true, records: readings.length }
+      const problems = yield* failing([{ ...everything!, facts: careless }])
+      assert.isTrue(
+        problems.some((text) => text.includes('a figure of the reading 1 in facts.json is ""')),
+        problems.join("\n")
+      )
+    })
+  )
+
+  it.effect("notices an adapter that reads a message in the place of its list as an empty day", () =>
+    Effect.gen(function* () {
+      const forgiving = {
+        ...acme,
+        read: (...given: Parameters<typeof acme.read>) => Stream.catch(acme.read(...given), () => Stream.empty)
+      }
+      const law = laws.find(({ name }) => name.startsWith("calls what is no list"))!
+      const error = yield* Effect.flip(law.hold(forgiving, fixtures))
+      assert.match(error.message, /null in the place of acme\.json is read as a day without documents/)
+    })
+  )
+
+  it.effect("says of fixtures with one currency, or one buyer, what to add", () =>
+    Effect.gen(function* () {
+      const single: typeof acme = {
+        ...acme,
+        read: (...given) =>
+          Stream.map(acme.read(...given), (reading) =>
+            reading._tag === "SourceDocument"
+              ? Object.assign(Object.create(reading) as typeof reading, { currency: "USD" })
+              : reading
+          )
+      }
+      const check = suite(single, fixtures).find(
+        ({ name }) => name === "would notice the currency of another document"
+      )!
+      assert.include((yield* Effect.flip(check.check)).message, "add a document in another currency")
     })
   )
 

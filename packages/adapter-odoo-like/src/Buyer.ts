@@ -25,7 +25,7 @@ export const buyerOf = (
     return { buyer: undefined, items: [] }
   }
   const label = labelIn(row, "partner_id")
-  const stated = { name: labelIn(row, "commercial_partner_id") ?? label }
+  const stated = { id: idIn(row, "commercial_partner_id") ?? id, name: labelIn(row, "commercial_partner_id") ?? label }
   if (partners.size === 0) {
     if (stated.name === undefined && missing === "refuse")
       row.refuse("partner_id", "the partner has an id and no name", "Give the export of res.partner as well.")
@@ -46,6 +46,7 @@ export const buyerOf = (
     legalId === id ? contact : found(row, "partner_id", partners, { model: "res.partner", id: legalId, missing })
   if (legal === undefined) return { buyer: stated, items: [contact] }
   const buyer = {
+    id: legalId,
     name: legal.optional.text("name") ?? stated.name,
     tin: tin && legal.optional.text(tin),
     vatNumber: vatNumber && legal.optional.text(vatNumber),

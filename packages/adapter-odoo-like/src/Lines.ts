@@ -84,8 +84,15 @@ export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLike
   })
   for (const other of all.filter((one) => !own.includes(one))) {
     const line = joined.lines.latest(other, () => undefined)
-    if (line !== undefined && line !== "differ" && line.quietly().optional.text("display_type") === "rounding")
-      row.refuse("invoice_line_ids", "cash rounding is not read", "Take it off in the source.")
+    if (line === undefined || line === "differ") continue
+    const form = line.quietly().optional.text("display_type")
+    if (form === "rounding") row.refuse("invoice_line_ids", "cash rounding is not read", "Take it off in the source.")
+    if (form === "product")
+      row.refuse(
+        "invoice_line_ids",
+        `the line ${other} belongs to the document, and its list of lines omits it`,
+        "Export documents and lines again, at one time."
+      )
   }
   if (own.length === 0)
     row.refuse("invoice_line_ids", "the export has no lines of the document", "Give account.move.line as well.")

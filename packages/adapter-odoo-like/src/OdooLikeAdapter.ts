@@ -58,6 +58,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
     id,
     number,
     date,
+    due: row.quietly().optional.date("invoice_date_due"),
     currency: currency.code,
     taxMode: basis,
     buyer,

@@ -95,6 +95,15 @@ describe("an Odoo-like export", () => {
     })
   )
 
+  it.effect("whose own list omits a line of it is refused; postings are not in the list", () =>
+    Effect.gen(function* () {
+      const other = { ...line, id: 12, name: "Lamp" }
+      const of = (fields: object) => ({ ...models(), "account.move.line": [line, { ...other, ...fields }] })
+      yield* exactly("the line 12 belongs to the document, and its list of lines omits it", of({}))
+      yield* exactly("exclusive", of({ display_type: "tax" }))
+    })
+  )
+
   it.effect(
     "whose amounts do not come out is refused, and one of the company's currency is not mistaken for the document's",
     () =>

@@ -13,7 +13,7 @@ export const buyerOf = (
   const isStrict = missingCustomers === undefined
   const id = row.optional.text("/CustomerRef/value")
   const name = row.optional.text("/CustomerRef/name")
-  const stated = { name, email: row.optional.text("/BillEmail/Address") }
+  const stated = { id, name, email: row.optional.text("/BillEmail/Address") }
   if (id === undefined && name === undefined) {
     if (sold === "account" && isStrict)
       row.refuse("CustomerRef", "the document names no customer", "Export it with its CustomerRef.")
@@ -31,6 +31,7 @@ export const buyerOf = (
     row.refuse("/CustomerRef/name", `the customer ${id} has another name in the list of customers`, exportAnew)
   const legal = entityOf(row, customers, customer, isStrict)
   return {
+    id: legal.optional.text("Id") ?? id,
     name: legal.optional.text("CompanyName") ?? legal.optional.text("DisplayName") ?? name,
     tin: tin && legal.optional.text(tin),
     vatNumber: vatNumber && legal.optional.text(vatNumber),

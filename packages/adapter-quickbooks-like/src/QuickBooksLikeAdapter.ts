@@ -52,6 +52,7 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
     id: id === "" ? "" : idOf(entity, id),
     number,
     date,
+    due: row.quietly().optional.date("DueDate"),
     currency: row.optional.text("/CurrencyRef/value") ?? options.currency,
     taxMode: row.has("GlobalTaxCalculation") ? row.choice("GlobalTaxCalculation", modes) : "exclusive",
     buyer: buyerOf(row, joined.customers, options, entity.endsWith("Receipt") ? "till" : "account"),

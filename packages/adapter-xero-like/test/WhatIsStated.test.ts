@@ -162,6 +162,16 @@ describe("lines, keys and days", () => {
     })
   )
 
+  it.effect("a discount of the document that no line has refuses it", () =>
+    Effect.gen(function* () {
+      const discounted = (fields: Parameters<typeof line>[0]) =>
+        invoice({ TotalDiscount: 10, LineItems: [line(fields)] })
+      assert.deepStrictEqual(codesOf((yield* documentOf(discounted({}))).findings), ["XERO_DISCOUNTS_DIFFER"])
+      assert.deepStrictEqual(codesOf((yield* documentOf(discounted({ DiscountRate: 10 }))).findings), [])
+      assert.deepStrictEqual(codesOf((yield* documentOf(invoice({ TotalDiscount: 0 }))).findings), [])
+    })
+  )
+
   it.effect("a discount rate and a discount amount are the same discount, or the line is refused", () =>
     Effect.gen(function* () {
       const discounted = (amount: number) =>

@@ -67,6 +67,7 @@ export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<T
         troubles,
         findings: findingsOf(file.name, facts, workbook, sheet, settings),
         headerTrouble: (line) => mergedHeader(facts, line),
+        covered: coveredBy(facts),
         passed: hidden.size === 0 ? undefined : (line) => hidden.has(line)
       }
     }
@@ -162,6 +163,32 @@ const hiddenRows = (file: string, rows: ReadonlyArray<number>): Question => {
       { reading: "they count like the others", examples, answer: { settings: { hiddenRows: "read" } } },
       { reading: "they are left out", examples, answer: { settings: { hiddenRows: "skip" } } }
     ]
+  }
+}
+
+/** Cells under the first of those that are merged over several rows. */
+const coveredBy = ({ merged }: SheetFacts): Table["table"]["covered"] => {
+  const byColumn = new Map<number, Array<SheetFacts["merged"][number]>>()
+  for (const area of merged)
+    if (area.bottom > area.top)
+      for (let column = area.left; column <= area.right; column++) {
+        const known = byColumn.get(column)
+        if (known === undefined) byColumn.set(column, [area])
+        else known.push(area)
+      }
+  if (byColumn.size === 0) return undefined
+  for (const areas of byColumn.values()) areas.sort((a, b) => a.top - b.top)
+  return (line, cell) => {
+    const areas = byColumn.get(cell + 1) ?? []
+    let [low, high] = [0, areas.length - 1]
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const { bottom, top } = areas[middle]!
+      if (line <= top) high = middle - 1
+      else if (line > bottom) low = middle + 1
+      else return true
+    }
+    return false
   }
 }
 

@@ -93,7 +93,8 @@ export const XlsxFinding = catalogue({
   XLSX_CELLS_MERGED: {
     severity: "warning",
     meaning: "Cells are merged; their value stands in the first of them, the others are blank",
-    consequence: "Rows that only share a merged cell may be refused.",
-    fix: "Unmerge the cells and fill in each row, or use a column map with the layout `continuation`."
+    consequence:
+      "A row belongs to the document whose number is merged over it. Other merged values count in their first row alone.",
+    fix: "No action needed where the cells of one document are merged. Unmerge cells of lines and fill in each row."
   }
 })

@@ -1,5 +1,5 @@
 /** The same sheets by a writer that is not of this project: SheetJS, whose files are among the most common. */
-import * as SheetJs from "@e965/xlsx"
+import * as SheetJs from "../../../tools/workbooks/index.ts"
 import { letters, serial, type Cell, type SheetSpec, type Variant } from "./WorkbookParts.ts"
 
 const cellOf = (cell: Exclude<Cell, undefined>, { dates }: Variant): SheetJs.CellObject | undefined => {

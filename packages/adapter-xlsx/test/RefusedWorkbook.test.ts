@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
-import * as SheetJs from "@e965/xlsx"
+import * as SheetJs from "../../../tools/workbooks/index.ts"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import * as WorkbookParts from "./WorkbookParts.ts"

@@ -1,8 +1,9 @@
 /** The command line as a whole: each command is loaded when it is called. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as FormatWord from "./command/start/FormatWord.ts"
 import type { Ready } from "./command/import/OwnAdapterCommand.ts"
-import * as AdapterModule from "./import/AdapterModule.ts"
+import * as AdapterModule from "./adapter/AdapterModule.ts"
 import { line, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
 import { json } from "./output/Output.ts"
@@ -33,7 +34,8 @@ const imports = {
   xlsx: async () => (await xlsx()).importXlsx,
   "xero-like": async () => (await xeroLike()).importXeroLike,
   "quickbooks-like": async () => (await ofKit()).importQuickBooksLike,
-  "odoo-like": async () => (await ofKit()).importOdooLike
+  "odoo-like": async () => (await ofKit()).importOdooLike,
+  "erpnext-like": async () => (await ofKit()).importErpnextLike
 }
 
 const plans = {
@@ -41,7 +43,8 @@ const plans = {
   xlsx: async () => (await xlsx()).planXlsx,
   "xero-like": async () => (await xeroLike()).planXeroLike,
   "quickbooks-like": async () => (await ofKit()).planQuickBooksLike,
-  "odoo-like": async () => (await ofKit()).planOdooLike
+  "odoo-like": async () => (await ofKit()).planOdooLike,
+  "erpnext-like": async () => (await ofKit()).planErpnextLike
 }
 
 const columns = {
@@ -59,6 +62,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
   }
   const after = args.slice(1)
   return {
+    start: async () => (await import("./command/start/StartCommand.ts")).start,
     init: async () => (await import("./command/InitCommand.ts")).init,
     import: async () =>
       ready === undefined
@@ -98,6 +102,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
     "support-bundle": async () => (await import("./command/SupportBundleCommand.ts")).supportBundleOf(version),
     "z-reports": async () => (await import("./command/ZReportsCommand.ts")).zReports,
     why: async () => (await import("./command/WhyCommand.ts")).why,
+    docs: async () => (await import("./command/DocsCommand.ts")).docs,
     gateway: async () => (await import("./command/gateway/GatewayCommand.ts")).gateway,
     account: async () => (await import("./command/AccountCommand.ts")).account,
     config: async () => (await import("./command/ConfigCommand.ts")).config,
@@ -159,6 +164,10 @@ export const run = (given: ReadonlyArray<string>, named: string) =>
   Effect.gen(function* () {
     yield* nothingEmpty(given)
     yield* noWordAsFlags(given)
-    const connector = yield* connectorFor(Help.asFlags(given))
-    yield* Command.runWith(connector, { version: named })(yield* Help.understood(connector, given))
+    const asked = Help.asFlags(given)
+    const args = yield* FormatWord.found(asked)
+    const connector = yield* connectorFor(args)
+    yield* Command.runWith(connector, { version: named })(
+      yield* Help.understood(connector, args === asked ? given : args)
+    )
   })

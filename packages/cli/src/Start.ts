@@ -1,6 +1,7 @@
 /** Settles how Node works for a command line, before anything is loaded. */
 import { writeSync } from "node:fs"
 import { enableCompileCache } from "node:module"
+import { isMainThread } from "node:worker_threads"
 import { folder } from "./CompileCache.ts"
 import * as Lasting from "./Lasting.ts"
 import * as OldGarbage from "./import/OldGarbage.ts"
@@ -18,7 +19,10 @@ const toldVersion = (args: ReadonlyArray<string>): boolean => {
   }
 }
 
-if (!toldVersion(process.argv.slice(2))) {
+if (!isMainThread) {
+  // the command's one file is the program of its threads, too
+  await import("@fiscal-connector/core/unstable/node/SqliteThread")
+} else if (!toldVersion(process.argv.slice(2))) {
   OldGarbage.otherwise()
   YoungGarbage.limit()
 

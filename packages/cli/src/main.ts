@@ -8,6 +8,9 @@ const [leastMajor, leastMinor] = needed.split(".").map(Number) as [number, numbe
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   process.stderr.write(`connector needs Node ${needed} or newer, and this is Node ${process.versions.node}.\n`)
   process.exitCode = 1
+} else if (import.meta.url.endsWith("?run")) {
+  // start.mjs of the published package has settled how Node works (scripts/artefact)
+  void import("./Run.ts")
 } else {
   void import("./Start.ts")
 }

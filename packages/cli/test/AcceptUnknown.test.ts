@@ -1,7 +1,7 @@
 /** A device that names no taxes: nothing is sent until an operator accepts it, and the acceptance ends once the taxes are back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { connector, folderWith, gatewayFor, taxes } from "./RunningConnector.ts"
+import { connector, folderWith, gatewayFor, lines, taxes } from "./RunningConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
@@ -22,6 +22,9 @@ describe("a fact that the gateway does not state", () => {
       assert.strictEqual(silent.code, 1)
       const accepted = yield* connector([...accepting, "--because", "the portal shows them"], { cwd })
       assert.strictEqual(accepted.code, 0, accepted.err)
+      const { out: audit } = yield* connector(["audit", "--config", "account.json", "--json"], { cwd })
+      const decisions = lines(audit).map(({ act, because, subject }) => [act, subject, because])
+      assert.deepInclude(decisions, ["accept-unknown", "taxes", "the portal shows them"])
 
       const planned = yield* connector(["plan", ...importing.slice(1)], { cwd })
       assert.match(planned.err, /FACT_ACCEPTED[^]*the portal shows them/)

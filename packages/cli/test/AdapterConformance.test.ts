@@ -5,7 +5,7 @@ import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
 import { suite } from "@fiscal-connector/core/testing/AdapterConformance"
-import { draft, laws } from "@fiscal-connector/adapter-kit/conformance"
+import { factsOf, laws } from "@fiscal-connector/adapter-kit/conformance"
 import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ const hold = <Options>(adapter: Adapter<Options>, file: string, options: Options
       Effect.gen(function* () {
         const input = inputOf(file)
         const readings = yield* Stream.runCollect(adapter.read(input, options))
-        const facts = { ...draft(readings), reviewed: true, records: readings.length }
+        const facts = { readings: readings.map(factsOf), reviewed: true, records: readings.length }
         for (const law of lawsOf) yield* law.hold(adapter, [{ name: file, input, options, facts }])
       })
     )

@@ -48,10 +48,18 @@ const configured = (change: (config: Fields) => Fields) =>
   }))
 const items = (change: Fields) => (answer: string) =>
   JSON.stringify((JSON.parse(answer) as ReadonlyArray<Fields>).map((item) => ({ ...item, ...change })))
+/** Of the mapping of one code. */
+const mapped = (code: string, change: Fields) => (answer: string) =>
+  JSON.stringify(
+    (JSON.parse(answer) as ReadonlyArray<Fields>).map((mapping) =>
+      mapping["TaxCode"] === code ? { ...mapping, ...change } : mapping
+    )
+  )
 const instead = (status: number, answer: string) => () => ({ status, answer })
 
 const importing = ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"]
 const asking = ["gateway", "tax-mappings", "--config", "account.json"]
+const examining = ["doctor", "--config", "account.json"]
 const onlyDevice = "/fiscaldevice"
 
 const cases: Readonly<Record<string, Case>> = {
@@ -96,6 +104,12 @@ const cases: Readonly<Record<string, Case>> = {
     path: "/subscription",
     change: json((answer) => ({ ...answer, Status: "in_trial" }))
   },
+  "a-subscription-that-has-ended": {
+    codes: ["SUBSCRIPTION_INACTIVE"],
+    code: 0,
+    path: "/subscription",
+    change: json((answer) => ({ ...answer, Status: "cancelled" }))
+  },
   "a-page-instead-of-an-answer": {
     codes: ["NOT_A_GATEWAY"],
     code: 1,
@@ -103,15 +117,51 @@ const cases: Readonly<Record<string, Case>> = {
     change: () => "<html><body>It works!</body></html>"
   },
   "a-mapping-that-cannot-be-read": {
-    codes: ["row 0 of Get All TaxMappings could not be read"],
-    code: 1,
+    codes: ["FACT_UNREADABLE", "ANSWER_MISFIT"],
+    code: 2,
     path: "/taxmapping",
-    change: (answer) =>
-      JSON.stringify(
-        (JSON.parse(answer) as ReadonlyArray<Fields>)
-          .filter(({ TaxCode }) => TaxCode === "VAT155")
-          .map((mapping) => ({ ...mapping, DestinationTaxId: "x" }))
-      )
+    change: mapped("VAT155", { DestinationTaxId: "x" })
+  },
+  "a-mapping-whose-code-cannot-be-read": {
+    codes: ["FACT_UNREADABLE", "ANSWER_MISFIT"],
+    code: 2,
+    path: "/taxmapping",
+    change: mapped("VAT155", { TaxCode: { code: "VAT155" } })
+  },
+  "a-plan-of-mappings-beside-a-row-that-cannot-be-read": {
+    codes: ["MAPPING_UNREADABLE"],
+    code: 2,
+    path: "/taxmapping",
+    change: mapped("VAT155", { DestinationTaxId: "x" }),
+    run: ["mappings", "plan", "--book", "sales.book.json", "--config", "account.json"]
+  },
+  "a-list-of-mappings-with-a-row-that-cannot-be-read": {
+    codes: ["ANSWER_MISFIT"],
+    code: 0,
+    path: "/taxmapping",
+    change: mapped("VAT155", { DestinationTaxId: "x" }),
+    run: asking
+  },
+  "a-book-drafted-from-mappings-that-cannot-be-read": {
+    codes: ["ANSWER_MISFIT"],
+    code: 0,
+    path: "/taxmapping",
+    change: mapped("VAT155", { DestinationTaxId: "x" }),
+    run: ["mappings", "pull", "--book", "new.book.json", "--zone", "+02:00", "--config", "account.json"]
+  },
+  "a-doctor-without-a-configuration": {
+    codes: ["FACT_MISSING"],
+    code: 1,
+    path: onlyDevice,
+    change: device({ CurrentConfig: null }),
+    run: examining
+  },
+  "a-doctor-with-facts-that-cannot-be-read": {
+    codes: ["FACT_UNREADABLE"],
+    code: 1,
+    path: "/supported-currencies",
+    change: () => "5",
+    run: examining
   },
   "a-redirect": {
     codes: ["GATEWAY_REDIRECTS"],
@@ -142,6 +192,7 @@ const lasting = (text: string, folder: string, ...urls: ReadonlyArray<string>) =
     .replaceAll(/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?Z?/g, "TIME")
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
     .replaceAll(/\b[0-9A-F]{4}(-[0-9A-F]{4}){3}\b/g, "CODE")
+    .replaceAll(/\d+ days left/g, "N days left")
     .replaceAll(/^(.* of \d+ documents have their outcome.*|[\d,]+ documents read, .*)\n/gm, "")
 
 describe.concurrent("what is printed of an answer with", () => {

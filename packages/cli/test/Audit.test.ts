@@ -1,5 +1,6 @@
 /** What operators decided is recorded: who, when, what and why; and a change of the record is found. */
 import { assert, describe, it } from "@effect/vitest"
+import { acts } from "@fiscal-connector/core/submission/OperatorRecord"
 import { Effect } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import { userInfo } from "node:os"
@@ -48,6 +49,51 @@ describe("the record of decisions", () => {
       store.exec("delete from fiscal_decision where id = 2")
       assert.match((yield* verified()).err, /an entry is missing before 3/)
       store.close()
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has every kind of decision, under the name that is given with it", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+      const { control } = yield* gatewayFor(cwd, { device: { isLive: true } })
+      const ann = (...args: ReadonlyArray<string>) => connector([...args, ...config, "--as", "Ann"], { cwd })
+      const because = ["--because", "it is so"]
+      yield* control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
+      const importing = ["import", "csv", "historical-invoices.csv", "--live"]
+      const asked = yield* ann(...importing)
+      const [, code = ""] = /--first-use ([A-Z0-9-]+)/.exec(asked.err) ?? []
+      assert.strictEqual((yield* ann(...importing, "--first-use", code)).code, 3)
+      const store = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+      store.exec("update fiscal_import set standing = 'incomplete'")
+      store.exec(
+        "insert into fiscal_notice values ('counters', 'live/1001', 'DAY_DIFFERS', '4', 'a receipt too many', 1, 1)"
+      )
+      store.close()
+      const commands = [
+        ["withdraw", "INV-0001", ...because],
+        ["store", "accept-older", ...because],
+        ["resolve", "INV-0002", "--resend", "--although-recent", ...because],
+        ["account", "accept-unknown", "taxes", ...because],
+        ["account", "trust-origin", "main", ...because],
+        ["account", "repin", "main", ...because],
+        ["z-reports", "acknowledge", "4", ...because],
+        ["imports", "cancel", "1", ...because],
+        ["withdraw", "--state", "Held", "--confirm", "44", "--although-recent", ...because],
+        ["withdraw", "INV-0002", "--although-recent", ...because],
+        ["forget", "--before", "2030-01-01", "--do-it", ...because]
+      ]
+      for (const command of commands) {
+        const { code, err } = yield* ann(...command)
+        assert.strictEqual(code, 0, `${command.join(" ")}: ${err}`)
+      }
+      const { out } = yield* connector(["audit", ...config, "--json"], { cwd })
+      const entries = lines(out)
+      assert.deepStrictEqual([...new Set(entries.map(({ act }) => String(act)))].toSorted(), [...acts].toSorted())
+      assert.deepStrictEqual([...new Set(entries.map(({ who }) => who))], ["Ann"])
+      const unexplained = entries.filter(({ because }) => because === null).map(({ act }) => act)
+      // consents that a flag gives; reasons that were forgotten with their documents
+      assert.isEmpty(unexplained.filter((act) => !/^(first-use|live|withdraw|resolve)$/.test(String(act))))
+      assert.match((yield* connector(["audit", "verify", ...config], { cwd })).out, /decisions, none changed/)
     }).pipe(Effect.scoped)
   )
 })

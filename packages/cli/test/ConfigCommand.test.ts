@@ -48,7 +48,10 @@ describe("connector config check", () => {
         out,
         /CONFIG_SECRET_EXPOSED \(warning\)\n +accounts.json:1:\d+ +secret can be read by others \(mode 0644\)/
       )
-      assert.include(out, "account till 2 has no secret, in a file or in FISCAL_CONNECTOR_TILL_2_API_SECRET")
+      assert.include(
+        out,
+        "account till 2 has no secret, in a file, from a command or in FISCAL_CONNECTOR_TILL_2_API_SECRET"
+      )
     })
   )
 

@@ -4,9 +4,10 @@ import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as Alert from "@fiscal-connector/core/unstable/attention/Alert"
+import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Result } from "effect"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as SandboxFile from "../src/account/SandboxFile.ts"
@@ -61,12 +62,15 @@ const alert: Reads = (text) =>
     assert.deepStrictEqual(shown, made)
   })
 
+const answers: Reads = (text) => Effect.sync(() => assert.isTrue(Result.isSuccess(AnswersFile.read(text))))
+
 const answer: Reads = (text) => Effect.sync(() => envelope(text))
 
 const readers: Readonly<Record<string, ReadonlyArray<Reads>>> = {
   "docs/configuration.md": [configuration, configuration, configuration, alert, ofAccount],
   "docs/json.md": [answer],
   "docs/mapping-book.md": [book, ofTaxes, ofBook],
+  "docs/questions.md": [answers],
   "docs/sandbox.md": [sandbox],
   "docs/store.md": [configuration],
   "packages/adapter-csv/README.md": [columnMap, columnMap]

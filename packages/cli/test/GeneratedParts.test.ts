@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { answered, requested } from "../../core/test/gateway/InterfaceTables.ts"
+import { witnesses } from "../../../scripts/Witnesses.ts"
 import { filled, parts } from "../../../scripts/GeneratedParts.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -34,6 +35,19 @@ describe("a page that is partly generated", () => {
 
   it("has a place for every part", () => {
     assert.throws(() => filled("no marks here", { rooms: "" }), "generated: rooms")
+  })
+})
+
+describe("the tables of what an export states", () => {
+  it("name tests that are there, and codes that have a page", () => {
+    const missing = witnesses.flatMap(({ adapter, rows }) =>
+      rows.flatMap(({ codes, stated, test }) => {
+        const isThere = existsSync(join(root, test.file)) && textOf(test.file).includes(test.title)
+        const pageless = codes.filter((code) => !existsSync(join(root, `docs/errors/${code}.md`)))
+        return [...(isThere ? [] : [test.title]), ...pageless].map((what) => `${adapter}, ${stated}: ${what}`)
+      })
+    )
+    assert.deepStrictEqual(missing, [])
   })
 })
 

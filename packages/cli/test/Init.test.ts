@@ -77,6 +77,7 @@ describe("an export that init is given", () => {
           ["historical-invoices.json", "xero-like"],
           ["quickbooks-like.json", "quickbooks-like"],
           ["odoo-like.json", "odoo-like"],
+          ["erpnext-like.json", "erpnext-like"],
           ["historical-invoices.xlsx", "xlsx"]
         ] as const) {
           const name = `${format} ${file}`
@@ -102,23 +103,26 @@ describe("an export that init is given", () => {
       assert.strictEqual(code, 0, err)
       assert.include(out, "  connector plan csv sales.csv --config accounts.json")
       const plan = yield* run("plan", "csv", "sales.csv", "--config", "accounts.json")
-      assert.include(plan.err, "connector plan csv sales.csv --config accounts.json --dates dmy")
+      assert.match(plan.out, /^dates$[^]*^ +dmy +day, month, year \(--dates dmy\)$/m)
+      assert.include(plan.out, "connector start sales.csv --config accounts.json")
     })
   )
 })
 
 describe("plan", () => {
-  it.live("without a book shows what the export states, writes nothing, and prints the call that drafts one", () =>
-    Effect.gen(function* () {
-      const { cwd, run } = yield* started
-      const { code, err, out } = yield* run("plan", "csv", "sales of Q1.csv", "--dates", "ymd")
-      assert.strictEqual(code, 0, err)
-      assert.match(out, /^USD +invoice +29 +14168\.15$/m)
-      assert.match(out, /^tax +Standard +69 /m)
-      assert.match(out, /46 documents, dated 2025-11-19 to 2026-02-08\. Nothing was written or sent\./)
-      assert.include(out, "\n  connector book draft csv 'sales of Q1.csv' --dates ymd\n")
-      assert.isFalse(existsSync(join(cwd, "sales of Q1.book.json")))
-    })
+  it.live(
+    "without a book shows what the export states and everything that is open, writes nothing, and prints the calls that answer it",
+    () =>
+      Effect.gen(function* () {
+        const { cwd, run } = yield* started
+        const { code, err, out } = yield* run("plan", "csv", "sales of Q1.csv", "--dates", "ymd")
+        assert.strictEqual(code, 0, err)
+        assert.match(out, /^USD +invoice +29 +14168\.15$/m)
+        assert.match(out, /^tax Standard$/m)
+        assert.match(out, /46 documents, dated 2025-11-19 to 2026-02-08\. Nothing was written or sent\./)
+        assert.include(out, "\n  connector book draft csv 'sales of Q1.csv' --dates ymd\n")
+        assert.isFalse(existsSync(join(cwd, "sales of Q1.book.json")))
+      })
   )
 
   it.live("with a book and no account checks by the book alone, and says so", () =>

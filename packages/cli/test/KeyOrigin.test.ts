@@ -25,7 +25,11 @@ const counting = Effect.acquireRelease(
 )
 
 const text = (baseUrl: string) =>
-  JSON.stringify({ accounts: { main: { baseUrl, application: "app", station: "till-1", keyFile: "main.key" } } })
+  JSON.stringify({
+    accounts: {
+      main: { baseUrl, application: "app", station: "till-1", keyFile: "main.key", retries: { times: 0 } }
+    }
+  })
 
 describe("an account whose baseUrl was changed", () => {
   it.live("sends its key nowhere, whatever the command, until the address is trusted", () =>

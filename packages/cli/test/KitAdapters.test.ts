@@ -20,6 +20,12 @@ const systems = [
     flags: ["--tin", "company_registry", "--vat-number", "vat", "--product-code", "default-code"],
     ended: "6 documents: 3 fiscalised, 3 skipped",
     drafted: "3 taxes, 1 currency"
+  },
+  {
+    format: "erpnext-like",
+    flags: ["--tin", "tax_id", "--product-code", "item-code", "--debit-notes", "skip"],
+    ended: "16 documents: 9 fiscalised, 7 skipped",
+    drafted: "3 taxes, 2 currencies, 1 payment method"
   }
 ] as const
 

@@ -138,7 +138,7 @@ describe("what the main commands print", () => {
       for (const [name, { args, before, code }] of Object.entries(steps)) {
         const made = before?.(cwd, gateway)
         if (made !== undefined) yield* made
-        const ended = yield* connector(args, { cwd, env: { COLUMNS: "80" } })
+        const ended = yield* connector(args, { cwd, env: { COLUMNS: "80", TZ: "UTC" } })
         const text = lasting(
           `$ ${line(args)}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
           cwd,

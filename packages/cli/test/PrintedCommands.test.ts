@@ -107,7 +107,8 @@ describe("a command that is printed", () => {
         allCodes.flatMap(({ steps }) => [
           ...NextStep.lines(steps, call),
           ...NextStep.lines(steps, Call.make(["why", "CODE"])),
-          ...NextStep.lines(steps, call, { number: "INV 1", account: "main" })
+          ...NextStep.lines(steps, call, { number: "INV 1", account: "main" }),
+          ...NextStep.lines(steps, Call.make(["list", ...config, "--account", "main"]), { number: "INV 1" })
         ])
       )
       assert.isAbove(printed.size, 30)

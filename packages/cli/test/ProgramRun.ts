@@ -3,7 +3,8 @@
  *
  * What differs from a process, and why. A test about one of these uses `connectorProcess` of RunningConnector.ts.
  * - A signal is an interruption of the program, as Node's runtime does it for SIGINT and SIGTERM. SIGKILL, a crash and a second signal need a process.
- * - The streams take everything at once. Closed pipes, full disks and terminals need a process.
+ * - The streams take everything at once. Closed pipes and full disks need a process, and so does what a terminal itself does: an operator of `typed`
+ *   answers questions, and sees what a terminal would show.
  * - Standard input is open and silent, as it is for a child that nobody writes to, unless the test gives one.
  * - `TZ`, `NODE_OPTIONS` and `NODE_EXTRA_CA_CERTS` configure Node itself, which reads them when it starts.
  * - `main.ts` and `Start.ts` do not run: the check of Node's version, the short way to `--version`, V8's settings, the compile cache.
@@ -12,7 +13,7 @@
  * - The xlsx adapter makes its temporary files where Node says, not where the given `TMPDIR` says: adapters use public modules of core only.
  * - Node's own warnings go to the process of the test.
  */
-import { Effect, Fiber, Layer, type Metric, Terminal } from "effect"
+import { type Cause, Effect, Fiber, Layer, type Metric, Option, Queue, Terminal } from "effect"
 import { tmpdir } from "node:os"
 import { Readable, Writable } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
@@ -30,6 +31,8 @@ interface Given {
   readonly env: Readonly<Record<string, string | undefined>>
   /** What standard input has, to its end. */
   readonly input?: string | undefined
+  /** Lines that an operator types at a terminal, one for each question; at their end the operator presses Ctrl-C. */
+  readonly typed?: ReadonlyArray<string> | undefined
   /** Called with each text that the program prints. */
   readonly printed: (stream: "stdout" | "stderr", text: string, running: ProgramRunning) => void
 }
@@ -62,6 +65,34 @@ const silent = Layer.succeed(
   })
 )
 
+const keyOf = (name: string) => ({ name, ctrl: false, meta: false, shift: false })
+
+/** An operator who types these lines; what is typed at a prompt is in no output. */
+const operator = (typed: ReadonlyArray<string>, display: (text: string) => void) => {
+  const lines = [...typed]
+  const next = Effect.suspend(() => {
+    const line = lines.shift()
+    return line === undefined ? Effect.fail(new Terminal.QuitError({})) : Effect.succeed(line)
+  })
+  return Layer.succeed(
+    Terminal.Terminal,
+    Terminal.make({
+      columns: Effect.succeed(80),
+      rows: Effect.succeed(24),
+      size: Effect.never,
+      readInput: Effect.gen(function* () {
+        const keys = yield* Queue.unbounded<Terminal.UserInput, Cause.Done>()
+        const line = yield* Effect.orElseSucceed(next, () => "")
+        for (const letter of line) yield* Queue.offer(keys, { input: Option.some(letter), key: keyOf(letter) })
+        yield* Queue.offer(keys, { input: Option.none(), key: keyOf("enter") })
+        return keys
+      }),
+      readLine: next,
+      display: (text) => Effect.sync(() => display(text))
+    })
+  )
+}
+
 /** Runs the program to its end and returns its exit code. The clock is the machine's, whatever clock the test has. */
 export const run = (given: Given): Effect.Effect<number> =>
   Effect.callback((resume) => {
@@ -69,17 +100,21 @@ export const run = (given: Given): Effect.Effect<number> =>
     // a signal comes between two turns of the event loop, never while the program runs
     const running: ProgramRunning = { interrupt: () => void setImmediate(() => fiber?.interruptUnsafe()) }
     const metrics: (typeof Metric.MetricRegistry)["Service"] = new Map()
+    const stdin =
+      given.input === undefined ? new Readable({ read: () => {} }) : Readable.from([Buffer.from(given.input)])
+    const stdout = captured("stdout", given, running)
+    const isTTY = given.typed !== undefined
     const { codeOf, run } = program({
       args: given.args,
       env: given.env,
       cwd: given.cwd,
       temporary: given.env["TMPDIR"] ?? tmpdir(),
       streams: {
-        stdin: given.input === undefined ? new Readable({ read: () => {} }) : Readable.from([Buffer.from(given.input)]),
-        stdout: captured("stdout", given, running),
+        stdin: Object.assign(stdin, isTTY && { isTTY }),
+        stdout: Object.assign(stdout, isTTY && { isTTY, columns: 80 }),
         stderr: captured("stderr", given, running)
       },
-      terminal: silent,
+      terminal: given.typed === undefined ? silent : operator(given.typed, (text) => void stdout.write(text)),
       // V8's settings are the test process's
       heap: { whilePlanning: () => {}, otherwise: () => {} },
       metrics

@@ -50,6 +50,23 @@ describe("import csv --config", () => {
     })
   )
 
+  it.live("sends nothing behind the close of a day without the device's upload permission", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      const sandbox = yield* gatewayFor(cwd)
+      yield* sandbox.control.closeDay()
+      const historical = [...importGood, "--historical"]
+      const refused = yield* connector(historical, { cwd })
+      assert.strictEqual(refused.code, 1, refused.out)
+      assert.include(refused.err, "Nothing was sent")
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+      yield* sandbox.control.changeDevice({ allowCsvUpload: true, expireCsvUpload: "2099-01-01T00:00:00" })
+      assert.strictEqual((yield* connector(historical, { cwd })).code, 0)
+      const red = (yield* sandbox.control.coloured).filter(({ marks }) => marks.some(({ code }) => code === "RCPT030"))
+      assert.deepStrictEqual(red, [])
+    })
+  )
+
   it.live("names every mapping the gateway lacks, and the commands that add them", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)

@@ -52,6 +52,8 @@ const environment = (env: RunOptions["env"]) => {
   const all = {
     ...process.env,
     NO_COLOR: "1",
+    // what one test remembers about the planted key is not for the next
+    XDG_STATE_HOME: "/dev/null",
     FISCAL_CONNECTOR_MAIN_API_KEY: key,
     FISCAL_CONNECTOR_MAIN_API_SECRET: secret,
     ...env
@@ -62,7 +64,13 @@ const environment = (env: RunOptions["env"]) => {
 /** Runs `connector …` to its end, in this process. */
 export const connector = (
   args: ReadonlyArray<string>,
-  { cwd = ".", env, input, watch }: RunOptions & { readonly input?: string } = {}
+  {
+    cwd = ".",
+    env,
+    input,
+    typed,
+    watch
+  }: RunOptions & { readonly input?: string; readonly typed?: ReadonlyArray<string> } = {}
 ): Effect.Effect<Ended> =>
   Effect.suspend(() => {
     let [out, err] = ["", ""]
@@ -71,7 +79,7 @@ export const connector = (
       else err += text
       watch?.(out + err, { interrupt, terminate: interrupt })
     }
-    return Effect.map(ProgramRun.run({ args, cwd, env: environment(env), input, printed }), (code) => ({
+    return Effect.map(ProgramRun.run({ args, cwd, env: environment(env), input, typed, printed }), (code) => ({
       code,
       out,
       err

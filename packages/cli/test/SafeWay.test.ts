@@ -37,6 +37,21 @@ const cutOff = (options: Parameters<typeof gatewayFor>[1] = {}, args: ReadonlyAr
   })
 
 describe("resume", () => {
+  it.live("opens an account for which nothing was sent yet, by the commands that health and the refusals print", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      yield* gatewayFor(cwd, { device: { isLive: true } })
+      assert.strictEqual((yield* connector(importing, { cwd })).code, 1)
+      const health = ["health", "--config", "account.json"]
+      const { out } = yield* connector(health, { cwd })
+      assert.match(out, /ACCOUNT_STOPPED main: [^]*\n {4}connector resume --config account\.json --live\n/)
+      const asked = yield* connector([...resuming, "--live"], { cwd })
+      const [, code = ""] = /connector resume .*--first-use ([A-Z0-9-]+)/.exec(asked.err) ?? []
+      const opened = yield* connector([...resuming, "--live", "--first-use", code], { cwd })
+      assert.deepStrictEqual([opened.code, (yield* connector(health, { cwd })).code], [0, 0], opened.err)
+    })
+  )
+
   it.live("sends nothing where the key belongs to another device now, until the device is the former one again", () =>
     Effect.gen(function* () {
       const { cwd, sandbox, sent } = yield* cutOff({

@@ -341,7 +341,9 @@ const cases: ReadonlyArray<Case> = [
     said: "XERO_BUYER_MISSING",
     fixed: () => ({
       files: { "contacts.json": JSON.stringify({ Contacts: [contact()] }) },
-      importing: ["contacts.json", "sales.json"]
+      importing: ["contacts.json", "sales.json"],
+      // the contact states a TIN, which no default may overrule
+      args: ["--tin", "TaxNumber"]
     })
   },
   {
@@ -691,7 +693,9 @@ const run = (cwd: string, adapter: string, importing: ReadonlyArray<string>, arg
   return connector([
     "import",
     adapter,
-    ...[...importing, "--sandbox", "--book", "sales.book.json", ...args].map(placed)
+    ...[...importing, "--sandbox", "--book", "sales.book.json", ...args].map(placed),
+    // the sample's item codes are the gateway's product codes
+    ...(adapter === "xero-like" ? ["--product-code", "item-code"] : [])
   ])
 }
 

@@ -91,6 +91,15 @@ describe("what is still open", () => {
         resumed.out,
         /What needs attention:\n\nSTOPPED test\/1001: lane test\/1001 is stopped \(credentials\): .*\n {4}since .*\n {4}connector doctor --config account\.json --account main\n {4}connector resume --config account\.json\n/
       )
+      // a document that is planned says what keeps its lane, not that it goes on by itself
+      const [planned] = lines(
+        (yield* connector(["list", "--config", "account.json", "--state", "Planned", "--json"], { cwd })).out
+      )
+      const explained = yield* connector(["explain", String(planned!["number"]), "--config", "account.json"], { cwd })
+      assert.match(
+        explained.out,
+        /\nNext\n {2}connector doctor --config account\.json --account main\n {2}connector resume --config account\.json\n/
+      )
       const { out } = yield* connector([...importing, "--json"], { cwd })
       const summary = lines(out).at(-1)!
       assert.deepInclude((summary["lanes"] as ReadonlyArray<object>)[0], {

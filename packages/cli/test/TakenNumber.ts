@@ -9,7 +9,7 @@ export const takeNumber = (store: string, number: string): Effect.Effect<void> =
       database
         .prepare(
           `insert into fiscal_number (taxpayer, number, account, kind, id)
-           select taxpayer, ?, 'other', 'invoice', 'elsewhere' from fiscal_account`
+           select distinct taxpayer, ?, 'other', 'invoice', 'elsewhere' from fiscal_account`
         )
         .run(number)
     } finally {

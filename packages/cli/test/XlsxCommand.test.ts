@@ -103,9 +103,12 @@ describe("connector import xlsx", () => {
     Effect.gen(function* () {
       const book = join(examples, `${example}.book.json`)
       const wrong = yield* connector(["import", "csv", join(examples, `${example}.xlsx`), "--sandbox", "--book", book])
-      assert.match(wrong.err, /is a spreadsheet \(\.xlsx.*Import an \.xlsx as xlsx/)
+      assert.match(
+        wrong.err,
+        /is an Excel workbook, and csv reads a table in text.*\n +connector import \S+\.xlsx --book/
+      )
       const other = yield* connector(["import", "xlsx", join(examples, `${example}.csv`), "--sandbox", "--book", book])
-      assert.match(other.err, /no Excel workbook.*as csv/)
+      assert.match(other.err, /is a table in text, and xlsx reads an Excel workbook/)
     })
   )
 })

@@ -1,16 +1,12 @@
-/** Writes a new adapter: the template beside this package, with the adapter's own name in it. */
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-
-const template = join(import.meta.dirname, "../template")
+/** Writes a new adapter: the template, with the adapter's own name in it. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { template } from "./Template.ts"
 
 /** What the template is called itself. */
 const placeholder = /acme/g
 
 const namePattern = /^[a-z][a-z0-9-]{0,40}$/
-
-/** npm leaves out a `.gitignore` when it packs. */
-const asPacked = { _gitignore: ".gitignore" }
 
 /**
  * Makes the folder `fiscal-adapter-NAME` in `within` and says what to do next. Throws an Error whose message is a sentence: a name that could
@@ -23,13 +19,11 @@ export const create = (name: string, within: string): string => {
     )
   const folder = join(within, `fiscal-adapter-${name}`)
   if (existsSync(folder)) throw new Error(`There is something at ${folder} already; nothing was written.`)
-  cpSync(template, folder, { recursive: true })
-  for (const [packed, own] of Object.entries(asPacked)) renameSync(join(folder, packed), join(folder, own))
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = join(entry.parentPath, entry.name)
-    writeFileSync(file, readFileSync(file, "utf8").replaceAll(placeholder, name))
-    if (entry.name.includes("acme")) renameSync(file, join(entry.parentPath, entry.name.replaceAll(placeholder, name)))
+  for (const [path, text] of Object.entries(template)) {
+    // npm leaves out a `.gitignore` when it packs
+    const file = join(folder, path.replace(/^_gitignore$/, ".gitignore").replaceAll(placeholder, name))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text.replaceAll(placeholder, name))
   }
   return `${folder} is an adapter that passes its own suite. Next:
 

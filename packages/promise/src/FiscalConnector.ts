@@ -203,6 +203,29 @@ export interface DecisionOptions {
    * decision is rejected.
    */
   readonly although?: "recent"
+  /** Who decides, for the record of decisions (`connector audit`). Default `a program`. */
+  readonly by?: string
+}
+
+/** Documents of the account that are decided about together; each condition that is given has to be met. Give one at least. */
+export interface Selection {
+  readonly status?: Status
+  /** Of held documents: why they are held (`late`, `historical`, `original` …), as a concern's `cause` has it. */
+  readonly cause?: string
+  /** Numbers or ids. */
+  readonly numbers?: ReadonlyArray<string>
+  /** Documents of the import with this id. */
+  readonly importId?: number
+}
+
+/** A decision that needs nothing stated of each document. */
+export type CommonDecision = "fiscalised" | "not-processed" | "resend" | "acknowledged" | "withdrawn"
+
+/** What a decision about one of many documents resulted in. */
+export interface DecidedDocument {
+  readonly result: Result
+  /** Why the decision was refused for this document; null where it was recorded. */
+  readonly refused: string | null
 }
 
 export interface FiscalConnector extends AsyncDisposable {
@@ -237,6 +260,20 @@ export interface FiscalConnector extends AsyncDisposable {
   resolve(key: Key, decision: Decision, because: string, options?: DecisionOptions): Promise<Result>
   /** Never to be sent, or no longer waited for. Rejects like `resolve`. */
   withdraw(key: Key, because: string, options?: DecisionOptions): Promise<Result>
+  /** Returns the documents that the decision would be about; changes nothing. Rejects with `not_found` where a number is unknown. */
+  select(selection: Selection, decision: CommonDecision): Promise<ReadonlyArray<Result>>
+  /**
+   * Decides about every document that `select` returns, each on its own: one that is refused stops no other. `expected`: how many were looked at;
+   * rejects with `decision_refused` where they are others now, and nothing is changed.
+   */
+  resolveAll(
+    selection: Selection,
+    decision: CommonDecision,
+    because: string,
+    options: DecisionOptions & { readonly expected: number }
+  ): Promise<ReadonlyArray<DecidedDocument>>
+  /** Records that what `health` lists of a closed fiscal day (`DAY_DIFFERS`, `DAY_MISSING`) was looked at. Rejects with `decision_refused`. */
+  acknowledgeDay(day: number, because: string, options?: Pick<DecisionOptions, "by">): Promise<void>
   health(): Promise<HealthReport>
   /** Looks at everything an account needs before it can send; changes nothing. */
   doctor(): Promise<ReadonlyArray<Diagnosis>>

@@ -1,4 +1,5 @@
 /** What a connector tells while it works. Delivered in order, after it was written down; an exception in the listener stops nothing. */
+import type { Concern } from "./FiscalConnector.ts"
 import type { Key, Status } from "./Result.ts"
 
 export type FiscalEvent =
@@ -23,5 +24,10 @@ export type FiscalEvent =
       readonly cancelled: string | null
       readonly at: Date
     }
+  /**
+   * What needs an operator is other than it was told last, as `health()` has it: looked at after each run, submit and decision. `concerns` is empty where
+   * nothing needs one any more.
+   */
+  | { readonly type: "attention"; readonly concerns: ReadonlyArray<Concern>; readonly at: Date }
   /** A lane was left with something in it: stopped, waiting for a person, or worked by another process. */
   | { readonly type: "lane"; readonly lane: string; readonly because: string }

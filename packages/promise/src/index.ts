@@ -30,6 +30,8 @@ export type { ExportAdapter, ExportFile, ExportInput } from "./ExportInput.ts"
 export type { FiscalEvent } from "./FiscalEvent.ts"
 export { type ErrorCode, FiscalConnectorError } from "./FiscalConnectorError.ts"
 export type {
+  CommonDecision,
+  DecidedDocument,
   Decision,
   DecisionOptions,
   DeliveryHeaders,
@@ -44,6 +46,7 @@ export type {
   PlanOptions,
   RunOptions,
   RunReport,
+  Selection,
   SubmitOptions,
   SubmitReport,
   SyncOptions,

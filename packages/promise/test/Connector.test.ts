@@ -3,6 +3,7 @@ import { bookWith, connect, type ConnectOptions, type DocumentInput, openStore }
 import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import { type AddressInfo, connect as connectTo, type Socket } from "node:net"
+import { DatabaseSync } from "node:sqlite"
 import { book, failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
 const test = (use: (given: Given, options: ConnectOptions) => Promise<void>) => () =>
@@ -355,6 +356,95 @@ describe("a connector", () => {
       await one.sync([invoice("S-1")])
       assert.strictEqual((await two.get({ kind: "invoice", id: "S-1" }))?.status, "fiscalised")
       assert.deepStrictEqual(events, ["S-1 planned", "S-1 sending", "S-1 accepted", "S-1 fiscalised"])
+    })
+  )
+
+  it.live(
+    "tells what needs an operator whenever that is other than before, as health has it, and a listener that throws stops nothing",
+    test(async (given, options) => {
+      await Effect.runPromise(
+        given.sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"], times: 1 })
+      )
+      const events: Array<string> = []
+      await using fiscal = await connect({
+        ...options,
+        witnessFile: `${given.folder}/witness.json`,
+        onEvent: (event) => {
+          if (event.type === "attention") events.push(event.concerns.map(({ code }) => code).join())
+          if (event.type === "lane") events.push("lane")
+          throw new Error("a listener of the host")
+        }
+      })
+      const [lost] = (await fiscal.sync([invoice("S-1")])).results
+      assert.deepStrictEqual(events, ["lane", "UNKNOWN"])
+      assert.deepStrictEqual(
+        (await fiscal.health()).concerns.map(({ code }) => code),
+        ["UNKNOWN"]
+      )
+      await fiscal.run()
+      await fiscal.resolve(lost!, { fiscalised: {} }, "found in the portal")
+      assert.deepStrictEqual(
+        events.filter((event) => event !== "lane"),
+        ["UNKNOWN", ""]
+      )
+    })
+  )
+
+  it.live(
+    "say beside what was sent that the book would make another document of it today",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      await fiscal.sync([invoice("S-1")])
+      const renamed = { ...book, taxes: book.taxes.map((tax) => ({ ...tax, code: "RENAMED" })) }
+      await using later = await connect({ ...options, book: renamed })
+      await using plan = await later.plan([invoice("S-1")])
+      const [result] = await every(plan.entries())
+      assert.deepStrictEqual(
+        [result!.status, result!.changed, result!.problems.map(({ code, detail }) => `${code}: ${detail}`)],
+        ["fiscalised", null, ["BOOK_DIFFERS_FROM_SENT: tax codes VAT155, now RENAMED"]]
+      )
+    })
+  )
+
+  it.live(
+    "decide about many documents at once: looked at first, each on its own, under the name of who decides",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      await fiscal.sync([invoice("S-9", { date: "2026-03-09" })])
+      await fiscal.sync([invoice("S-1"), invoice("S-2"), invoice("S-3")])
+      const late = { status: "held", cause: "late" } as const
+      const meant = await fiscal.select(late, "withdrawn")
+      assert.deepStrictEqual(
+        meant.map(({ number, status }) => `${number} ${status}`),
+        ["S-1 held", "S-2 held", "S-3 held"]
+      )
+      const other = await failure(fiscal.resolveAll(late, "withdrawn", "issued anew", { expected: 2 }))
+      assert.deepStrictEqual([other.code, (await fiscal.select(late, "withdrawn")).length], ["decision_refused", 3])
+      const both = { numbers: ["S-1", "S-2"] }
+      const decided = await fiscal.resolveAll(both, "withdrawn", "issued anew", { expected: 2, by: "Ann" })
+      assert.deepStrictEqual(
+        decided.map(({ refused, result }) => [result.number, result.status, refused]),
+        [
+          ["S-1", "withdrawn", null],
+          ["S-2", "withdrawn", null]
+        ]
+      )
+      assert.deepStrictEqual(await fiscal.select(both, "resend"), [])
+      assert.strictEqual((await failure(fiscal.select({ numbers: ["S-8"] }, "resend"))).code, "not_found")
+      assert.strictEqual((await failure(fiscal.select({}, "resend"))).code, "config_invalid")
+      assert.strictEqual((await failure(fiscal.acknowledgeDay(4, "looked up"))).code, "decision_refused")
+      const database = new DatabaseSync(given.store.sqlite)
+      database.exec("insert into fiscal_notice values ('counters', 'test/1001', 'DAY_DIFFERS', '4', 'one more', 1, 1)")
+      const codes = async () => (await fiscal.health()).concerns.map(({ code }) => code)
+      assert.include(await codes(), "DAY_DIFFERS")
+      await fiscal.acknowledgeDay(4, "the till was tried out", { by: "Bob" })
+      assert.notInclude(await codes(), "DAY_DIFFERS")
+      const record = database.prepare("select who, act from fiscal_decision order by id").all()
+      assert.deepStrictEqual(
+        record.map(({ act, who }) => `${String(who)} ${String(act)}`),
+        ["Ann withdraw", "Ann withdraw", "Bob acknowledge-day"]
+      )
+      database.close()
     })
   )
 

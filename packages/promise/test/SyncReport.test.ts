@@ -98,6 +98,32 @@ describe("a sync", () => {
   )
 
   it.live(
+    "sends nothing behind the close of a day without the device's upload permission, also where it ended after the plan",
+    test(async (given, options) => {
+      const { control } = given.sandbox
+      const permission = (allowCsvUpload: boolean) =>
+        Effect.runPromise(control.changeDevice({ allowCsvUpload, expireCsvUpload: "2099-01-01T00:00:00" }))
+      await using fiscal = await connect(options)
+      assert.isTrue((await fiscal.sync([invoice("S-1", { date: "2026-02-27" })])).ok)
+      await Effect.runPromise(control.closeDay())
+      const older = [invoice("S-2")]
+      const refused = await failure(fiscal.sync(older, { passage: "historical" }))
+      assert.strictEqual(refused.code, "historical_refused")
+      await permission(true)
+      const plan = await fiscal.plan(older, { passage: "historical" })
+      await permission(false)
+      const late = await failure(fiscal.submit(plan))
+      assert.strictEqual(late.code, "historical_refused")
+      const ordinary = await fiscal.sync(older)
+      assert.deepStrictEqual([ordinary.ok, statuses(ordinary.results)], [false, ["S-2 held"]])
+      assert.lengthOf(await receipts(given), 1)
+      await permission(true)
+      const { ok, results } = await fiscal.sync(older, { passage: "historical" })
+      assert.deepStrictEqual([ok, statuses(results)], [true, ["S-2 fiscalised"]])
+    })
+  )
+
+  it.live(
     "sends the others of a bad document by default, and stops where that is asked for",
     test(async (_, options) => {
       const documents = [1, 2, 3, 4, 5].map((n) =>

@@ -1,11 +1,16 @@
 /** A real browser, which comes from the registry and starts as root; what it says against a page is kept. */
-import Chromium from "@sparticuz/chromium"
 import { Effect, type Scope } from "effect"
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import {
+  axeFile,
+  type Browser,
+  type BrowserContextOptions,
+  Chromium,
+  chromium,
+  type Page
+} from "../../../tools/browser/index.ts"
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+const axe = readFileSync(axeFile, "utf8")
 
 /** Closed with the scope. */
 /** In milliseconds, for a step that hangs: beside other processes a page takes as long as it takes. */

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import type { Browser as Chromium } from "playwright-core"
+import type { Browser as Chromium } from "../../../tools/browser/index.ts"
 import { startProcess } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 

@@ -5,9 +5,9 @@
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Page } from "playwright-core"
+import type { Page } from "../../../tools/browser/index.ts"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import { start } from "../test/PageProcess.ts"
+import { startProcess as start } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 
 const folderOfAll = process.argv[2]

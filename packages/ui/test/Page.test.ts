@@ -76,6 +76,14 @@ describe("the page", () => {
     assert.strictEqual((await visitor.post("/resume", {})).status, 303)
   })
 
+  test("keeps nothing of an upload for an account that it does not know, or to a document that is not there", async (page, visitor) => {
+    const answered = await visitor.upload([["a.csv", faults]], { fields: { account: "nobody" } })
+    assert.strictEqual(answered.status, 404)
+    const path = "/documents/sandbox/invoice/none/source"
+    assert.isAtLeast((await visitor.upload([["a.csv", faults]], { path })).status, 400)
+    assert.deepStrictEqual(uploadsOf(page), [])
+  })
+
   test("says that an upload is too large before it reads it", async (page, visitor) => {
     const { port } = new URL(page.origin)
     const answer = await new Promise<string>((resolve, reject) => {

@@ -1,9 +1,11 @@
 /** Fiscal days, originals and the gateway's mappings on the page: the same as the command says, from the same data. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
+import { AccountFinding } from "../../core/src/account/AccountFinding.ts"
+import { closedPort } from "../../core/test/gateway/Loopback.ts"
 import { start, Visitor } from "./PageProcess.ts"
 
 const faults = "historical-invoices-with-faults.csv"
@@ -113,6 +115,46 @@ describe("on the page", () => {
       assert.strictEqual(changed.code, 0, changed.err)
       const answer = yield* Effect.promise(() => visitor.post("/mappings", { plan }))
       assert.include(answer.body, "Nothing more was done")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the receipts that the device will mark are counted before anything is sent, as the plan counts them", () =>
+    Effect.gen(function* () {
+      const { folder, sandbox, visitor } = yield* opened()
+      const rows = ["2026-03-02", "2026-03-03", "2026-03-05", "2026-03-05"].map(
+        (date, n) => `S-${n},${date},USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00`
+      )
+      const sales = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total\n${rows.join("\n")}\n`
+      writeFileSync(join(folder, "sales.csv"), sales)
+      const planned = yield* connector(["plan", "csv", "sales.csv", "--book", book, ...config], { cwd: folder })
+      const foretold = /the device will mark \d+ receipts of this import \(RCPT041\)/.exec(planned.err)?.[0]
+      assert.isDefined(foretold, planned.err)
+      const body = yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["sales.csv", sales]], main))
+        return (await visitor.until(where, "What would be sent")).body
+      })
+      assert.include(body, foretold)
+      assert.match(body, /dated more than \d+ hours after the first/, "why, and not only how many")
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a gateway that cannot be asked is shown with what follows and what to do", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened()
+      const port = yield* closedPort
+      const account = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as {
+        readonly accounts: { readonly main: object }
+      }
+      const main = { ...account.accounts.main, baseUrl: `http://127.0.0.1:${port}`, retries: { times: 0 } }
+      writeFileSync(join(folder, "account.json"), JSON.stringify({ accounts: { main } }), { mode: 0o600 })
+      const body = yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([[faults, text(folder)]], { fields: { account: "main" } }))
+        return (await visitor.until(where, "The gateway did not answer as it should")).body
+      })
+      assert.include(body, "ECONNREFUSED")
+      assert.include(body, AccountFinding.GATEWAY_REFUSES_CONNECTION.consequence)
+      assert.include(body, AccountFinding.GATEWAY_REFUSES_CONNECTION.fix)
     }).pipe(Effect.scoped)
   )
 })

@@ -27,6 +27,8 @@ export interface TaxCells {
   readonly code: Cells
   readonly percent: Cells
   readonly amount: Cells
+  /** Cells that state whether the line is taxed. Held as a word besides. */
+  readonly taxable: Cells
 }
 
 /** Several columns of one field, which must not contradict each other where more than one is filled. `path`: of the line with that index. */
@@ -34,6 +36,15 @@ export interface Several {
   readonly cells: Cells
   readonly states: "number" | "percent" | "date" | "status" | "text"
   path(index: number): Path
+}
+
+/** The cells of a table of taxes and charges. */
+export type TableCells = { readonly [Field in keyof ColumnMap.TableColumns]: Cells }
+
+/** A column that marks what is not an ordinary sale. */
+export interface Mark extends ColumnMap.MarkColumn {
+  readonly cell: number
+  readonly sameCell: number | undefined
 }
 
 export interface Binding {
@@ -52,6 +63,11 @@ export interface Binding {
   readonly documentTaxAmounts: Cells
   /** Cells that state the percents of the document's taxes, likewise. */
   readonly documentTaxPercents: Cells
+  /** The table of taxes and charges beside the lines; undefined where the layout has none. */
+  readonly table: TableCells | undefined
+  readonly marks: ReadonlyArray<Mark>
+  /** Cells that together are the buyer's name, where no other states it. */
+  readonly nameParts: Cells
   /** The cells that together tell documents apart. */
   readonly group: Cells
   /** What tells credit notes of one group apart. */
@@ -103,17 +119,25 @@ export const bind = (
   })
   const line = Object.fromEntries(fieldsIn(lineFields).map((field) => [field, cellsOf(map.columns[field])]))
   const taxes = (map.columns.taxes ?? [])
-    .map((tax): TaxCells => ({ code: cellsOf(tax.code), percent: cellsOf(tax.percent), amount: cellsOf(tax.amount) }))
+    .map((tax): TaxCells => ({
+      code: cellsOf(tax.code),
+      percent: cellsOf(tax.percent),
+      amount: cellsOf(tax.amount),
+      taxable: cellsOf(tax.taxable)
+    }))
     // what it states of a tax that no column names is compared all the same
-    .filter(({ amount, code, percent }) => code.length + percent.length + amount.length > 0)
+    .filter(({ amount, code, percent, taxable }) => code.length + percent.length + amount.length + taxable.length > 0)
   const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
   const documentTaxAmounts = (map.columns.documentTaxAmounts ?? []).flatMap(cellOf)
   const documentTaxPercents = (map.columns.documentTaxPercents ?? []).flatMap(cellOf)
   const number = document.find(({ field }) => field === "number")?.cells ?? []
-  const group = map.group === undefined ? number : map.group.flatMap(cellOf)
+  const own = map.group?.flatMap(cellOf) ?? []
+  const group = own.length === 0 && (map.group === undefined || missing === "allowed") ? number : own
   if (number.length === 0 && map.columns.number === undefined)
     problems.push("the column map names no column for `number`")
   const words = Vocabulary.make(map)
+  const seenCells = (names: ReadonlyArray<string>): Cells =>
+    names.flatMap((name) => columnsNamed(header, name)).filter((cell) => !passed.has(cell))
   return problems.length > 0
     ? Result.fail(problems)
     : Result.succeed({
@@ -128,6 +152,19 @@ export const bind = (
         documentTaxes,
         documentTaxAmounts,
         documentTaxPercents,
+        table:
+          map.table &&
+          (Object.fromEntries(
+            Object.entries(map.table).map(([field, names]) => [field, seenCells(names)])
+          ) as TableCells),
+        nameParts: seenCells(map.nameParts ?? []),
+        marks: (map.marks ?? []).flatMap((mark) => {
+          const [cell] = seenCells([mark.column])
+          const [sameCell] = mark.sameAs === undefined ? [] : seenCells([mark.sameAs])
+          return cell === undefined || (mark.sameAs !== undefined && sameCell === undefined)
+            ? []
+            : [{ ...mark, cell, sameCell }]
+        }),
         group,
         notes: map.notesBy && {
           kind: document.find(({ field }) => field === "kind")?.cells ?? [],
@@ -211,6 +248,13 @@ export const keyOf = ({ group, notes }: Binding, record: Scanner): string => {
   return parts.every((part) => part === "") ? "" : parts.join("\u001f")
 }
 
+/** Whether the cells that tell documents apart are merged with those of the row above. */
+export const isCovered = (
+  group: Cells,
+  record: Scanner,
+  covered: ((line: number, cell: number) => boolean) | undefined
+): boolean => covered !== undefined && group.length > 0 && group.every((cell) => covered(record.line, cell))
+
 /** The cell as a person sees it: what differs by what nobody sees is one document, and its rows then contradict each other. */
 const seenIn = (record: Scanner, cell: number): string => {
   const raw = record.rawCell(cell)
@@ -225,6 +269,9 @@ export const bound = ({
   documentTaxes,
   group,
   line,
+  marks,
+  nameParts,
+  table,
   taxes
 }: Binding): ReadonlySet<number> =>
   new Set([
@@ -234,25 +281,30 @@ export const bound = ({
     ...documentTaxes,
     ...documentTaxAmounts,
     ...documentTaxPercents,
+    ...(table === undefined ? [] : Object.values<Cells>(table).flat()),
+    ...marks.map(({ cell }) => cell),
+    ...nameParts,
     ...group
   ])
 
 /** The cells that hold percents. */
-export const percents = ({ document, documentTaxPercents, line, taxes }: Binding): Cells => [
+export const percents = ({ document, documentTaxPercents, line, table, taxes }: Binding): Cells => [
   ...document.filter(({ field }) => isAmong(percentFields, field)).flatMap(({ cells }) => cells),
   ...line.discountPercent,
   ...taxes.flatMap(({ percent }) => percent),
-  ...documentTaxPercents
+  ...documentTaxPercents,
+  ...(table?.percent ?? [])
 ]
 
 /** The cells that hold numbers: money, quantities, percents. */
 export const numeric = (binding: Binding): Cells => {
-  const { document, documentTaxAmounts, line, taxes } = binding
+  const { document, documentTaxAmounts, line, table, taxes } = binding
   return [
     ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
     ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
     ...taxes.flatMap(({ amount }) => amount),
     ...documentTaxAmounts,
+    ...(table === undefined ? [] : [table.amount, table.amountAfterDiscount, table.lineNet, table.discount].flat()),
     ...percents(binding)
   ]
 }

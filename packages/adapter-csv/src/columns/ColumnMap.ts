@@ -33,7 +33,9 @@ const each = <const Fields extends Record<string, string>>(fields: Fields) =>
 const Tax = Schema.Struct({
   code: Schema.optionalKey(Columns),
   percent: Schema.optionalKey(NumberColumns),
-  amount: Schema.optionalKey(NumberColumns)
+  amount: Schema.optionalKey(NumberColumns),
+  /** Whether the line is taxed at all: one that is not has the tax code `not taxable`. */
+  taxable: Schema.optionalKey(Columns)
 })
 
 /** Which column of a file means what, and the settings it is read with. */
@@ -81,8 +83,51 @@ export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
   readonly notesBy?: readonly [Column, ...Array<Column>]
   /** What columns state that nothing reads, where their names say it in this layout alone. */
   readonly words?: { readonly [column: string]: Subject }
+  /** Columns that are held only where the header has none of the others, which state the same and more. */
+  readonly settled?: { readonly [column: string]: ReadonlyArray<string> }
+  /** The columns of a table of taxes and charges beside the lines. */
+  readonly table?: TableColumns
+  /** Columns that are always with their tax, or always without it, in this layout. */
+  readonly basis?: { readonly [column: string]: "inclusive" | "exclusive" }
+  /** Columns that together are the buyer's name, where no other states it. */
+  readonly nameParts?: ReadonlyArray<string>
+  /** `either`: the amounts of lines may have the document's discount already; the stated sum of the lines shows it. */
+  readonly discountOn?: "either"
+  /** Columns that mark what is not an ordinary sale, where they are filled. */
+  readonly marks?: ReadonlyArray<MarkColumn>
   /** Whether its statuses are all there are, or ours come after them. */
   readonly statusesAre?: "all"
+}
+
+/** Each field of a table of taxes and charges, by the names its column has had. */
+export interface TableColumns {
+  readonly basis: ReadonlyArray<string>
+  readonly row: ReadonlyArray<string>
+  readonly code: ReadonlyArray<string>
+  readonly text: ReadonlyArray<string>
+  readonly percent: ReadonlyArray<string>
+  readonly amount: ReadonlyArray<string>
+  /** The amount after a discount on the whole document. */
+  readonly amountAfterDiscount: ReadonlyArray<string>
+  readonly included: ReadonlyArray<string>
+  /** Of a line: its own rates by the codes of rows, as JSON. */
+  readonly lineRates: ReadonlyArray<string>
+  /** Of a line: its amount without tax, after a discount on the whole document. */
+  readonly lineNet: ReadonlyArray<string>
+  /** Of the document: the discount on it as a whole. */
+  readonly discount: ReadonlyArray<string>
+}
+
+/** A column that marks documents which are not ordinary sales. */
+export interface MarkColumn {
+  readonly column: string
+  /** Column whose text it must have; without it and `is` any text that is not a no. */
+  readonly sameAs?: string
+  /** Text that it must have. */
+  readonly is?: string
+  /** `skip`: the document is not a sale. `debit-note`: it raises an earlier invoice. */
+  readonly means: "skip" | "debit-note"
+  readonly reason: string
 }
 
 /** Lays what differs over a known layout. */

@@ -41,6 +41,8 @@ export const Settings = Schema.Struct({
   creditNotePrefixes: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** Sales that were refunded: refused, or issued, where their credit notes come for themselves. */
   refundedSales: named(["refuse", "issued"]),
+  /** Debit notes, which raise an earlier invoice: refused, invoices of their own, or left out. */
+  debitNotes: named(["refuse", "invoice", "skip"]),
   /** A refund that has the number of its sale: refused, or numbered as the sale with `-R` and the refund's day behind it, as `-R20260131`. */
   refundNumbers: named(["refuse", "suffix"]),
   /** Rows with fewer cells than the header: refused, or read as if the missing ones were blank. */

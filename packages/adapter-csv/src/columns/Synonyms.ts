@@ -1,5 +1,6 @@
 /** Names that columns have in exports: what a column probably stands for. Only ever a proposal. */
 import { names as statedNames } from "@fiscal-connector/core/source/StatedWords"
+import { totalNames } from "@fiscal-connector/core/source/StatedAmounts"
 import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
 import { normalise } from "./Header.ts"
 
@@ -25,7 +26,6 @@ const seen: { readonly [Field in Meaning]?: string } = {
   paymentMethod: "Payment Method|Payment Type",
   net: "SubTotal|Sub Total|Net Total|Taxable Value",
   tax: "TaxTotal|TotalTax|Total Tax|Taxes",
-  total: "Total|Grand Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total",
   shipping: "Shipping|Shipping Charge|shipping_total",
   shippingTaxCode: "Shipping Charge Tax Name",
   shippingTaxPercent: "Shipping Charge Tax %",
@@ -53,42 +53,48 @@ const seen: { readonly [Field in Meaning]?: string } = {
   taxAmount: "Tax Amount|Item Tax Amount|Tax 1 Amount|VAT Amount"
 }
 
-/** The same in German, French, Spanish, Portuguese and Dutch. */
+/** The same in German, French, Spanish, Portuguese, Dutch, Italian and Afrikaans. */
 const abroad: { readonly [Field in Meaning]?: string } = {
   number:
-    "Nr.|Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr",
-  date: "Rechnungsdatum|Belegdatum|Datum|Date de facture|Date facture|Fecha|Fecha de factura|Fecha factura|Data|Data da fatura|Data de emissão|Factuurdatum",
+    "Nr.|Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr|Numéro facture|Número da Nota Pagamento|Número de Factura|Numero fattura|Numero Fattura|N. fattura|Nr. fattura|Numero documento|Numero|Fattura|Factuur|Faktuurnommer",
+  date: "Rechnungsdatum|Belegdatum|Datum|Date de facture|Date facture|Fecha|Fecha de factura|Fecha factura|Data|Data da fatura|Data de emissão|Factuurdatum|Data fattura|Data documento|Data emissione|Fecha de emisión|Date d'émission|Ausstellungsdatum|Faktuurdatum",
   customerName:
-    "Kunde|Kundenname|Debitor|Client|Nom du client|Cliente|Nombre del cliente|Nome do cliente|Klant|Klantnaam|Naam",
-  customerTin: "Steuernummer|NIF|NIT|RUC|NUIT|Contribuinte",
-  customerVat: "USt-IdNr|USt-ID|UID|N° TVA|NIF-IVA|Btw-nummer",
-  customerPhone: "Telefon|Téléphone|Teléfono|Telefone|Telefoon",
-  customerEmail: "E-Mail|Courriel|Correo|Correo electrónico",
-  city: "Ort|Stadt|Ville|Ciudad|Cidade|Plaats|Woonplaats",
-  street: "Straße|Strasse|Adresse|Rue|Dirección|Calle|Endereço|Morada|Straat|Adres",
-  reason: "Grund|Motif|Motivo|Reden",
-  reference: "Referenz|Référence|Referencia|Referência|Referentie|Bestellnummer",
-  paymentMethod: "Zahlungsart|Zahlungsweise|Mode de paiement|Forma de pago|Forma de pagamento|Betaalwijze",
-  net: "Nettosumme|Gesamt netto|Summe netto|Total HT|Subtotal|Base imponible|Totaal excl. btw",
-  tax: "Steuerbetrag gesamt|MwSt gesamt|Total TVA|Total IVA|Totaal btw",
-  total:
-    "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw",
-  shipping: "Versandkosten|Versand|Porto|Frais de port|Frais de livraison|Gastos de envío|Portes|Verzendkosten",
-  rounding: "Rundung|Arrondi|Redondeo|Arredondamento|Afronding",
-  documentDiscount: "Gesamtrabatt|Remise globale",
+    "Kunde|Kundenname|Debitor|Client|Nom du client|Cliente|Nombre del cliente|Nome do cliente|Klant|Klantnaam|Naam|Kundin|Destinatario|Ragione sociale|Nome cliente|Cliente/Ragione sociale|Naam klant|Kliënt|Kliënt naam|Razón social|Raison sociale",
+  customerTin: "Steuernummer|NIF|NIT|RUC|NUIT|Contribuinte|Codice fiscale",
+  customerVat:
+    "USt-IdNr|USt-ID|UID|N° TVA|NIF-IVA|Btw-nummer|Numéro de TVA|NIF/CIF|Partita IVA|P.IVA|P. IVA|UID-Nr|Numéro TVA intracommunautaire",
+  customerPhone: "Telefon|Téléphone|Teléfono|Telefone|Telefoon|Telefono|Cellulare",
+  customerEmail: "E-Mail|Courriel|Correo|Correo electrónico|Posta elettronica|E-mail cliente",
+  city: "Ort|Stadt|Ville|Ciudad|Cidade|Plaats|Woonplaats|Città|Comune|Localidad|Localidade",
+  street: "Straße|Strasse|Adresse|Rue|Dirección|Calle|Endereço|Morada|Straat|Adres|Indirizzo|Via|Domicilio",
+  reason: "Grund|Motif|Motivo|Reden|Causale|Motivo storno",
+  reference:
+    "Referenz|Référence|Referencia|Referência|Referentie|Bestellnummer|Riferimento|Vostro riferimento|Verwysing",
+  paymentMethod:
+    "Zahlungsart|Zahlungsweise|Mode de paiement|Forma de pago|Forma de pagamento|Betaalwijze|Metodo di pagamento|Modalità di pagamento|Betaalmethode|Método de pago|Método de pagamento|Moyen de paiement",
+  net: "Nettosumme|Gesamt netto|Summe netto|Total HT|Subtotal|Base imponible|Totaal excl. btw|Netto gesamt|Montant total HT|Total sin IVA|Total imponible|Total sem IVA|Totale imponibile|Totale netto|Totaal excl btw",
+  tax: "Steuerbetrag gesamt|MwSt gesamt|Total TVA|Total IVA|Totaal btw|Steuern gesamt|Total Impuestos|Total de Impostos|Totale IVA|Totale imposta|BTW totaal",
+  shipping:
+    "Versandkosten|Versand|Porto|Frais de port|Frais de livraison|Gastos de envío|Portes|Verzendkosten|Livraison|Envío|Envio|Verzenden|Spedizione|Spese di spedizione|Trasporto",
+  rounding: "Rundung|Arrondi|Redondeo|Arredondamento|Afronding|Arrotondamento|Ronde aanpassing",
+  documentDiscount: "Gesamtrabatt|Remise globale|Sconto totale|Korting totaal|Descuento global|Desconto global",
   description:
-    "Bezeichnung|Artikelbezeichnung|Beschreibung|Artikel|Text|Leistung|Désignation|Libellé|Article|Descripción|Concepto|Artículo|Descrição|Artigo|Omschrijving",
-  quantity: "Menge|Anzahl|Stück|Stückzahl|Quantité|Qté|Cantidad|Quantidade|Qtd|Aantal|Hoeveelheid",
+    "Bezeichnung|Artikelbezeichnung|Beschreibung|Artikel|Text|Leistung|Désignation|Libellé|Article|Descripción|Concepto|Artículo|Descrição|Artigo|Omschrijving|Artikelname|Produkt|Produktname|Produit|Produto|Producto|Productnaam|Descrizione|Articolo|Prodotto|Voce|Beskrywing",
+  quantity:
+    "Menge|Anzahl|Stück|Stückzahl|Quantité|Qté|Cantidad|Quantidade|Qtd|Aantal|Hoeveelheid|Quantità|Qtà|Q.tà|Hoeveelheid besteld|hoeveelheid",
   unitPrice:
-    "Einzelpreis|Einzelpreis netto|Stückpreis|Preis|E-Preis|Prix unitaire|P.U.|PU HT|Precio unitario|Precio|Preço unitário|Preço|Stuksprijs|Prijs|Prijs per stuk",
-  discount: "Rabatt Betrag|Rabattbetrag|Montant remise",
-  discountPercent: "Rabatt %|Rabatt in %|Remise %|Descuento %|Desconto %|Korting %",
+    "Einzelpreis|Einzelpreis netto|Stückpreis|Preis|E-Preis|Prix unitaire|P.U.|PU HT|Precio unitario|Precio|Preço unitário|Preço|Stuksprijs|Prijs|Prijs per stuk|Einzelpreis brutto|Preis netto|Preis brutto|Coût unitaire|Prix unitaire HT|Prix unitaire TTC|PU TTC|Eenheidsprijs|Prijs excl. BTW|Prijs incl. BTW|Precio sin IVA|Precio con IVA|Prezzo unitario|Prezzo|Prezzo netto|Prezzo lordo|Costo unitario",
+  discount: "Rabatt Betrag|Rabattbetrag|Montant remise|Importe descuento|Valor desconto|Kortingsbedrag|Importo sconto",
+  discountPercent:
+    "Rabatt %|Rabatt in %|Remise %|Descuento %|Desconto %|Korting %|Rabatt|Remise|Réduction|Korting|Desconto|Descuento|Sconto|Sconto %",
   lineAmount:
-    "Gesamtpreis|Gesamtpreis netto|Positionsbetrag|Nettobetrag|Betrag|Betrag netto|Montant|Montant HT|Importe|Valor|Montante|Bedrag",
-  taxCode: "Steuerschlüssel|Steuerkennzeichen|Steuercode|USt-Schlüssel|BU-Schlüssel|Code TVA|Código IVA|Btw-code",
+    "Gesamtpreis|Gesamtpreis netto|Positionsbetrag|Nettobetrag|Betrag|Betrag netto|Montant|Montant HT|Importe|Valor|Montante|Bedrag|Netto|Brutto|Bruttobetrag|Betrag brutto|Betrag Brutto|Montant TTC|Total ligne|Total ligne HT|Total ligne TTC|Bedrag excl. BTW|Bedrag incl. BTW|Neto|Bruto|Líquido|Importo|Importo netto|Importo lordo|Imponibile|Lordo|Totale riga",
+  taxCode:
+    "Steuerschlüssel|Steuerkennzeichen|Steuercode|USt-Schlüssel|BU-Schlüssel|Code TVA|Código IVA|Btw-code|Codice IVA|Natura IVA|Tipo de IVA|Régime de TVA",
   taxPercent:
-    "Steuersatz|MwSt|MwSt-Satz|MwSt %|MwSt in %|USt|USt-Satz|USt %|TVA|Taux TVA|Taux de TVA|TVA %|IVA|IVA %|Tipo IVA|Taxa IVA|Btw|Btw %|Btw-tarief",
-  taxAmount: "MwSt-Betrag|USt-Betrag|Steuerbetrag|Montant TVA|Importe IVA|Cuota IVA|Valor IVA|Btw-bedrag"
+    "Steuersatz|MwSt|MwSt-Satz|MwSt %|MwSt in %|USt|USt-Satz|USt %|TVA|Taux TVA|Taux de TVA|TVA %|IVA|IVA %|Tipo IVA|Taxa IVA|Btw|Btw %|Btw-tarief|Taux de taxe|BTW-percentage|Taxa do Imposto|Impuesto|Impuesto %|% IVA|Aliquota|Aliquota IVA|Imposta %",
+  taxAmount:
+    "MwSt-Betrag|USt-Betrag|Steuerbetrag|Montant TVA|Importe IVA|Cuota IVA|Valor IVA|Btw-bedrag|Steuerwert|Importo IVA|Importo tassa|Imposta|Montant de la TVA|BTW bedrag"
 }
 
 const ours: { readonly [Field in Meaning]: string } = {
@@ -104,7 +110,8 @@ const held: { readonly [Field in Meaning]?: string } = {
   kind: `${statedNames.kind}|${statedNames.credited}`,
   status: statedNames.status,
   currency: statedNames.currency,
-  original: statedNames.original
+  original: statedNames.original,
+  total: totalNames
 }
 
 const named = (names: string | undefined) => names?.split("|") ?? []

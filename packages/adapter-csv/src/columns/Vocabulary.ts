@@ -12,8 +12,14 @@ const spelled = <Meaning>(meanings: ReadonlyArray<readonly [Meaning, string]>): 
   new Map(meanings.flatMap(([meaning, words]) => words.split("|").map((word) => [fold(word), meaning] as const)))
 
 const amounts = spelled<Amounts>([
-  ["inclusive", "inclusive|incl|tax inclusive|including tax|gross|true|yes|y"],
-  ["exclusive", "exclusive|excl|tax exclusive|excluding tax|net|false|no|n"],
+  [
+    "inclusive",
+    "inclusive|incl|tax inclusive|including tax|gross|true|yes|y|brutto|inkl|inklusive|ttc|inclusief|bruto|incluido|lordo|ivato"
+  ],
+  [
+    "exclusive",
+    "exclusive|excl|tax exclusive|excluding tax|net|false|no|n|netto|exkl|exklusive|ht|exclusief|neto|líquido|imponibile"
+  ],
   ["untaxed", "untaxed|no tax|notax|none"]
 ])
 
@@ -28,7 +34,9 @@ export const isMoneyReceived = (word: string): boolean => moneyReceived.has(fold
 
 /** Whether the status is of a sales document that was issued once, perhaps. */
 export const isCancelled = (word: string): boolean =>
-  /^(void|voided|deleted|cancelled|canceled|cancel|2)$/.test(fold(word))
+  /^(void|voided|deleted|cancelled|canceled|cancel|2|storniert|annulliert|annulée?|geannuleerd|cancelad[oa]|anulad[oa]|annullat[oa])$/.test(
+    fold(word)
+  )
 
 /** Whether a cell that marks something says that it is not so. */
 export const isNo: (word: string) => boolean = StatedWords.isEmpty

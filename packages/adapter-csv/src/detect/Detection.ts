@@ -1,33 +1,26 @@
 /** Settles how a file is read: what the person said, else what the whole file allows in exactly one way, else a question. */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
 import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
+import { basisNamed } from "../columns/StatedBasis.ts"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { codesByReason } from "../finding/CodesByReason.ts"
 import * as DateForm from "../values/DateForm.ts"
 import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/Dialect.ts"
 import * as UnsupportedFormat from "./UnsupportedFormat.ts"
-import { columnNames, normalise } from "../columns/Header.ts"
+import { columnNames } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import { search, type Search } from "./HeaderSearch.ts"
-import {
-  type Decision,
-  type Interpretation,
-  type Joining,
-  type Layout,
-  widthOf,
-  type WordColumn
-} from "./Interpretation.ts"
-import type { DocumentField } from "../columns/Field.ts"
+import { records, search, type Search } from "./HeaderSearch.ts"
+import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
+import { amountColumns, currencyColumns, datesBeside, dueColumn, wordColumns } from "./UnreadColumns.ts"
 import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
 import { codesCell, isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
@@ -67,12 +60,20 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     if (trouble !== undefined) return yield* unreadable(file.name, trouble.problem, trouble.fix)
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
-    const own: Settings.Settings = { ...header.map.settings, ...settings }
+    const named = basisNamed(header.binding, header.cells, header.map.basis)
+    const own: Settings.Settings = {
+      ...(named && !header.binding.indexOf.has("amounts") && { amounts: named.basis }),
+      ...header.map.settings,
+      ...settings
+    }
+    if (named !== undefined && own.amounts === named.basis)
+      decide("amounts", named.basis, `the column "${named.name}" says it by its name`)
     const moneySigns = options.currencies === undefined ? usualSigns : signsOf(options.currencies)
     const place = { file, header, encoding: opening.encoding, start: opening.start, moneySigns }
-    const surveyed = isSettled(own, header)
-      ? undefined
-      : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
+    const surveyed =
+      isSettled(own, header) && !hasDatesInFigures(header, opening)
+        ? undefined
+        : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
     const swapped = table && FigureForms.swappedDates(header, surveyed)
     if (swapped !== undefined) return yield* unreadable(file.name, swapped.problem, swapped.fix)
     const quotes = table ? "doubled" : yield* quotesOf(own, surveyed?.backslashes ?? false, place)
@@ -106,7 +107,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         headerLine: settings.headerLine,
         columns: columnNames(cells),
         sheet: table?.sheet,
-        troubles: table?.troubles
+        troubles: table?.troubles,
+        covered: table?.covered
       },
       start: opening.start,
       headerLine: header.line,
@@ -123,9 +125,13 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       moment: (text) => DateForm.moment(text, style),
       dates: header.dates,
       otherDates: datesBeside(header),
+      due: dueColumn(header),
       words: wordColumns(header),
+      currencies: currencyColumns(header),
+      amounts: amountColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
+      discountOn: header.map.discountOn,
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
       settings: own,
       decisions
@@ -137,50 +143,6 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
 const reasonsOf = (header: ReadonlyArray<string>, troubles: RowOrigin["troubles"]): Interpretation["reasons"] => {
   const cell = codesCell(header)
   return cell === undefined ? undefined : { cell, codes: codesByReason(troubles) }
-}
-
-/** Names under which only the date of the document itself stands. */
-const dateNames = new Set(
-  ["Invoice Date", "InvoiceDate", "Date", "DateString", "Date (UTC)", "Date Issued", "Issue Date", "Document Date"].map(
-    normalise
-  )
-)
-
-const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number> => {
-  const own = new Set(cellsOfDocument(binding, "date"))
-  const unread = new Set(map.unread?.map(normalise))
-  const isBeside = (name: string, cell: number) =>
-    dateNames.has(normalise(name)) && !own.has(cell) && !unread.has(normalise(name))
-  return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
-}
-
-/** Fields of a column map that a column of the subject may be bound to. */
-const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField } = {
-  kind: "kind",
-  credited: "kind",
-  status: "status",
-  docstatus: "status",
-  unissued: "cancelled",
-  original: "original",
-  currency: "currency"
-}
-
-const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
-  const read = bound(binding)
-  const unread = new Set(map.unread?.map(normalise))
-  return cells.flatMap((name, cell) => {
-    const subject =
-      read.has(cell) || isReasonColumn(name) ? undefined : (map.words?.[name] ?? StatedWords.subjectOf(name))
-    if (subject === undefined || unread.has(normalise(name))) return []
-    const field = fieldOf[subject]
-    const answers = [
-      ...(field === undefined || map.columns[field] !== undefined
-        ? []
-        : [{ map: { version: 1, columns: { [field]: name } } }]),
-      { map: { version: 1, unread: [name] } }
-    ]
-    return [{ cell, name, subject, answers }]
-  })
 }
 
 /** How many rows may stand between two rows of one document, where the file is read in one pass. */
@@ -220,6 +182,13 @@ const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Fin
   if (figures.length === 0) return []
   const message = `The layout ${layout} reads no column ${said(figures)}, which states figures by its name`
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
+}
+
+/** Whether the first dates are written in figures: the order that was given for them is held against the file. */
+const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.Opening): boolean => {
+  const [cell = -1] = cellsOfDocument(binding, "date")
+  const head = records({ ...opening, quotes: "doubled", delimiter }, delimiter)
+  return head.some((record) => record.line > line && DateForm.inFigures(record.cells[cell] ?? ""))
 }
 
 /** Whether nothing is left that only the file could say. */

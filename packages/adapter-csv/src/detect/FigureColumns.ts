@@ -47,11 +47,22 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
   for (const [cell, name] of header.entries()) {
     const figure = figureOf(name)
     if (figure === undefined || isSaid(figure) || read.has(cell) || passed.has(normalise(name))) continue
+    if (isOfPayment(figure, whole, index)) continue
     if (!columnsNamed(index, name).includes(cell) || columnsNamed(index, name).length > 1) continue
     whole = withFigure(whole, index, figure, name) ?? whole
   }
   return whole
 }
+
+/**
+ * Whether a column called a fee may be what a payment cost the seller: where a total is stated it shows whether the customer paid the fee, so that
+ * nothing is missed without the column.
+ */
+const isOfPayment = (figure: Taken | Said, { columns }: WholeMap, index: HeaderIndex): boolean =>
+  figure === "fee" &&
+  columnsOf(columns.total).some(
+    (column) => columnsNamed(index, typeof column === "string" ? column : column.column).length > 0
+  )
 
 /** The map with the figure's column; undefined where it has another one, or no place for it. */
 const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: string): WholeMap | undefined => {
@@ -78,13 +89,14 @@ export const unread = ({
 }: Pick<FoundHeader, "binding" | "cells" | "map">): ReadonlyArray<string> => {
   const read = bound(binding)
   const passed = passedOver(map)
+  const index = indexOf(cells)
+  const isFigure = (name: string): boolean => {
+    const figure = figureOf(name)
+    return figure === undefined ? taxNames.has(normalise(name)) : !isOfPayment(figure, map, index)
+  }
   return cells.filter(
     (name, cell) =>
-      name !== "" &&
-      !read.has(cell) &&
-      !isReasonColumn(name) &&
-      (figureOf(name) !== undefined || taxNames.has(normalise(name))) &&
-      !passed.has(normalise(name))
+      name !== "" && !read.has(cell) && !isReasonColumn(name) && isFigure(name) && !passed.has(normalise(name))
   )
 }
 

@@ -21,8 +21,51 @@ export const checkYear = (file: string, settings: Settings, surveyed: Surveyed |
   return Result.fail([{ id: "year", file, question: "dates have no year", readings }])
 }
 
-/** The date column's own cells decide; where they do not, other columns that hold dates by their name do. */
+/**
+ * The date column's own cells decide; where they do not, other columns that hold dates by their name do. All of them share one order, and an
+ * answer is held against them.
+ */
 export const dateOrder = (
+  file: string,
+  settings: Settings,
+  header: FoundHeader,
+  surveyed: Surveyed | undefined,
+  decide: Decide
+): Settled<DateOrder> => {
+  const settled = orderOf(file, settings, header, surveyed, decide)
+  return Result.flatMap(settled, (order) => {
+    const question = surveyed && refuted(file, order, header, surveyed)
+    return question === undefined ? settled : Result.fail([question])
+  })
+}
+
+/** What speaks against an order: a column whose dates have another one. */
+const refuted = (
+  file: string,
+  order: DateOrder,
+  { binding, cells }: FoundHeader,
+  { dates }: Surveyed
+): Question | undefined => {
+  const own = cellsOfDocument(binding, "date")
+  for (const [cell, evidence] of dates) {
+    const example = evidence.against.get(order)
+    // where no order reads all dates of a column, those that cannot be read are refused one by one
+    if (example === undefined || evidence.standing.length === 0) continue
+    const name = cells[cell] ?? ""
+    const question = `"${example}" in "${name}" is no date in the order ${orderNames[order]}, in which the dates of the file are read`
+    const readings = own.includes(cell)
+      ? evidence.standing.map((standing) => ({
+          reading: orderNames[standing],
+          examples: examplesOf(evidence, standing),
+          answer: { settings: { dates: standing } }
+        }))
+      : [{ reading: "the column is passed over", examples: [example], answer: { map: { unread: [name] } } }]
+    return { id: "dates", file, question, readings }
+  }
+  return undefined
+}
+
+const orderOf = (
   file: string,
   settings: Settings,
   header: FoundHeader,

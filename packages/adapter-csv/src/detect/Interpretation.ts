@@ -23,6 +23,15 @@ export interface WordColumn {
   readonly answers: ReadonlyArray<Answer>
 }
 
+/** A column that nothing reads and that may state amounts. */
+export interface AmountColumn {
+  readonly cell: number
+  readonly name: string
+  readonly answers: ReadonlyArray<Answer>
+  /** `texts` as soon as one of its cells is not a number. */
+  holds: "amounts" | "texts"
+}
+
 export type Layout = "rows" | "continuation" | "report"
 
 export interface Interpretation {
@@ -53,12 +62,19 @@ export interface Interpretation {
   readonly dates: "days" | undefined
   /** Columns that state the date of the document by their name, beside the one that is read. */
   readonly otherDates: ReadonlyArray<number>
+  /** The column that states by its name when the document is due; undefined where there is none. */
+  readonly due: number | undefined
   /** Columns that nothing reads and that state by their name what a document is. */
   readonly words: ReadonlyArray<WordColumn>
+  /** Columns of amounts whose names say a currency. */
+  readonly currencies: ReadonlyArray<{ readonly cell: number; readonly name: string; readonly code: string }>
+  /** Columns that nothing reads, as far as they hold numbers alone. */
+  readonly amounts: ReadonlyArray<AmountColumn>
   /** Ids of buyers whom the file states in more than one way, and two of the ways. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
   /** Of a file of refused rows: where rows name the codes of their reasons, and the codes of which that is the only evidence. */
   readonly reasons: { readonly cell: number; readonly codes: ReadonlyMap<string, FindingCode> } | undefined
+  readonly discountOn: "either" | undefined
   /** What a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings

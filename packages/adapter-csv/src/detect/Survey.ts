@@ -2,12 +2,22 @@
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
-import { type Binding, type Cells, cellsOfDocument, filledCell, keyOf, numeric, percents } from "../columns/Binding.ts"
+import {
+  type Binding,
+  type Cells,
+  cellsOfDocument,
+  filledCell,
+  isCovered,
+  keyOf,
+  numeric,
+  percents
+} from "../columns/Binding.ts"
 import * as ByteSource from "../scan/ByteSource.ts"
 import * as ColumnEvidence from "../values/ColumnEvidence.ts"
 import * as DateForm from "../values/DateForm.ts"
 import type { Quotes } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
+import { normalise } from "../columns/Header.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { KeyTable } from "../scan/KeyTable.ts"
 import * as NumberForm from "../values/NumberForm.ts"
@@ -15,6 +25,7 @@ import { widthOf } from "./Interpretation.ts"
 import { fits, isFilled, type RowWidth } from "../scan/RowShape.ts"
 import { NotText, NumberCell, Scanner, TroubleCell } from "../scan/Scanner.ts"
 import type { Settings } from "../columns/Settings.ts"
+import { isTable } from "../scan/Table.ts"
 
 /** A row whose figures can be multiplied out, where it matters how they are read. */
 export interface Product {
@@ -114,7 +125,7 @@ export const rows = (place: Rows, use: (cells: ReadonlyArray<string>) => void): 
 
 export const keys = (place: Place): Effect.Effect<Keys, AdapterError> =>
   Effect.suspend(() => {
-    const keys = new KeyPass(place.header)
+    const keys = new KeyPass(place)
     return pass(place, place.quotes, (record) => keys.take(record)).pipe(Effect.map(() => keys.finish()))
   })
 
@@ -146,6 +157,7 @@ class KeyPass {
   private readonly lastRows = new KeyTable()
   private readonly binding: Binding
   private readonly continues: boolean
+  private readonly covered: ((line: number, cell: number) => boolean) | undefined
   private row = -1
   private key = ""
   /** The cell of the key that came last, as the file has it, where one cell tells documents apart. */
@@ -153,8 +165,9 @@ class KeyPass {
   private readonly only: number | undefined
   private lastOfKey = 0
 
-  constructor({ binding, map }: FoundHeader) {
+  constructor({ file, header: { binding, map } }: Pick<Place, "file" | "header">) {
     this.binding = binding
+    this.covered = isTable(file) ? file.table.covered : undefined
     this.continues = map.layout === "continuation"
     this.only = binding.group.length === 1 ? binding.group[0] : undefined
   }
@@ -169,7 +182,8 @@ class KeyPass {
     }
     const own = keyOf(this.binding, record)
     this.asWritten = only === undefined || own === "" ? "" : record.rawCell(only)
-    const key = own === "" && this.continues ? this.key : own
+    const goesOn = own === "" && (this.continues || isCovered(this.binding.group, record, this.covered))
+    const key = goesOn ? this.key : own
     if (key === "") return
     if (key !== this.key) {
       this.note()
@@ -231,14 +245,14 @@ class Surveyor {
   private readonly buyers = new Map<string, string>()
   private readonly buyersInDoubt = new Map<string, string>()
 
-  constructor({ header, moneySigns = NumberForm.usualSigns }: Place, settings: Settings) {
+  constructor({ file, header, moneySigns = NumberForm.usualSigns }: Place, settings: Settings) {
     this.moneySigns = moneySigns
     this.width = widthOf(header, settings)
     this.binding = header.binding
     this.dateCell = cellsOfDocument(header.binding, "date")[0]
     this.currencyCells = cellsOfDocument(header.binding, "currency")
     this.numberCells = header.map.layout === "report" ? cellsOfDocument(header.binding, "number") : undefined
-    this.keys = new KeyPass(header)
+    this.keys = new KeyPass({ file, header })
     this.buyerCells = {
       id: cellsOfDocument(header.binding, "customerId"),
       facts: (["customerName", "customerTin", "customerVat"] as const).map((field) =>
@@ -246,8 +260,10 @@ class Surveyor {
       )
     }
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
+    const passed = new Set(header.map.unread?.map(normalise))
     for (const [cell, name] of header.cells.entries()) {
-      if (!this.dates.has(cell) && namesDates.test(name)) this.dates.set(cell, ColumnEvidence.dates())
+      if (!this.dates.has(cell) && namesDates.test(name) && !passed.has(normalise(name)))
+        this.dates.set(cell, ColumnEvidence.dates())
     }
     const { line } = header.binding
     const ofLines = [...line.unitPrice, ...line.lineAmount]

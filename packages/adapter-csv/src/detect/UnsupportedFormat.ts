@@ -134,6 +134,30 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
     fix: exportLines
   },
   {
+    name: "Odoo list of invoices",
+    rows: [
+      { names: ["Number", "Invoice/Bill Date"], without: ["Invoice lines/Quantity", "Invoice lines/Label"] },
+      { names: ["Number", "Untaxed Amount Signed"], without: ["Invoice lines/Quantity", "Invoice lines/Label"] }
+    ],
+    problem: oneRowPerDocument,
+    fix: "Export it again with the fields Type and, of Invoice lines, Label, Quantity, Unit Price, Taxes and Subtotal"
+  },
+  {
+    name: "Odoo export without the type of its documents",
+    rows: [
+      { names: ["Invoice lines/Quantity", "Invoice lines/Unit Price"], without: ["Type"] },
+      { names: ["invoice_line_ids/quantity", "invoice_line_ids/price_unit"], without: ["move_type"] }
+    ],
+    problem: "it does not say which documents are credit notes, and their amounts are positive",
+    fix: "Export it again with the field Type (move_type)"
+  },
+  {
+    name: "WooCommerce revenue report",
+    rows: [{ names: ["Date", "Orders", "Gross sales", "Net sales"] }],
+    problem: "it has one row per day and no orders",
+    fix: "Export the orders with their items, one row per item"
+  },
+  {
     name: "WooCommerce orders export",
     rows: [{ names: ["order_id", "line_items"] }],
     problem: "all lines of an order are packed into one cell",

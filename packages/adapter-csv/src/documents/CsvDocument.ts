@@ -1,7 +1,7 @@
 /** A document as its rows state it, with the rows themselves: every value can be shown where it stands. */
 import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import type { SourceAmount, SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { type Binding, type Cells, cellsOfDocument } from "../columns/Binding.ts"
 import { type ChargeField, type DocumentField, type LineField, pathOf } from "../columns/Field.ts"
 import * as Row from "../scan/Row.ts"
@@ -13,18 +13,32 @@ export type Statement = {
   ]: SourceDocument[Field]
 } & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
 
-type Optional = "date" | "currency" | "buyer" | "reason" | "reference" | "paymentMethod" | "modified" | "words"
+type Optional =
+  | "date"
+  | "due"
+  | "currency"
+  | "buyer"
+  | "reason"
+  | "reference"
+  | "paymentMethod"
+  | "modified"
+  | "words"
+  | "amounts"
 
 /** Where the parts of a statement come from. */
 export interface Places {
   /** All rows of the document, in the order of the file. */
   readonly rows: ReadonlyArray<Row.Row>
-  /** The row of each line, the column of each charge. */
+  /** The row of each line; the column of each charge, or its cell. */
   readonly lines: ReadonlyArray<Row.Row>
-  readonly charges: ReadonlyArray<ChargeField>
+  readonly charges: ReadonlyArray<ChargeField | { readonly row: Row.Row; readonly cell: number }>
   readonly binding: Binding
   /** The cell of each word. */
   readonly words: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
+  /** The cell of the day on which it is due. */
+  readonly due: number | undefined
+  /** The first cell of each amount that nothing reads. */
+  readonly amounts: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
   /** The report's group row above it. */
   readonly group: Row.Row | undefined
 }
@@ -48,6 +62,7 @@ export class CsvDocument implements SourceDocument {
   readonly number: string
   readonly order: number
   declare readonly date?: NonNullable<Statement["date"]>
+  declare readonly due?: NonNullable<Statement["due"]>
   declare readonly currency?: string
   readonly taxMode: Statement["taxMode"]
   declare readonly buyer?: NonNullable<Statement["buyer"]>
@@ -60,6 +75,7 @@ export class CsvDocument implements SourceDocument {
   declare readonly paymentMethod?: string
   declare readonly modified?: number
   declare readonly words?: ReadonlyArray<SourceWord>
+  declare readonly amounts?: ReadonlyArray<SourceAmount>
   readonly findings: ReadonlyArray<Finding>
   readonly #places: Places
 
@@ -69,6 +85,7 @@ export class CsvDocument implements SourceDocument {
     this.number = statement.number
     this.order = statement.order
     if (statement.date !== undefined) this.date = statement.date
+    if (statement.due !== undefined) this.due = statement.due
     if (statement.currency !== undefined) this.currency = statement.currency
     this.taxMode = statement.taxMode
     if (statement.buyer !== undefined) this.buyer = statement.buyer
@@ -81,6 +98,7 @@ export class CsvDocument implements SourceDocument {
     if (statement.paymentMethod !== undefined) this.paymentMethod = statement.paymentMethod
     if (statement.modified !== undefined) this.modified = statement.modified
     if (statement.words !== undefined) this.words = statement.words
+    if (statement.amounts !== undefined) this.amounts = statement.amounts
     this.findings = findings
     this.#places = places
   }
@@ -96,7 +114,7 @@ export class CsvDocument implements SourceDocument {
   }
 
   where(path: Path): Provenance {
-    const { binding, charges, group, lines, rows, words } = this.#places
+    const { amounts, binding, charges, due, group, lines, rows, words } = this.#places
     const first = rows[0]!
     if (path.length === 0) return Row.lineAt(first.origin, first.line)
     const [root, index, field] = path
@@ -104,9 +122,12 @@ export class CsvDocument implements SourceDocument {
       const row = lines[index] ?? first
       return Row.where(row, filled(row, lineCells(binding, field)))
     }
-    const word = root === "words" && typeof index === "number" ? words[index] : undefined
-    if (word !== undefined) return Row.where(word.row, word.cell)
+    if (root === "due") return Row.where(first, due)
+    const beside = root === "words" ? words : root === "amounts" ? amounts : []
+    const placed = typeof index === "number" ? beside[index] : undefined
+    if (placed !== undefined) return Row.where(placed.row, placed.cell)
     const charge = root === "charges" && typeof index === "number" ? charges[index] : undefined
+    if (typeof charge === "object") return Row.where(charge.row, charge.cell)
     const bound = charge ?? fieldAt(path)
     const ofTax = charge !== undefined && field === "taxes" ? cellsOfDocument(binding, `${charge}TaxCode`) : []
     const cells = ofTax.length > 0 || bound === undefined ? ofTax : cellsOfDocument(binding, bound)

@@ -3,7 +3,7 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import { keyOf } from "../columns/Binding.ts"
+import { isCovered, keyOf } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
 import { type LateRow, OpenDocuments } from "./OpenDocuments.ts"
@@ -144,13 +144,18 @@ export class DocumentReader {
   /** Puts a row to its document. */
   private place(record: Scanner, key: string): void {
     if (key !== "") this.documents.add(key, this.row, record, this.report?.group)
-    else if (this.how.layout !== "continuation" || !this.documents.goOn(this.row, record)) {
+    else if (!this.mayGoOn(record) || !this.documents.goOn(this.row, record)) {
       return this.refuse(record, CsvFinding.CSV_KEY_MISSING)
     }
     if (this.lostBefore !== undefined) {
       this.documents.suspect(this.lostBefore)
       this.lostBefore = undefined
     }
+  }
+
+  /** A row without a number of its own belongs to the document above where the layout says so, or where its number is merged over the row. */
+  private mayGoOn(record: Scanner): boolean {
+    return this.how.layout === "continuation" || isCovered(this.how.binding.group, record, this.how.origin.covered)
   }
 
   private isLine(report: ReportRows, record: Scanner): boolean {

@@ -2,6 +2,7 @@
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
+import { meaningOf } from "@fiscal-connector/core/source/StatedWords"
 import { type Cells, filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation.ts"
@@ -29,6 +30,9 @@ const isPacked = (text: string): boolean => {
   }
   return false
 }
+
+/** Tax code of a line that the export marks as not taxed. */
+export const notTaxable = "not taxable"
 
 export class Lines {
   readonly lines: Array<SourceLine> = []
@@ -91,6 +95,8 @@ export class Lines {
         this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, { path: ["lines", index, "lineAmount"], detail, at })
       }
     }
+    if (lineGross !== undefined || (amount !== undefined && percent !== undefined))
+      this.checkDiscount(line, lineGross, { amount, percent }, { record, row, index })
     const empty =
       line.description === undefined &&
       productCode < 0 &&
@@ -104,6 +110,40 @@ export class Lines {
     line.taxes = this.taxes(record, row, index)
     this.lines.push(line)
     this.rows.push(row)
+  }
+
+  /** Figures of a line that nothing is computed from: a discount stated twice, an amount before the discount alone. */
+  private checkDiscount(
+    { lineAmount, quantity, unitPrice }: SourceLine,
+    gross: Money.Money | undefined,
+    { amount, percent }: { readonly amount: Money.Money | undefined; readonly percent: Money.Money | undefined },
+    { index, record, row }: { readonly record: Scanner; readonly row: Row.Row; readonly index: number }
+  ): void {
+    const product = quantity && unitPrice && BigDecimal.abs(BigDecimal.multiply(quantity, unitPrice))
+    const { discount, lineGross } = this.how.binding.line
+    const report = (cells: Cells, field: string, detail: string) =>
+      this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, {
+        path: ["lines", index, field],
+        detail,
+        at: Row.where(row, filledCell(record, cells))
+      })
+    if (gross !== undefined && lineAmount === undefined && product !== undefined)
+      if (!Money.within(BigDecimal.abs(gross), product, Money.cent))
+        report(
+          lineGross,
+          "unitPrice",
+          `quantity × unit price is ${Money.formatAmount(product)}, stated before its discount ${Money.formatAmount(gross)}`
+        )
+    const before = gross === undefined ? product : BigDecimal.abs(gross)
+    if (before === undefined || isZero(amount) || isZero(percent) || amount === undefined || percent === undefined)
+      return
+    const due = BigDecimal.multiply(BigDecimal.multiply(before, BigDecimal.abs(percent)), Money.cent)
+    if (!Money.within(BigDecimal.abs(amount), due, Money.cent))
+      report(
+        discount,
+        "discount",
+        `${Money.formatPlain(percent)} % is ${Money.formatAmount(due)}, stated ${Money.formatAmount(amount)}`
+      )
   }
 
   /** Most lines have that of the line before. */
@@ -124,7 +164,11 @@ export class Lines {
     const { taxes } = this.how.binding
     const [only] = taxes
     const cell = only === undefined || taxes.length > 1 ? -1 : filledCell(record, only.code)
-    const isCode = cell >= 0 && filledCell(record, only!.percent) < 0 && filledCell(record, only!.amount) < 0
+    const isCode =
+      cell >= 0 &&
+      only!.taxable.length === 0 &&
+      filledCell(record, only!.percent) < 0 &&
+      filledCell(record, only!.amount) < 0
     const isPlain = isCode && (record.flags[cell]! & ~Quoted) === 0
     if (isPlain && record.isCell(cell, this.lastCode)) return this.lastTaxes
     const found = this.notes.findings.length
@@ -142,6 +186,12 @@ export class Lines {
     const stated: Array<SourceTax> = []
     for (const tax of taxes) {
       const code = filledCell(record, tax.code)
+      const taxable = filledCell(record, tax.taxable)
+      if (taxable >= 0 && meaningOf("taxable", record.cell(taxable).trim()) === "exempt") {
+        const amount = this.number(record, row, tax.amount, index, "taxes")
+        stated.push({ code: notTaxable, ...(amount !== undefined && { amount }) })
+        continue
+      }
       const percent = this.number(record, row, tax.percent, index, "taxes", NumberForm.readPercent)
       const amount = this.number(record, row, tax.amount, index, "taxes")
       if (code < 0 && percent === undefined && amount === undefined) continue

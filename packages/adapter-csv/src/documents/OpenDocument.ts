@@ -24,11 +24,15 @@ import * as StatedKind from "./StatedKind.ts"
 import * as StatedSums from "./StatedSums.ts"
 import { answersFor } from "./WordAnswers.ts"
 import * as Statements from "../rows/Statements.ts"
+import { TaxTable } from "./TaxTable.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
 import { type PlacedWord, UnboundWords } from "./UnboundWords.ts"
+import { UnreadAmounts } from "./UnreadAmounts.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
+
+const none: ReadonlyArray<never> = []
 
 export class OpenDocument {
   private readonly how: Interpretation
@@ -40,10 +44,14 @@ export class OpenDocument {
   private readonly suspects: Array<Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
   private readonly statedTaxes: StatedSums.DocumentTaxes | undefined = undefined
+  private readonly table: TaxTable | undefined
   /** Two columns state two states of it. */
   private states: "one state" | "two states" = "one state"
+  private linesHaveDiscount = false
   /** What columns say that nothing reads; undefined where there are none. */
   private readonly words: UnboundWords | undefined
+  /** What amount columns state that nothing reads; undefined where there are none. */
+  private readonly amounts: UnreadAmounts | undefined
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
@@ -56,7 +64,10 @@ export class OpenDocument {
     const { documentTaxAmounts, documentTaxPercents } = how.binding
     if (documentTaxAmounts.length + documentTaxPercents.length > 0)
       this.statedTaxes = new StatedSums.DocumentTaxes(how, this.notes)
+    const { table } = how.binding
+    this.table = table && new TaxTable(how, this.notes, table)
     this.words = how.words.length === 0 ? undefined : new UnboundWords(how)
+    this.amounts = how.amounts.length === 0 ? undefined : new UnreadAmounts(how)
     this.group = group
     if (group !== undefined && how.groups !== undefined)
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
@@ -73,12 +84,14 @@ export class OpenDocument {
     )
       this.states = "two states"
     this.words?.take(record, row)
+    this.amounts?.take(record, row)
     this.cells.take(record, row)
     const { documentTaxes } = this.how.binding
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
       this.documentTaxes = documentTaxes.map((cell) => record.cell(cell).trim()).filter((code) => code !== "")
     }
     this.statedTaxes?.take(record, row)
+    this.table?.take(record, row)
     this.lines.take(record, row)
   }
 
@@ -122,7 +135,8 @@ export class OpenDocument {
     this.checkReasons()
     const number = cells.identifier("number") ?? ""
     const id = cells.identifier("id") ?? number
-    const said = { kind: cells.text("kind"), id, number, states: this.states }
+    const marked = StatedKind.marked(how.binding.marks, this.rows)
+    const said = { kind: cells.text("kind"), id, number, states: this.states, marked }
     const modified = this.modified()
     const skipped = StatedKind.skipped(how, cells, notes, first, said, modified)
     if (skipped !== undefined) return skipped
@@ -131,47 +145,70 @@ export class OpenDocument {
     if (totals.total === undefined && totals.net === undefined) {
       for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
     }
-    const charges = Charges.read(how, cells, notes)
+    const charges = this.charges()
     this.settleTotalRows(totals)
     this.settleRepeats(charges.stated, totals)
     const linesTotal = cells.number("linesTotal")
-    if (linesTotal !== undefined)
+    if (linesTotal !== undefined && !this.linesHaveDiscount)
       StatedSums.checkLines(linesTotal, lines.lines, charges.stated, notes, () => cells.place("linesTotal"))
     this.statedTaxes?.check(stated)
     const sum = () => totals.total ?? totals.net ?? RepeatedRows.sumOf(lines.lines)
+    const tabled = this.table?.settle(lines.lines, lines.rows, totals)
+    const tableMode = tabled?.taxMode ?? this.table?.taxMode ?? "unstated"
     const kind = StatedKind.read(how, cells, notes, first, said, sum)
     // where refunds have the number of their sale, the sale has it in the same column
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
-    const words = [...(this.words?.of(lines.rows) ?? []), ...(kind === "invoice" ? this.creditedBy(number) : [])]
+    // a debit note names the invoice that it raises
+    const isCredited = kind === "invoice" && marked?.mark.means !== "debit-note"
+    const words = this.statedWords(isCredited ? this.creditedBy(number) : none, first)
+    const amounts = this.amounts?.of() ?? none
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),
       order,
       date,
+      due: StatedDate.due(how, first),
       currency: StatedCurrency.read(how, cells, notes, first),
-      taxMode: this.taxMode(charges.stated, totals),
-      buyer: StatedBuyer.read(how, cells, notes),
-      lines: withPercent(withDocumentTaxes(lines.lines, this.documentTaxes), this.statedTaxes?.percent),
-      charges: charges.stated,
-      totals,
+      taxMode: tableMode === "unstated" ? this.taxMode(charges.stated, totals) : tableMode,
+      buyer: StatedBuyer.read(how, cells, notes, first),
+      lines:
+        tabled?.lines ?? withPercent(withDocumentTaxes(lines.lines, this.documentTaxes), this.statedTaxes?.percent),
+      charges: [...charges.stated, ...(tabled?.charges ?? [])],
+      totals: tabled?.totals ?? totals,
       originals,
       reason: cells.text("reason"),
       reference: cells.text("reference"),
       paymentMethod: cells.text("paymentMethod"),
       modified,
-      words: words.length === 0 ? undefined : words.map(({ word }) => word)
+      words: words.length === 0 ? undefined : words.map(({ word }) => word),
+      amounts: amounts.length === 0 ? undefined : amounts.map(({ amount }) => amount)
     }
     this.checkRefund()
     this.checkFailed()
     return new CsvDocument(statement, notes.findings, {
       rows: this.rows,
       lines: lines.rows,
-      charges: charges.fields,
+      charges: [...charges.fields, ...(tabled?.places ?? [])],
       binding: how.binding,
       words,
+      amounts,
+      due: how.due,
       group: this.group
     })
+  }
+
+  /** A discount that the amounts of the lines have already is not taken off again. */
+  private charges(): ReturnType<typeof Charges.read> {
+    const read = Charges.read(this.how, this.cells, this.notes)
+    const at = read.fields.indexOf("documentDiscount")
+    const linesTotal = this.cells.number("linesTotal")
+    const discount = read.stated[at]?.amount
+    if (this.how.discountOn !== "either" || linesTotal === undefined || discount === undefined) return read
+    const left = BigDecimal.subtract(linesTotal, BigDecimal.abs(discount))
+    if (!StatedSums.comesTo(this.lines.lines, left)) return read
+    this.linesHaveDiscount = true
+    return { stated: read.stated.filter((_, i) => i !== at), fields: read.fields.filter((_, i) => i !== at) }
   }
 
   private taxMode(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["taxMode"] {
@@ -260,6 +297,19 @@ export class OpenDocument {
     const number = this.cells.identifier("original")
     if (id !== undefined) return [{ by: "id", value: id, ...(number !== undefined && { number }) }]
     return number === undefined ? [] : [{ by: "number", value: number }]
+  }
+
+  /** What columns say that nothing reads, and the names of columns. Most documents have none. */
+  private statedWords(originals: ReadonlyArray<PlacedWord>, first: Row.Row): ReadonlyArray<PlacedWord> {
+    const { currencies } = this.how
+    const said = this.words?.of(this.lines.rows) ?? none
+    if (said.length + originals.length + currencies.length === 0) return none
+    const named = currencies.map(({ cell, code: text, name }) => ({
+      word: { subject: "currency" as const, name, text },
+      row: first,
+      cell
+    }))
+    return [...said, ...originals, ...named]
   }
 
   /** An invoice that names an original, and not itself: its kind says one thing, and the column another. */

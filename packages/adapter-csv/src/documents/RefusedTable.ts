@@ -37,7 +37,11 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
             ? [{ sheet: first.origin.sheet, line: first.origin.headerLine ?? 1, cells: head }]
             : []),
           ...[...(group === undefined ? [] : [{ row: group, why: [] }]), ...rows.map((row) => ({ row, why }))].map(
-            ({ row, why }) => ({ sheet: row.origin.sheet, line: undefined, cells: cellsOf(row, sheet, why) })
+            ({ row, why }) => ({
+              sheet: row.origin.sheet,
+              line: undefined,
+              cells: cellsOf(row, sheet, why, document.reading instanceof CsvDocument ? document.reading : undefined)
+            })
           )
         ]
         return [sheet, found]
@@ -47,9 +51,19 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
 
 const asText = (text: string): TypedCell => ({ kind: "text", text, evidence: [] })
 
-const cellsOf = (row: Row.Row, { columns }: Sheet, why: ReadonlyArray<TypedCell>): ReadonlyArray<TypedCell> => {
-  const { header } = row.origin
-  const cells = Row.typedCells(row)
+/** `document`: its number is written on each of its rows, since cells are no longer merged. */
+const cellsOf = (
+  row: Row.Row,
+  { columns }: Sheet,
+  why: ReadonlyArray<TypedCell>,
+  document: CsvDocument | undefined
+): ReadonlyArray<TypedCell> => {
+  const { covered, header } = row.origin
+  const [first] = document?.rows ?? []
+  const above = covered === undefined || first === undefined || first === row ? [] : Row.typedCells(first)
+  const cells = Row.typedCells(row).map((cell, i) =>
+    covered?.(row.line, i) === true && above[i]?.text.trim() === document?.number ? above[i]! : cell
+  )
   const own = columnNames(header)
   const placed = columns.map(({ column, nth }) => {
     const cell = own.findIndex((name) => name.column === column && name.nth === nth)

@@ -1,5 +1,8 @@
 /** Whom a document states as its buyer. */
 import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
+import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
+import type { Cells } from "../columns/Binding.ts"
+import * as Row from "../scan/Row.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { present } from "../values/Present.ts"
@@ -11,11 +14,20 @@ const isEmpty = (parts: object): boolean => {
   return true
 }
 
+/** First and last name in two columns. */
+const joined = (parts: Cells, row: Row.Row): string | undefined => {
+  if (parts.length === 0) return undefined
+  const cells = Row.cells(row)
+  const name = parts.map((cell) => withoutMarks((cells[cell] ?? "").trim()).trim()).filter((part) => part !== "")
+  return name.join(" ") || undefined
+}
+
 /** Undefined where it states none. One that is only a number, or is named in two ways, is reported. */
 export const read = (
-  { buyersInDoubt, settings }: Interpretation,
+  { binding, buyersInDoubt, settings }: Interpretation,
   cells: DocumentCells,
-  notes: Notes
+  notes: Notes,
+  first: Row.Row
 ): SourceBuyer | undefined => {
   const address = present({
     province: cells.text("province"),
@@ -24,7 +36,7 @@ export const read = (
     city: cells.text("city")
   })
   const buyer = present({
-    name: cells.text("customerName"),
+    name: cells.text("customerName") ?? joined(binding.nameParts, first),
     tradeName: cells.text("customerTradeName"),
     tin: cells.identifier("customerTin"),
     vatNumber: cells.identifier("customerVat"),
@@ -36,7 +48,10 @@ export const read = (
   if (doubt !== undefined) {
     notes.report(CsvFinding.CSV_BUYERS_DIFFER, { path: ["buyer"], detail: doubt, at: cells.place("customerId") })
   }
-  if (!isEmpty(buyer)) return buyer
+  if (!isEmpty(buyer)) {
+    const id = cells.has("customerId") ? cells.text("customerId") : undefined
+    return id === undefined ? buyer : { id, ...buyer }
+  }
   if (cells.text("customerId") !== undefined && settings.unknownBuyers !== "walk-in") {
     notes.report(CsvFinding.CSV_BUYER_UNKNOWN, { path: ["buyer"], at: cells.place("customerId") })
   }

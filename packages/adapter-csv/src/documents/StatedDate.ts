@@ -1,4 +1,5 @@
 /** The date a document states. */
+import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
@@ -19,6 +20,10 @@ export const read = (how: Interpretation, cells: DocumentCells, notes: Notes, fi
   checkOthers(how, notes, first, text)
   return typeof date === "string" ? date : day(how, cells, notes, text, date)
 }
+
+/** The day on which it is due; undefined where its first row states none that can be read. */
+export const due = ({ due: cell, written }: Interpretation, first: Row.Row): CivilDate | undefined =>
+  cell === undefined ? undefined : written(Row.cells(first)[cell] ?? "")?.day
 
 /** A time with an offset: where documents have no time of day, or where it is midnight, the day is all it can state, and may be another. */
 const day = (

@@ -2,6 +2,7 @@
 import type { Money } from "@fiscal-connector/core/document/Money"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
+import type { Mark } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
@@ -51,13 +52,42 @@ export const read = (
   return "invoice"
 }
 
+/** A column that marks the document, filled so that it does, with the row that fills it. */
+export interface Marked {
+  readonly mark: Mark
+  readonly row: Row.Row
+}
+
+/** The first mark that a row of the document has. */
+export const marked = (marks: ReadonlyArray<Mark>, rows: ReadonlyArray<Row.Row>): Marked | undefined => {
+  if (marks.length === 0) return undefined
+  for (const row of rows) {
+    const cells = Row.cells(row)
+    const textOf = (cell: number) => (cells[cell] ?? "").trim()
+    const mark = marks.find(({ cell, is, sameCell }) => {
+      const text = textOf(cell)
+      if (Vocabulary.isNo(text)) return false
+      if (is !== undefined) return text.toLowerCase() === is
+      return sameCell === undefined || text === textOf(sameCell)
+    })
+    if (mark !== undefined) return { mark, row }
+  }
+  return undefined
+}
+
 /** Why it is left out; undefined where it is not. A status that is not known is reported. */
 export const skipped = (
   { settings, vocabulary }: Interpretation,
   cells: DocumentCells,
   notes: Notes,
   first: Row.Row,
-  { id, kind, number, states }: Said & { readonly states: "one state" | "two states" },
+  {
+    id,
+    kind,
+    marked,
+    number,
+    states
+  }: Said & { readonly states: "one state" | "two states"; readonly marked: Marked | undefined },
   modified: number | undefined
 ): Skipped | undefined => {
   // a document that is stated in two kinds or states is refused, and not left out for one of them
@@ -81,6 +111,16 @@ export const skipped = (
       : ""
     return skip(`kind ${Row.quoted(kind)}${sale}`, "kind")
   }
+  const out = marked === undefined ? undefined : markedOut(marked, settings, notes)
+  if (out !== undefined)
+    return {
+      _tag: "Skipped",
+      key: number === "" ? id : number,
+      reason: out,
+      at: Row.where(marked!.row, marked!.mark.cell),
+      document,
+      ...(modified !== undefined && { modified })
+    }
   const status = cells.text("status")
   const cancelled = cells.text("cancelled")
   if (cancelled !== undefined && !Vocabulary.isNo(cancelled))
@@ -96,5 +136,17 @@ export const skipped = (
       at: cells.place("status") ?? Row.start(first)
     })
   }
+  return undefined
+}
+
+/** Why a marked document is left out; one that the operator has not decided about is reported. */
+const markedOut = (
+  { mark, row }: Marked,
+  { debitNotes = "refuse" }: Interpretation["settings"],
+  notes: Notes
+): string | undefined => {
+  if (mark.means === "skip" || debitNotes === "skip") return mark.reason
+  if (debitNotes === "refuse")
+    notes.report(CsvFinding.CSV_DEBIT_NOTE, { path: ["kind"], at: Row.where(row, mark.cell) })
   return undefined
 }

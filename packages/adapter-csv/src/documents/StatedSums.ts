@@ -116,6 +116,12 @@ export const checkLines = (
   notes.report(CsvFinding.CSV_SUMS_DIFFER, { path: ["totals"], detail, at: at() })
 }
 
+/** Whether the lines add up to the sum. */
+export const comesTo = (lines: ReadonlyArray<SourceLine>, sum: Money.Money): boolean => {
+  const worth = worthOf(lines)
+  return worth !== undefined && Money.within(BigDecimal.abs(worth.sum), BigDecimal.abs(sum), worth.tolerance)
+}
+
 /** What amounts include, where the document's own totals admit one answer alone. */
 export const basisOf = (
   lines: ReadonlyArray<SourceLine>,

@@ -1,6 +1,6 @@
 /** What a document's rows say in columns that nothing reads and whose names the vocabulary knows: core holds it against the document. */
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { longestWord, type Meaning } from "@fiscal-connector/core/source/StatedWords"
+import { isOpenElsewhere, longestWord, type Meaning } from "@fiscal-connector/core/source/StatedWords"
 import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
 import type { Interpretation, WordColumn } from "../detect/Interpretation.ts"
 import type * as Row from "../scan/Row.ts"
@@ -21,7 +21,9 @@ export interface PlacedWord {
   readonly cell: number
 }
 
-const isOfLines = (subject: WordColumn["subject"]): boolean => subject === "taxable" || subject === "exempt"
+const ofLines: ReadonlySet<WordColumn["subject"]> = new Set(["taxable", "exempt", "item-code"])
+
+const isOfLines = (subject: WordColumn["subject"]): boolean => ofLines.has(subject)
 
 export class UnboundWords {
   private readonly how: Interpretation
@@ -51,7 +53,7 @@ export class UnboundWords {
   /** As core takes them, each with its cell. `lines`: the row of each line; a row that is passed over states nothing of one. */
   of(lines: ReadonlyArray<Row.Row>): ReadonlyArray<PlacedWord> {
     return this.said.flatMap(({ cell, column: { answers, name, subject }, row, text }): ReadonlyArray<PlacedWord> => {
-      const means = this.means(subject, text)
+      const means = this.means(subject, name, text)
       const line = isOfLines(subject) ? lines.indexOf(row) : undefined
       if (line === -1) return []
       const word = { subject, name, text, answers, ...(means && { means }), ...(line !== undefined && { line }) }
@@ -60,10 +62,11 @@ export class UnboundWords {
   }
 
   /** By the column map's own words, and by what was settled about refunded sales. */
-  private means(subject: WordColumn["subject"], text: string): Meaning | undefined {
+  private means(subject: WordColumn["subject"], name: string, text: string): Meaning | undefined {
     const { settings, vocabulary } = this.how
     if (subject === "kind") return vocabulary.kind(text)
     if (subject !== "status") return undefined
+    if (isOpenElsewhere(name, text)) return undefined
     const state = vocabulary.status(text)
     return state === "refunded" && settings.refundedSales === "issued" ? "issued" : state
   }

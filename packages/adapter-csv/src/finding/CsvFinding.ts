@@ -79,6 +79,26 @@ export const CsvFinding = catalogue({
     fix: "Say that such documents are credit notes, or name the column that states the kind in a column map.",
     answers: [{ settings: { negativeTotals: "credit-note" } }]
   },
+  CSV_DEBIT_NOTE: {
+    severity: "error",
+    meaning: "The document is a debit note, which raises an earlier invoice",
+    consequence: documentRefused,
+    fix: "The gateway takes invoices and credit notes. Decide whether debit notes are sent as invoices of their own or left out.",
+    answers: [{ settings: { debitNotes: "invoice" } }, { settings: { debitNotes: "skip" } }]
+  },
+  CSV_TAX_ROW: {
+    severity: "error",
+    meaning: "A row of the document's taxes and charges cannot be stated as a tax of its lines or as a charge",
+    consequence: documentRefused,
+    fix: "Correct the taxes in the source and export again."
+  },
+  CSV_TAX_ROUNDED: {
+    severity: "warning",
+    meaning: "The taxes that the prices contain are stated a few cents off",
+    consequence:
+      "The document is sent with its total as stated. The receipt shows the taxes as the device computes them.",
+    fix: "No action needed: the source rounds each line without its tax."
+  },
   CSV_STATUS_UNKNOWN: {
     severity: "error",
     meaning: "It is not known whether this status means that the document has been issued",
@@ -245,7 +265,8 @@ export const CsvFinding = catalogue({
   },
   CSV_LINE_FIGURES_DIFFER: {
     severity: "error",
-    meaning: "A line's amount before its discount, its discount and its amount after it contradict each other",
+    meaning:
+      "A line's amount before its discount, its discount and its amount after it contradict each other, or its discount is stated in two ways",
     consequence: documentRefused,
     fix: "Correct the line in the source and export it again."
   },

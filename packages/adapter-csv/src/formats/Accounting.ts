@@ -215,6 +215,7 @@ export const freshbooks: Preset = {
       quantity: "Quantity",
       unitPrice: "Rate",
       discountPercent: "Discount Percentage",
+      productCode: "Item Name",
       lineAmount: "Line Subtotal",
       lineTotal: "Line Total",
       taxes: [
@@ -271,6 +272,7 @@ export const invoiceNinja: Preset = {
       description: ["Item Notes", "Item Product"],
       quantity: "Item Quantity",
       unitPrice: "Item Cost",
+      productCode: "Item Product",
       taxes: [
         { code: { column: "Item Tax Name", nth: 1 }, percent: { column: "Item Tax Rate", nth: 1 } },
         { code: { column: "Item Tax Name", nth: 2 }, percent: { column: "Item Tax Rate", nth: 2 } }

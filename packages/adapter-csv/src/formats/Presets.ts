@@ -1,5 +1,6 @@
 /** All headers we know; for everything else there is the column map. */
 import * as Accounting from "./Accounting.ts"
+import * as Odoo from "./Odoo.ts"
 import { plain } from "./Plain.ts"
 import type { Preset } from "./Preset.ts"
 import * as Shops from "./Shops.ts"
@@ -18,5 +19,8 @@ export const presets: ReadonlyArray<Preset> = [
   Stock.erpnext,
   Shops.shopify,
   Stock.busy,
-  Shops.square
+  Shops.square,
+  Shops.woocommerce,
+  Odoo.labels,
+  Odoo.fields
 ]

@@ -32,16 +32,52 @@ export const erpnext: Preset = {
       net: "Net Total",
       tax: "Total Taxes and Charges",
       total: "Grand Total",
+      linesTotal: "Total",
       description: ["Description (Items)", "Item Name (Items)"],
       quantity: "Quantity (Items)",
       unitPrice: "Rate (Items)",
       lineAmount: "Amount (Items)",
       account: "Income Account (Items)",
-      taxes: [{ code: "Item Tax Template (Items)" }],
-      documentTaxAmounts: ["Amount (Sales Taxes and Charges)"],
-      documentTaxPercents: ["Tax Rate (Sales Taxes and Charges)"]
+      taxes: [{ code: "Item Tax Template (Items)" }]
     },
+    table: {
+      basis: ["Type (Sales Taxes and Charges)"],
+      row: ["Reference Row # (Sales Taxes and Charges)"],
+      code: ["Account Head (Sales Taxes and Charges)"],
+      text: ["Description (Sales Taxes and Charges)"],
+      percent: ["Tax Rate (Sales Taxes and Charges)", "Rate (Sales Taxes and Charges)"],
+      amount: ["Amount (Sales Taxes and Charges)", "Tax Amount (Sales Taxes and Charges)"],
+      amountAfterDiscount: ["Tax Amount After Discount Amount (Sales Taxes and Charges)"],
+      included: ["Is this Tax included in Basic Rate? (Sales Taxes and Charges)"],
+      lineRates: ["Item Tax Rate (Items)"],
+      lineNet: ["Net Amount (Items)"],
+      discount: ["Additional Discount Amount"]
+    },
+    marks: [
+      {
+        column: "Is Opening Entry",
+        means: "skip",
+        reason: "opening entry, a balance taken over from an earlier system"
+      },
+      { column: "Is Consolidated", means: "skip", reason: "consolidated invoice, the sum of sales at a till" },
+      {
+        column: "Represents Company",
+        sameAs: "Company",
+        means: "skip",
+        reason: "internal transfer, buyer and seller are one company"
+      },
+      {
+        column: "Status",
+        is: "internal transfer",
+        means: "skip",
+        reason: "internal transfer, buyer and seller are one company"
+      },
+      { column: "Is Rate Adjustment Entry (Debit Note)", means: "debit-note", reason: "debit note" },
+      { column: "Is Debit Note", means: "debit-note", reason: "debit note" }
+    ],
     words: { Company: "seller" },
+    // a sale to another company of the group is a sale
+    settled: { "Is Internal Customer": ["Status", "Represents Company"] },
     // what it adds is no part of the grand total
     unread: ["Rounding Adjustment"],
     kinds: { "0": "invoice", "": "invoice", no: "invoice", "1": "credit-note", yes: "credit-note" },
@@ -61,6 +97,8 @@ export const erpnext: Preset = {
       "unpaid and discounted": "issued",
       "partly paid and discounted": "issued",
       "overdue and discounted": "issued",
+      // submitted, and marked as not a sale
+      "internal transfer": "issued",
       cancelled: "skip",
       "2": "skip"
     }

@@ -17,6 +17,8 @@ import type { DecimalMark } from "../values/NumberForm.ts"
 import * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
 import { laidOver } from "./LaidOver.ts"
+import { readByValues, sampleSize } from "./ValueReadings.ts"
+import { basisNamed } from "../columns/StatedBasis.ts"
 import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
 import { columnsSeen, type Furniture, layoutOf, look, mapOf, reference } from "./SeenColumns.ts"
 import * as Settings from "../columns/Settings.ts"
@@ -70,7 +72,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       return yield* noHeader(file.name)
     }
     const { cells, line } = guess.record
-    const columns = columnsSeen(cells)
+    const rowsOf = { file, encoding: opening.encoding, start: opening.start, header: { ...guess, line } }
+    const columns = yield* columnsRead(cells, { ...rowsOf, quotes: usual })
     const map = mapOf(columns)
     // without a column for the number the others can be looked at all the same
     const looked = map.columns.number === undefined ? { ...map, columns: { ...map.columns, number: cells[0]! } } : map
@@ -142,9 +145,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
           ]),
       `    "headerLine": ${line},`,
       ...figures,
-      ...(columns.some(({ meaning }) => meaning === "amounts")
-        ? []
-        : ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']),
+      ...amountsLines(columns, basisNamed(header.binding, cells)),
       ...chargeTaxLines(columns),
       "  }",
       "}",
@@ -153,6 +154,26 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       .map((line) => line.replaceAll(/[\r\n]+/g, " "))
       .join("\n")
   })
+
+/** The columns of a header, by their names and, where those say too little, by what the first rows hold. */
+const columnsRead = (cells: ReadonlyArray<string>, rows: Survey.Rows) =>
+  Effect.gen(function* () {
+    const sample: Array<ReadonlyArray<string>> = []
+    yield* Survey.rows(rows, (row) => {
+      if (sample.length < sampleSize) sample.push(row)
+    })
+    return readByValues(columnsSeen(cells), sample)
+  })
+
+const amountsLines = (
+  columns: ReturnType<typeof columnsSeen>,
+  named: ReturnType<typeof basisNamed>
+): ReadonlyArray<string> =>
+  columns.some(({ meaning }) => meaning === "amounts")
+    ? []
+    : named === undefined
+      ? ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']
+      : [`    "amounts": "${named.basis}", // the column ${JSON.stringify(named.name)} says it by its name`]
 
 /** A column of a table, for a person to say what it stands for. */
 export interface ProposedColumn {
@@ -207,7 +228,7 @@ export const columnsOf = (
     const guess = bestHeader(opening, quotes, delimiter, settings.headerLine)
     if (guess === undefined) return yield* noHeader(file.name)
     const { cells, line } = guess.record
-    const columns = columnsSeen(cells)
+    const columns = yield* columnsRead(cells, { file, ...opening, quotes, header: { ...guess, line } })
     const furniture: Furniture = { rows: 0, groups: 0, groupNames: [], totals: 0 }
     yield* Survey.rows({ file, ...opening, quotes, header: { ...guess, line } }, (row) => look(row, columns, furniture))
     const taken = new Set<string>()

@@ -49,12 +49,17 @@ export const taxOf = (columns: ReadonlyArray<Seen>): { readonly [part: string]: 
     firstOf(columns, meaning)
   )
   const named = code ?? percent
-  return named === undefined ? {} : { code: named, ...(code && percent && { percent }), ...(amount && { amount }) }
+  return {
+    ...(named && { code: named }),
+    ...(code && percent && { percent }),
+    ...(amount && { amount })
+  }
 }
 
 /** The column map that the names propose. */
 export const mapOf = (columns: ReadonlyArray<Seen>): WholeMap => {
   const { code, ...others } = taxOf(columns)
+  const isTaxed = code !== undefined || Object.keys(others).length > 0
   const named = columns.flatMap((column) =>
     column.meaning === undefined ||
     (column.meaning.startsWith("tax") && column.meaning !== "tax") ||
@@ -62,8 +67,8 @@ export const mapOf = (columns: ReadonlyArray<Seen>): WholeMap => {
       ? []
       : [[column.meaning, reference(column)] as const]
   )
-  const tax = code && {
-    code: reference({ ...code, decimalMark: undefined }),
+  const tax = isTaxed && {
+    ...(code && { code: reference({ ...code, decimalMark: undefined }) }),
     ...Object.fromEntries(Object.entries(others).map(([part, column]) => [part, reference(column)]))
   }
   return { version: 1, columns: { ...Object.fromEntries(named), ...(tax && { taxes: [tax] }) } }

@@ -24,6 +24,8 @@ export interface RowOrigin {
   readonly sheet?: string | undefined
   /** Of a table: what is found where a cell is not what it says, by its evidence. */
   readonly troubles?: Readonly<Record<string, FindingCode>> | undefined
+  /** Of a table: whether a cell above is merged over the cell. */
+  readonly covered?: ((line: number, cell: number) => boolean) | undefined
 }
 
 /** A column by its name and, where several have it, its place among them, counted from 1. */

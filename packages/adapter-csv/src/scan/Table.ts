@@ -23,6 +23,8 @@ export interface Table extends InputFile {
     readonly headerTrouble: (line: number) => { readonly problem: string; readonly fix: string } | undefined
     /** Rows that are passed over by the person's word. */
     readonly passed: ((line: number) => boolean) | undefined
+    /** Whether a cell of the same column above is merged over the cell; `cell` is counted from 0. */
+    readonly covered?: ((line: number, cell: number) => boolean) | undefined
   }
 }
 

@@ -16,14 +16,24 @@ export interface Facts {
   readonly readings: ReadonlyArray<Json>
 }
 
-const plain = (value: unknown): Json => {
-  if (BigDecimal.isBigDecimal(value)) return Money.formatPlain(value)
+/** What stands for a figure that a person has to type in. */
+const open = ""
+
+/** Whether a figure of a reading has not been typed in. */
+export const hasOpenFigure = (facts: Json): boolean =>
+  facts === open ||
+  (typeof facts === "object" &&
+    facts !== null &&
+    Object.values(facts as object).some((part: Json) => hasOpenFigure(part)))
+
+const plain = (value: unknown, figures: "stated" | "open" = "stated"): Json => {
+  if (BigDecimal.isBigDecimal(value)) return figures === "open" ? open : Money.formatPlain(value)
   if (DateTime.isDateTime(value) && DateTime.isZoned(value)) return Instant.format(value)
-  if (Array.isArray(value)) return value.map(plain)
+  if (Array.isArray(value)) return value.map((part) => plain(part, figures))
   if (value === null || typeof value !== "object") return value as Json
   const entries = Object.entries(value).flatMap(([key, part]): ReadonlyArray<[string, Json]> => {
     const isEmpty = part === undefined || (Array.isArray(part) && part.length === 0)
-    return isEmpty ? [] : [[key, plain(part)]]
+    return isEmpty ? [] : [[key, plain(part, figures)]]
   })
   return Object.fromEntries(entries)
 }
@@ -48,26 +58,34 @@ const fields = [
 ] as const
 
 /** What a reading states, figure by figure, in the form of a facts file. */
-export const factsOf = (reading: Reading): Json => {
+export const factsOf = (reading: Reading): Json => factsWith(reading, "stated")
+
+const factsWith = (reading: Reading, figures: "stated" | "open"): Json => {
   switch (reading._tag) {
     case "SourceDocument": {
       const stated = fields.map((field) => [field, reading[field]] as const)
+      // an id of the buyer is compared and never sent
+      const buyer = reading.buyer && { ...reading.buyer, id: undefined }
       const isEmpty = Object.keys(reading.totals).length === 0
       const unreadable = reading.findings.map(({ code, path }) => `${code} ${path.join(".")}`.trim())
-      return plain({ ...Object.fromEntries(stated), ...(isEmpty && { totals: undefined }), unreadable })
+      return plain({ ...Object.fromEntries(stated), buyer, ...(isEmpty && { totals: undefined }), unreadable }, figures)
     }
     case "Skipped":
-      return { skipped: reading.key, reason: reading.reason }
+      return {
+        skipped: reading.key,
+        reason: reading.reason,
+        ...(reading.cancelled && { cancelled: `${reading.cancelled.kind} ${reading.cancelled.id}` })
+      }
     case "Finding":
       return { finding: reading.code, ...(reading.at?.line !== undefined && { line: reading.at.line }) }
   }
 }
 
-/** The facts an adapter gives, for a person to review: they say what it does, not what is right. */
+/** The readings of an adapter for a person to review, without figures: those are typed in from the export or another witness, never taken from the adapter. */
 export const draft = (readings: ReadonlyArray<Reading>): Facts => ({
   reviewed: false,
   records: null,
-  readings: readings.map(factsOf)
+  readings: readings.map((reading) => factsWith(reading, "open"))
 })
 
 const nameOf = (reading: Json | undefined, index: number): string => {

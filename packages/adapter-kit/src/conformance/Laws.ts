@@ -6,7 +6,7 @@ import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocumen
 import * as CoreSuite from "@fiscal-connector/core/testing/AdapterConformance"
 import { Effect, Exit, Result, Stream } from "effect"
 import { fail, holds, type Law, NotHeld, readAll } from "./Check.ts"
-import { difference, factsOf, type Json } from "./Facts.ts"
+import { difference, factsOf, hasOpenFigure, type Json } from "./Facts.ts"
 import type { Fixture } from "./Fixture.ts"
 
 const isDocument = (reading: Reading): reading is SourceDocument => reading._tag === "SourceDocument"
@@ -83,6 +83,11 @@ const reviewed = ofEach("gives what a person has reviewed", (_, { facts }, readi
     return fail("nobody has written down what it holds: let the suite draft facts.json, and compare it with the export")
   if (!facts.reviewed)
     return fail('nobody has reviewed facts.json: compare every figure with the export, then say "reviewed": true')
+  const untyped = facts.readings.findIndex((reading) => hasOpenFigure(reading))
+  if (untyped !== -1)
+    return fail(
+      `a figure of the reading ${untyped + 1} in facts.json is "": type it in from the export, or from another witness; what the adapter makes of it proves nothing`
+    )
   const problem = difference(facts.readings, readings.map(factsOf))
   return problem === undefined
     ? Effect.void
@@ -254,6 +259,54 @@ const robust: Law = {
     )
 }
 
+const encoder = new TextEncoder()
+
+/** The first lists of a JSON value, each with another value in its place. */
+const withoutLists = (value: unknown, depth = 0): ReadonlyArray<unknown> => {
+  if (Array.isArray(value)) return [null, "unauthorised"]
+  if (value === null || typeof value !== "object" || depth > 2) return []
+  return Object.entries(value).flatMap(([key, part]) =>
+    withoutLists(part, depth + 1).map((other) => ({ ...value, [key]: other }))
+  )
+}
+
+const parsed = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** What answers instead of an export, where exports are JSON. */
+const noLists = (value: unknown): ReadonlyArray<unknown> =>
+  value === undefined ? [] : [null, 42, "unauthorised", { error: "unauthorised" }, ...withoutLists(value)]
+
+const neverEmpty: Law = {
+  name: "calls what is no list an error of the export, and never an empty day",
+  hold: (adapter, fixtures) =>
+    Effect.forEach(
+      fixtures,
+      (fixture) =>
+        Effect.gen(function* () {
+          const [file, ...others] = fixture.input.files
+          if (file === undefined || others.length > 0) return
+          const value = parsed(Uint8Array.from(Buffer.concat(yield* Stream.runCollect(file.bytes))))
+          for (const other of noLists(value)) {
+            const text = JSON.stringify(other)
+            const input = { files: [{ name: file.name, bytes: Stream.make(encoder.encode(text)) }] }
+            const read = yield* Effect.result(readAll(adapter, fixture, input))
+            yield* holds(
+              Result.isFailure(read) || read.success.length > 0,
+              () =>
+                `${fixture.name}: ${text.slice(0, 60)} in the place of ${file.name} is read as a day without documents: fail where the list is not there`
+            )
+          }
+        }),
+      { discard: true }
+    )
+}
+
 /** What fixtures have to hold, so that the other laws can find something. */
 const telling: Law = {
   name: "is shown a credit note, a skipped record, an unreadable one, several lines and two files",
@@ -290,5 +343,6 @@ export const laws: ReadonlyArray<Law> = [
   reordered,
   ofCore,
   robust,
+  neverEmpty,
   telling
 ]

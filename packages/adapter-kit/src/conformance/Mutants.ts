@@ -16,6 +16,8 @@ export interface Mutant {
   readonly advice: string
   /** `where-stated`: a system may have nothing that it would change. */
   readonly matters: "always" | "where-stated"
+  /** Of a value taken from another document: whether a document states such a value. Fixtures in which several do must have two that differ. */
+  readonly states?: (document: SourceDocument) => boolean
   apply<Options>(adapter: Adapter<Options>): Adapter<Options>
 }
 
@@ -129,9 +131,120 @@ const mutant = (
   matters: Mutant["matters"] = "always"
 ): Mutant => ({ name, advice, apply, matters })
 
+/** Takes a value from the document before that states it. */
+const neighbour = (
+  what: string,
+  advice: string,
+  states: NonNullable<Mutant["states"]>,
+  take: (document: SourceDocument, before: SourceDocument) => Partial<SourceDocument>
+): Mutant => ({
+  name: `${what} of another document`,
+  advice,
+  matters: "where-stated",
+  states,
+  apply: readings(() => {
+    let before: SourceDocument | undefined
+    return (reading) => {
+      if (reading._tag !== "SourceDocument" || !states(reading)) return reading
+      const from = before
+      before = reading
+      return from === undefined ? reading : changed(reading, take(reading, from))
+    }
+  })
+})
+
+/** The lines of a document, each with something of the other document's lines. */
+const linesOf = (
+  { lines }: SourceDocument,
+  before: SourceDocument,
+  change: (line: SourceLine, other: SourceLine) => SourceLine
+): Partial<SourceDocument> => ({
+  lines: lines.map((line, i) => change(line, before.lines[Math.min(i, before.lines.length - 1)] ?? line))
+})
+
+const prices = (line: SourceLine, { unitPrice }: SourceLine): SourceLine =>
+  unitPrice === undefined || line.unitPrice === undefined ? line : { ...line, unitPrice }
+
+const neighbours: ReadonlyArray<Mutant> = [
+  neighbour(
+    "the buyer",
+    "add a document of another buyer",
+    ({ buyer }) => buyer !== undefined,
+    (_, { buyer }) => ({ buyer: buyer! })
+  ),
+  neighbour(
+    "the currency",
+    "add a document in another currency",
+    ({ currency }) => currency !== undefined,
+    (_, { currency }) => ({ currency: currency! })
+  ),
+  neighbour(
+    "the date",
+    "add a document of another day",
+    ({ date }) => date !== undefined,
+    (_, { date }) => ({ date: date! })
+  ),
+  neighbour(
+    "the prices",
+    "add a document with other prices",
+    ({ lines }) => lines.some(({ unitPrice }) => unitPrice !== undefined),
+    (document, before) => linesOf(document, before, prices)
+  ),
+  neighbour(
+    "the tax codes",
+    "add a document with another tax",
+    ({ lines }) => lines.some(({ taxes }) => taxes.length > 0),
+    (document, before) => linesOf(document, before, (line, { taxes }) => ({ ...line, taxes }))
+  ),
+  neighbour(
+    "the product codes",
+    "add a document with another product",
+    ({ lines }) => lines.some(({ productCode }) => productCode !== undefined),
+    (document, before) =>
+      linesOf(document, before, (line, { productCode }) =>
+        productCode === undefined ? line : { ...line, productCode }
+      )
+  ),
+  neighbour(
+    "the original",
+    "add a credit note of another invoice",
+    ({ originals }) => originals.length > 0,
+    (_, { originals }) => ({ originals })
+  ),
+  neighbour(
+    "the totals",
+    "add a document with another total",
+    ({ totals }) => totals.total !== undefined || totals.net !== undefined,
+    (_, { totals }) => ({ totals })
+  ),
+  neighbour(
+    "the time of the last change",
+    "add a document that was changed at another time",
+    ({ modified }) => modified !== undefined,
+    (_, { modified }) => ({ modified: modified! })
+  ),
+  neighbour(
+    "the payment method",
+    "add a document that was paid otherwise",
+    ({ paymentMethod }) => paymentMethod !== undefined,
+    (_, { paymentMethod }) => ({ paymentMethod: paymentMethod! })
+  ),
+  mutant(
+    "voids given as mere drafts",
+    "add a sale that was voided",
+    readings(() => (reading) => {
+      if (reading._tag !== "Skipped") return reading
+      const { cancelled: _, ...others } = reading
+      return others
+    }),
+    "where-stated"
+  )
+]
+
 const asFacts = "let facts.json say it of a document in the fixtures"
 
 export const mutants: ReadonlyArray<Mutant> = [
+  ...neighbours,
   mutant(
     "ids by the row's number",
     asFacts,

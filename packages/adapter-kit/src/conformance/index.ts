@@ -1,6 +1,6 @@
 /** What an adapter is held against: `suite` gives checks for any runner, `inFolder` the fixtures of a folder. */
 export { type AdapterCheck, NotHeld } from "./Check.ts"
-export { draft, type Facts } from "./Facts.ts"
+export { draft, factsOf, type Facts } from "./Facts.ts"
 export { factsFile, type Fixture, inFolder, optionsFile } from "./Fixture.ts"
 export { laws } from "./Laws.ts"
 export { type Mutant, mutants } from "./Mutants.ts"

@@ -64,7 +64,7 @@ const textOf = (bytes: Uint8Array): string | undefined => Result.getOrUndefined(
 
 export class JsonScanner {
   failure: ScanFailure | undefined
-  /** Whether any of the pointers has led anywhere. */
+  /** Whether any of the pointers has led to a list or an object. */
   hasFound = false
 
   private readonly pointers: ReadonlyArray<ReadonlyArray<string>>
@@ -178,7 +178,10 @@ export class JsonScanner {
 
   private leave(): void {
     this.at++
-    this.frames.pop()
+    const left = this.frames.pop()
+    // an object of lists that has none is an empty export; one with a message in it is none
+    if (left?.form === "object" && left.key === "" && left.alive.some(([segment]) => segment === "*"))
+      this.hasFound = true
     this.expected = this.frames.length === 0 ? "value" : "comma-or-end"
   }
 
@@ -194,11 +197,12 @@ export class JsonScanner {
         : frame.alive.filter(([segment]) => segment === "*" || segment === String(token)).map((rest) => rest.slice(1))
     const isContainer = c === OPEN_ARRAY || c === OPEN_OBJECT
     if (alive.some((rest) => rest.length === 0)) {
-      this.hasFound = true
+      // a text or null in the place of the list is no empty list
+      this.hasFound ||= isContainer || frame?.form === "array"
       if (c === OPEN_ARRAY) return this.enter("array", "list", pointer, [])
       if (c === OPEN_OBJECT || frame?.form === "array") return this.record(c, pointer, pointer)
     } else if (isContainer && alive.length > 0) {
-      if (alive.some(([segment]) => segment === "*")) this.hasFound = true
+      if (c === OPEN_ARRAY && alive.some(([segment]) => segment === "*")) this.hasFound = true
       return this.enter(c === OPEN_ARRAY ? "array" : "object", "way", pointer, alive)
     }
     if (frame === undefined && !isContainer)

@@ -52,7 +52,14 @@ export const buyerOf = (
     email,
     address
   }
-  return { buyer, at: (field) => found[field ?? ""]?.at ?? contact.here }
+  return { buyer: id === undefined ? buyer : { id, ...buyer }, at: (field) => found[field ?? ""]?.at ?? contact.here }
+}
+
+/** What the export states of the buyer, from the document and its file of contacts. */
+export const detailsIn = ({ contact, contactFields }: Shape, joins: Joins): ContactDetails | undefined => {
+  const id = contact && idIn(contact, contactFields.id)
+  const known = id === undefined ? undefined : joins.contact(id)
+  return contact && joined(detailsOf(contact, contactFields), known?.details)
 }
 
 /** Why nobody can say who the buyer is; nothing where what the export has may go as it is stated. */

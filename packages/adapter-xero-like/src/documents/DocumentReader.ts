@@ -1,6 +1,7 @@
 /** Reads one document of the export: states what it states, and says what could not be read. */
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import type { SourceCharge, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { formatAmount } from "@fiscal-connector/core/document/Money"
+import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, Result } from "effect"
 import { buyerOf } from "./Buyer.ts"
 import type { Context } from "../joins/Context.ts"
@@ -15,6 +16,7 @@ import { reportRefusedBefore } from "./RefusedBefore.ts"
 import type { Field, Place } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 import * as XeroDate from "../values/XeroDate.ts"
+import { unmappedOf } from "./Unmapped.ts"
 import { wordsOf } from "./UnreadFields.ts"
 import { XeroDocument } from "./XeroDocument.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
@@ -43,21 +45,24 @@ export const read = (
   notes.object(head, Document.contact, ["buyer"])
   notes.objects(head, Document.allocations, ["originals"])
   const lineContext = { fields: shape.lineFields, notes, joins, options }
+  const lines = shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext))
+  if (shape.form === "document") reportDiscountNowhere(head, lines, notes)
   const stated = {
     id: shape.id ?? shape.number ?? "",
     order,
     date: dateOf(head, notes),
+    due: dueOf(head),
     currency: notes.text(head, Document.currency, ["currency"]) ?? options.currency,
     taxMode: taxModeOf(head, options),
     buyer: buyerOf(shape, joins, options, notes)?.buyer,
     modified: modifiedIn(head),
-    lines: shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext)),
+    lines,
     charges: chargesOf(head, notes),
     totals: totalsOf(head, notes),
     originals: originalsOf(shape, joins, notes).map(({ original }) => original),
     reference: notes.text(head, Document.reference, ["reference"]),
     paymentMethod: payingAccountOf(shape, joins, options, notes)?.value,
-    words: wordsOf(shape).map(({ word }) => word),
+    words: [...wordsOf(shape).map(({ word }) => word), ...unmappedOf(shape, joins, options)],
     findings: notes.findings
   }
   reportRefusedBefore(shape, context, notes)
@@ -103,6 +108,12 @@ const dateOf = (head: Place, notes: Notes): CivilDate | undefined => {
   return date.success
 }
 
+/** Undefined where it cannot be read: nothing is made of it. */
+const dueOf = (head: Place): CivilDate | undefined => {
+  const text = head.text(Document.dueString) ?? head.text(Document.due)
+  return text === undefined ? undefined : Result.getOrUndefined(XeroDate.parse(text))
+}
+
 const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {
   const net = notes.amount(head, Document.net, ["totals", "net"])
   const tax = notes.amount(head, Document.tax, ["totals", "tax"])
@@ -112,6 +123,14 @@ const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {
     ...(tax !== undefined && { tax }),
     ...(total !== undefined && { total })
   }
+}
+
+/** A discount of the document that no line has. */
+const reportDiscountNowhere = (head: Place, lines: ReadonlyArray<SourceLine>, notes: Notes): void => {
+  const total = notes.amount(head, Document.discount, ["totals"])
+  if (total === undefined || BigDecimal.isZero(total) || lines.some(({ discount }) => discount !== undefined)) return
+  const detail = `TotalDiscount ${formatAmount(total)}, and no line has a discount`
+  notes.add(XeroFinding.XERO_DISCOUNTS_DIFFER, ["totals"], head.at(Document.discount), { detail })
 }
 
 /** The one amount of a document that is no line: it explains a Total that is not SubTotal and TotalTax. */

@@ -1,11 +1,14 @@
 /** What a credit note credits: its allocations, never its texts. */
-import { BigDecimal } from "effect"
+import type { Path } from "@fiscal-connector/core/finding/Finding"
+import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal, Result } from "effect"
 import { Document } from "../values/Fields.ts"
 import { idIn } from "../values/Identity.ts"
 import type { Joins, PlacedOriginal } from "../joins/Joins.ts"
 import type { Notes } from "../values/Notes.ts"
 import type { Place } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
+import * as XeroDate from "../values/XeroDate.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
 /**
@@ -52,9 +55,28 @@ const allocationsOf = (
       id === undefined
         ? ({ by: "number", value: number ?? "" } as const)
         : ({ by: "id", value: id, ...(number !== undefined && { number }) } as const)
-    originals.push({ original: { ...named, ...(amount !== undefined && { amount }) }, at: allocation.here })
+    const facts = factsOf(allocation.inner(fields.invoice), path, notes)
+    originals.push({ original: { ...named, ...(amount !== undefined && { amount }), ...facts }, at: allocation.here })
   }
   return perInvoice(originals)
+}
+
+/** What the allocation states of the invoice beside its id and number. */
+const factsOf = (
+  invoice: Place | undefined,
+  path: Path,
+  notes: Notes
+): Pick<SourceOriginal, "date" | "currency" | "total"> => {
+  if (invoice === undefined) return {}
+  const day = invoice.text(Document.dateString) ?? invoice.text(Document.date)
+  const date = day === undefined ? undefined : Result.getOrUndefined(XeroDate.parse(day))
+  const currency = invoice.text(Document.currency)
+  const total = notes.amount(invoice, Document.total, [...path, "total"])
+  return {
+    ...(date !== undefined && { date }),
+    ...(currency !== undefined && { currency }),
+    ...(total !== undefined && { total })
+  }
 }
 
 /** Taken back, or never made. */

@@ -28,6 +28,8 @@ export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): 
       return payingAccountOf(shape, joins, options, notes)?.at ?? head.at(Document.payments)
     case "words":
       return wordsOf(shape)[Number(index)]?.at() ?? head.here
+    case "due":
+      return head.at(head.text(Document.dueString) === undefined ? Document.due : Document.dueString)
     case "date":
       return head.at(head.text(Document.dateString) === undefined ? Document.date : Document.dateString)
     default: {

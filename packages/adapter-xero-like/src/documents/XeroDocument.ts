@@ -16,6 +16,7 @@ export interface Stated extends Pick<
   "id" | "order" | "taxMode" | "lines" | "charges" | "totals" | "originals" | "findings"
 > {
   readonly date: CivilDate | Instant | undefined
+  readonly due: CivilDate | undefined
   readonly currency: string | undefined
   readonly reference: string | undefined
   readonly buyer: SourceBuyer | undefined
@@ -31,6 +32,7 @@ export class XeroDocument implements SourceDocument {
   readonly number: string
   readonly order: number
   declare readonly date?: CivilDate | Instant
+  declare readonly due?: CivilDate
   declare readonly currency?: string
   readonly taxMode: SourceDocument["taxMode"]
   declare readonly buyer?: SourceBuyer
@@ -64,6 +66,7 @@ export class XeroDocument implements SourceDocument {
     this.originals = stated.originals
     this.findings = stated.findings
     if (stated.date !== undefined) this.date = stated.date
+    if (stated.due !== undefined) this.due = stated.due
     if (stated.currency !== undefined) this.currency = stated.currency
     if (stated.buyer !== undefined) this.buyer = stated.buyer
     if (stated.modified !== undefined) this.modified = stated.modified

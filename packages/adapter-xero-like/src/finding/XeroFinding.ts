@@ -75,9 +75,10 @@ export const XeroFinding = catalogue({
   },
   XERO_DISCOUNTS_DIFFER: {
     severity: "error",
-    meaning: "A line states a discount rate and a discount amount that differ",
+    meaning:
+      "A line states a discount rate and a discount amount that differ, or no line has the discount of the document",
     consequence: documentRefused,
-    fix: "Correct the line in the source."
+    fix: "Correct the discount in the source and export again."
   },
   XERO_BUYER_MISSING: {
     severity: "error",

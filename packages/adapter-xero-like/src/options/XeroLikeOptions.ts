@@ -14,6 +14,8 @@ export const XeroLikeOptions = Schema.Struct({
   vatNumber: Schema.optionalKey(ContactNumber),
   /** `item-code`: the line's ItemCode is the product code (an HS code, DOC-2). Left out: the export states none. */
   productCode: Schema.optionalKey(Schema.Literals(["item-code"])),
+  /** Tax numbers and item codes that no option maps, where the mapping book has a default in their place: refused, or left unread. */
+  unmapped: Schema.optionalKey(Schema.Literals(["refuse", "unread"])),
   /** `paying-account`: the code of the account it was paid into is the payment's spelling for the mapping book. Left out: the export states none. */
   paymentMethod: Schema.optionalKey(Schema.Literals(["paying-account"])),
   /** What amounts include in documents without LineAmountTypes. Left out: such documents are refused. */

@@ -1,4 +1,5 @@
 /** What the format of a number cell says about it: a date, a percent, zeros in front, a money sign; ECMA-376 part 1, 18.8.30 and 18.8.31. */
+import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
 import * as NumberFormatCode from "./NumberFormatCode.ts"
 
 type Token = NumberFormatCode.Token
@@ -88,12 +89,14 @@ const firstSection = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
 
 const sign = /^(?:\p{L}{1,3}\.?)?\p{Sc}$|^(?:R|Rs\.?|ZiG|ZIG)$/u
 
-/** `[$USD]` names a currency by its code as well. */
+/** `[$USD]` and `"USD"` name a currency by its code as well. */
 const signOf = (section: ReadonlyArray<Token>, bare: string): string | undefined => {
   const named = section.flatMap((token) => {
     if (token.shown !== "literal" && token.shown !== "currency") return []
     const text = token.literal.trim()
-    return sign.test(text) || (token.shown === "currency" && /^\p{Lu}{3}$/u.test(text)) ? [text] : []
+    return sign.test(text) || (token.shown === "currency" ? /^\p{Lu}{3}$/u.test(text) : isCurrencyCode(text))
+      ? [text]
+      : []
   })
   return named[0] ?? /\p{Sc}/u.exec(bare)?.[0]
 }

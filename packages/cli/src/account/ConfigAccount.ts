@@ -7,13 +7,15 @@ import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWit
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Alerting from "@fiscal-connector/core/unstable/engine/Alerting"
+import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as AlertDelivery from "@fiscal-connector/core/unstable/node/AlertDelivery"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
-import { type DateTime, Effect, Option } from "effect"
+import { type DateTime, Effect, Option, Path } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { line } from "../output/Call.ts"
+import { printable } from "../output/Terminal.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
@@ -26,13 +28,13 @@ const made = `Where there is none yet, this asks for what it needs and writes on
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   new Quit({
     code: 1,
-    text: `The configuration ${file} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
+    text: `The configuration ${printable(file)} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
   })
 
 /** The file as it stands. Fails with Quit where it cannot be read at all. */
-export const read = (file: string) =>
+export const read = (file: string, which: "read" | "left-out" = "read") =>
   Effect.mapError(
-    Effect.flatMap(HostProcess, ({ env }) => ConfigFile.read(file, env)),
+    Effect.flatMap(HostProcess, ({ env }) => ConfigFile.read(file, env, which)),
     asQuit
   )
 
@@ -45,7 +47,10 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
     const what = Option.isSome(named)
       ? `has no account ${name}; it has`
       : "has several accounts; say which with --account"
-    return yield* new Quit({ code: 1, text: `The configuration ${file} ${what}: ${names.join(", ")}` })
+    return yield* new Quit({
+      code: 1,
+      text: printable(`The configuration ${file} ${what}: ${names.join(", ")}`)
+    })
   }
   return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)
 })
@@ -57,11 +62,11 @@ const place = ({ file, findings, store }: ConfigFile.Configuration): Effect.Effe
     : Effect.succeed(store.place)
 
 /** Where the submissions of the file's accounts are kept. */
-export const storeOf = (file: string) => Effect.flatMap(read(file), place)
+export const storeOf = (file: string) => Effect.flatMap(read(file, "left-out"), place)
 
 /** Tells whoever the file names when health changes, for as long as it runs; for ever still where it names nobody. */
 export const alerting = Effect.fnUntraced(function* (file: string) {
-  const { alert } = yield* read(file)
+  const { alert } = yield* read(file, "left-out")
   return yield* alert.target === null ? Effect.never : Alerting.run(AlertDelivery.make(alert.target))
 })
 
@@ -99,17 +104,31 @@ export const gateway = Effect.fnUntraced(function* (file: string, named: Option.
 const usable = ({ accounts }: ConfigFile.Configuration) =>
   accounts.flatMap(({ config }) => (config === null ? [] : [config]))
 
-/** The account to work for, with the file's others. `zone`: the mapping book's. */
+/** Texts about those of the files, and their folders, that every user of the machine may write. */
+const exposedAmong = (files: ReadonlyArray<string>) =>
+  Effect.flatMap(Path.Path, (path) =>
+    Effect.map(
+      WritableByOthers.among(files.flatMap((file) => [file, path.dirname(path.resolve(file))])),
+      WritableByOthers.byEveryone
+    )
+  )
+
+/**
+ * The account to work for, with the file's others. `zone`: the mapping book's. `deciding`: further files that decide what is sent, as the mapping
+ * book.
+ */
 export const choose = Effect.fnUntraced(function* (
   file: string,
   named: Option.Option<string>,
-  zone?: DateTime.TimeZone
+  zone?: DateTime.TimeZone,
+  deciding: ReadonlyArray<string> = []
 ) {
   const configuration = yield* read(file)
   const config = yield* pick(configuration, named)
   const others = usable(configuration).filter(({ name }) => name !== config.name)
+  const exposed = [...new Set([...config.exposed, ...(yield* exposedAmong(deciding))])]
   const chosen: ChosenAccount = {
-    settings: yield* settings(config, zone),
+    settings: yield* settings({ ...config, exposed }, zone),
     store: yield* place(configuration),
     witness: yield* StoreWitnessFile.make(file),
     others: yield* Effect.forEach(others, (other) => settings(other, zone))

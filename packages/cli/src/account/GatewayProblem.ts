@@ -1,7 +1,10 @@
 /** A failed call of the gateway as text: with its code and what to do about it, wherever a command meets it. */
 import * as GatewayFailure from "@fiscal-connector/core/unstable/account/GatewayFailure"
+import * as AnswerMisfits from "@fiscal-connector/core/unstable/account/AnswerMisfits"
+import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
-import type { CallShape } from "../output/Call.ts"
+import { Console, Effect } from "effect"
+import { Call, type CallShape } from "../output/Call.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 
@@ -15,3 +18,20 @@ export const text = (error: GatewayError, call: CallShape): string =>
   isAnswer(error)
     ? printable(error.message)
     : report([{ finding: GatewayFailure.finding(error), subject: undefined }], call)
+
+/** Reports, when the scope closes, what the gateway answered in another form than documented: a table would show a row less and say nothing. */
+export const tellMisfits = ({ misfits }: Pick<GatewayOperations, "misfits">) =>
+  Effect.flatMap(Call, (call) =>
+    Effect.addFinalizer(() =>
+      Effect.flatMap(misfits, (unfit) => {
+        const findings = unfit.flatMap(({ misfits, operation }) => AnswerMisfits.findings(operation, misfits))
+        if (findings.length === 0) return Effect.void
+        return Console.error(
+          report(
+            findings.map((finding) => ({ finding, subject: undefined })),
+            call
+          )
+        )
+      })
+    )
+  )

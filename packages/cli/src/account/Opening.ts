@@ -8,6 +8,7 @@ import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
+import { as } from "./DecidedBy.ts"
 import { StandardStreams } from "../output/StandardStreams.ts"
 import { Quit } from "../output/Quit.ts"
 import { Call, type CallShape } from "../output/Call.ts"
@@ -23,20 +24,23 @@ export const openingFlags = {
       "the code that confirms the first use of a live device by this store, as the refusal shows it"
     ),
     Flag.optional
-  )
+  ),
+  as
 }
 
 export interface Given {
   readonly live: boolean
   readonly firstUse: Option.Option<string>
+  readonly as: Option.Option<string>
 }
 
 export const optionsOf = (
-  { firstUse, live }: Given,
+  { as, firstUse, live }: Given,
   witness: OpenAccount.OpeningOptions["witness"]
 ): OpenAccount.OpeningOptions => ({
   live: live ? "allowed" : "not-allowed",
   firstUse: Option.getOrUndefined(firstUse),
+  decidedBy: Option.getOrUndefined(as),
   witness
 })
 

@@ -27,13 +27,14 @@ export const configured = Effect.fnUntraced(function* (file: string, { book, for
   const { accounts, store } = yield* ConfigAccount.configuredAll(file)
   const names = accounts.map(({ name }) => name)
   const services = yield* Effect.context<Effect.Services<ReturnType<typeof ConfigAccount.choose>>>()
+  const bookFile = Option.getOrElse(book, () => file.replace(/(\.[^./\\]*)?$/, ".book.json"))
   const account = (name: string, zone: DateTime.TimeZone | undefined) =>
-    ConfigAccount.choose(file, Option.some(name), zone).pipe(Effect.mapError(asRefused))
+    ConfigAccount.choose(file, Option.some(name), zone, [bookFile]).pipe(Effect.mapError(asRefused))
   const workplace: Workplace = {
     place: "configured",
     accounts: names,
     formats,
-    bookFile: Option.getOrElse(book, () => file.replace(/(\.[^./\\]*)?$/, ".book.json")),
+    bookFile,
     account: (name, zone) => Effect.provideContext(account(name, zone), services) as ReturnType<Workplace["account"]>,
     all: Effect.provideContext(
       Effect.forEach(names, (name) => account(name, undefined)),

@@ -3,9 +3,11 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { as, decidedBy } from "../account/DecidedBy.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
@@ -19,9 +21,10 @@ const repin = Command.make(
   {
     name: Argument.String("name").pipe(Argument.withDescription("the account, as the configuration names it")),
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with every document that moves"))
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with every document that moves")),
+    as
   },
-  ({ because, config, name }) =>
+  ({ as, because, config, name }) =>
     Effect.gen(function* () {
       const { settings, store } = yield* ConfigAccount.choose(config, Option.some(name))
       const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
@@ -35,7 +38,7 @@ const repin = Command.make(
               code: 1,
               text: `The store never sent for the account ${name}; there is nothing to move.`
             })
-          const repinned = yield* store.repin({ ...destination, serial: device.serialNo }, because)
+          const repinned = yield* decidedBy(as, store.repin({ ...destination, serial: device.serialNo }, because))
           if (repinned._tag === "Refused") {
             return yield* new Quit({ code: 1, text: `The account ${name} was not moved: ${repinned.because}.` })
           }
@@ -61,9 +64,10 @@ const trustOrigin = Command.make(
   {
     name: Argument.String("name").pipe(Argument.withDescription("the account, as the configuration names it")),
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the gateway's address"))
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the gateway's address")),
+    as
   },
-  Effect.fnUntraced(function* ({ because, config, name }) {
+  Effect.fnUntraced(function* ({ as, because, config, name }) {
     const { accounts } = yield* ConfigAccount.read(config)
     const found = accounts.find((one) => one.name === name)
     if (found === undefined || because.trim() === "") {
@@ -76,15 +80,17 @@ const trustOrigin = Command.make(
         text: `Nothing was changed: the account ${printable(name)} has no usable baseUrl.`
       })
     }
-    const origin = yield* KeyOrigins.trust(found, config, found.baseUrl, because)
+    const { env } = yield* HostProcess
+    const origin = yield* KeyOrigins.trust(found, { file: config, environment: env }, found.baseUrl, because)
     const place = yield* ConfigAccount.storeOf(config)
     // an account may be trusted before it has a store
     if (yield* StoreOpening.isThere(place)) {
-      const what = `the key of the account may be sent there`
-      const decision = { act: "trust-origin", account: name, subject: origin, what, because } as const
-      yield* changingPlace(
-        place,
-        SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+      yield* decidedBy(
+        as,
+        changingPlace(
+          place,
+          SubmissionStore.use((store) => store.trustOrigin(name, origin, because))
+        )
       )
     }
     yield* Output.answer(
@@ -105,17 +111,21 @@ const acceptUnknown = Command.make(
     account: chosen,
     because: Flag.String("because").pipe(
       Flag.withDescription("the reason; it is shown until the gateway states the fact")
-    )
+    ),
+    as
   },
-  Effect.fnUntraced(function* ({ account, because, config, fact }) {
+  Effect.fnUntraced(function* ({ account, as, because, config, fact }) {
     const { settings, store } = yield* ConfigAccount.choose(config, account)
     if (because.trim() === "") {
       return yield* new Quit({ code: 1, text: "Nothing was changed: say why with --because." })
     }
     const name = settings.account
-    yield* changingPlace(
-      store,
-      SubmissionStore.use((store) => store.acceptUnknown(name, fact, because))
+    yield* decidedBy(
+      as,
+      changingPlace(
+        store,
+        SubmissionStore.use((store) => store.acceptUnknown(name, fact, because))
+      )
     )
     yield* Output.answer(
       "accepted-unknown",

@@ -8,7 +8,7 @@ import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Cause, Console, Effect, Exit, FileSystem, Option, Path, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
-import * as AdapterModule from "../import/AdapterModule.ts"
+import * as AdapterModule from "../adapter/AdapterModule.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
 import * as Output from "../output/Output.ts"
@@ -93,7 +93,9 @@ const checkFlags = {
     Flag.optional
   ),
   writeFacts: Flag.Boolean("write-facts").pipe(
-    Flag.withDescription("draft facts.json where there is none, for a person to review; nothing is checked"),
+    Flag.withDescription(
+      "draft facts.json where there is none, without its figures, for a person to complete; nothing is checked"
+    ),
     Flag.withDefault(false)
   ),
   long: Flag.Boolean("long").pipe(
@@ -141,7 +143,7 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
         yield* Output.answer(
           "facts-draft",
           { file },
-          `${file} drafted. Compare every figure with the export, count its records, then say "reviewed": true.`
+          `${file} drafted. Type every figure in from the export, compare the rest with it, count its records, then say "reviewed": true.`
         )
       }
       return

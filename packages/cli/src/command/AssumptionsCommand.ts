@@ -6,6 +6,7 @@ import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Quit } from "../output/Quit.ts"
 import { Call } from "../output/Call.ts"
+import { printable } from "../output/Terminal.ts"
 import * as Output from "../output/Output.ts"
 
 export const assumptions = Command.make(
@@ -24,7 +25,7 @@ export const assumptions = Command.make(
     const shown = ids.length === 0 ? all : all.filter(([id]) => isMeant(id))
     const strange = ids.filter((asked) => !all.some(([id]) => id === asked || id.startsWith(`${asked}-`)))
     if (strange.length > 0) {
-      const text = `There is no assumption ${strange.join(", ")}. All of them:\n  ${(yield* Call).next({ command: ["assumptions"] })}`
+      const text = `There is no assumption ${printable(strange.join(", "))}. All of them:\n  ${(yield* Call).next({ command: ["assumptions"] })}`
       return yield* new Quit({ code: 1, text })
     }
     const rows = shown.map(([id, assumption]) => ({

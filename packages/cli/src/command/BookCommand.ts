@@ -19,7 +19,11 @@ const check = Command.make(
     for (const file of files) {
       yield* BookOfExport.load(file).pipe(
         Effect.flatMap((book) =>
-          Output.answer("book", { file, book: bookJson(book) }, `${file}: in order; ${contents(book)}`)
+          Output.answer(
+            "book",
+            { file, book: bookJson(book) },
+            `${printable(file)}: in order; ${printable(contents(book))}`
+          )
         ),
         Effect.catchTag("Quit", ({ text }) => Effect.sync(() => problems.push(text)))
       )

@@ -3,6 +3,8 @@ import type { AccountReading } from "@fiscal-connector/core/configuration/Accoun
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfigSecret from "@fiscal-connector/core/unstable/configuration/ConfigSecret"
 import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
+import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountFinding"
+import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { BookFinding } from "@fiscal-connector/core/unstable/mapping/BookFinding"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
@@ -93,7 +95,10 @@ const booksBeside = Effect.fnUntraced(function* (file: string) {
 /** What is wrong with a book; one that is not there is, too. */
 const ofBook = (file: string) =>
   BookFiles.open(file).pipe(
-    Effect.as<ReadonlyArray<Finding.Finding>>([]),
+    Effect.andThen(WritableByOthers.among([file])),
+    Effect.map((writable): ReadonlyArray<Finding.Finding> =>
+      writable.map(({ text: message }) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message, at: { file } }))
+    ),
     Effect.catchTags({
       BookError: ({ findings }) => Effect.succeed(findings),
       PlatformError: (error) =>

@@ -10,9 +10,9 @@ import * as Deed from "../account/Deed.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { Call, make as callOf } from "../output/Call.ts"
 import { Quit } from "../output/Quit.ts"
-import * as ExportFormat from "./ExportFormat.ts"
+import * as ExportFormat from "./start/ExportFormat.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
-import { answerFlags, type Answers, answersOf } from "./InitAnswers.ts"
+import { answerFlags, answersOf, configText } from "./start/InitAnswers.ts"
 import * as Output from "../output/Output.ts"
 
 const flags = {
@@ -44,8 +44,8 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     if (Option.isSome(file)) yield* there(file.value)
     // an export that nothing reads is said before anything is asked or written
     const recognised = Option.isNone(file) ? undefined : yield* ExportFormat.recognise(file.value)
-    const answers = yield* answersOf(given)
     const folder = path.resolve(path.dirname(target))
+    const answers = yield* answersOf(given, { account, folder: path.dirname(target) })
     const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
     yield* fs.writeFileString(target, escaped(configText(account, answers, fromFolder)), { flag: "wx", mode: 0o600 })
     yield* Deed.changed
@@ -91,20 +91,6 @@ const there = (file: string) =>
         is ? Effect.void : Effect.fail(new Quit({ code: 1, text: `Nothing was written: there is no file ${file}.` }))
     )
   )
-
-/** Files are named from the configuration's folder. */
-const configText = (account: string, answers: Answers, fromFolder: (file: string) => string): string => {
-  const { application, baseUrl, keyFile, secretFile, station } = answers
-  const entry = {
-    baseUrl,
-    application,
-    station,
-    keyFile: fromFolder(keyFile),
-    ...(secretFile !== "" && { secretFile: fromFolder(secretFile) })
-  }
-  const config = { store: "./fiscal-connector.db", accounts: { [account]: entry } }
-  return `// docs/configuration.md has every field.\n${JSON.stringify(config, null, 2)}\n`
-}
 
 /** The book beside the export, drafted where there is none. */
 const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft }: ExportFormat.Recognised) {

@@ -61,6 +61,7 @@ const plan = Command.make(
       const fs = yield* FileSystem.FileSystem
       const book = yield* BookOfExport.load(given.book)
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      yield* GatewayProblem.tellMisfits(operations)
       const planned = (store: Mappings.PlanRequest["store"]) =>
         Mappings.plan(operations, { account: config.name, book, extras: given.delete ? "delete" : "keep", store })
       const made = (yield* StoreOpening.isThere(config.store))
@@ -135,6 +136,7 @@ const apply = Command.make("apply", flags, (given) =>
       })
     const book = yield* BookOfExport.load(given.book)
     const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+    yield* GatewayProblem.tellMisfits(operations)
     if (saved.value.account !== config.name) {
       const text = `The plan was made for the account ${saved.value.account}, not ${config.name}; nothing was done.`
       return yield* new Quit({ code: 1, text })
@@ -189,6 +191,7 @@ const pull = Command.make(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      yield* GatewayProblem.tellMisfits(operations)
       const mappings = yield* GatewayMappings.read(operations)
       if (!(yield* fs.exists(given.book))) {
         const pulled = BookPull.entries(mappings, undefined)

@@ -77,7 +77,7 @@ const importOriginals = Command.make(
   "import",
   {
     ...shared,
-    format: Flag.Literals("format", ["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like"]).pipe(
+    format: Flag.Literals("format", ["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"]).pipe(
       Flag.withDescription("what the files are"),
       Flag.withDefault("csv" as const)
     ),

@@ -27,7 +27,9 @@ export const sandbox = Command.make(
       Flag.optional
     ),
     config: Flag.File("config", { mustExist: true }).pipe(
-      Flag.withDescription("accounts, devices, faults, clock: everything, as JSON with comments (docs/sandbox.md)"),
+      Flag.withDescription(
+        "accounts, devices, faults, clock: everything, as JSON with comments (connector docs sandbox)"
+      ),
       Flag.optional
     )
   },

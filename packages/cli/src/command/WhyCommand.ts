@@ -42,7 +42,7 @@ export const why = Command.make(
       return yield* new Quit({
         code: 1,
         text: [
-          `Nothing is known of ${printable(text)}. docs/errors/README.md lists every code.`,
+          `Nothing is known of ${printable(text)}. connector docs errors lists every code.`,
           ...(near.length === 0 ? [] : ["Perhaps it is:"]),
           ...near.map((code) => `  ${call.next({ command: ["why"], operands: [code] })}`)
         ].join("\n")
@@ -75,4 +75,4 @@ const page = (
 const unknown = (code: string): string =>
   /^(RCPT\d{3}|DEV\d{2})$/.test(code)
     ? AuthorityCode.explain(code).join("\n")
-    : `${printable(code)}: no such code. docs/errors/README.md lists every code.`
+    : `${printable(code)}: no such code. connector docs errors lists every code.`

@@ -8,9 +8,13 @@ import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/ope
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { onPlace } from "../account/StoreFlags.ts"
+import { as, decidedBy } from "../account/DecidedBy.ts"
+import * as Deed from "../account/Deed.ts"
+import * as GatewayProblem from "../account/GatewayProblem.ts"
+import { changingPlace, onPlace } from "../account/StoreFlags.ts"
+import { printable } from "../output/Terminal.ts"
 import { report } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
 import { Quit } from "../output/Quit.ts"
@@ -18,6 +22,45 @@ import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
+
+const acknowledge = Command.make(
+  "acknowledge",
+  {
+    day: Argument.Int("day").pipe(Argument.withDescription("the fiscal day, as health names it")),
+    ...accountFlags,
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept in the record of decisions")),
+    as
+  },
+  ({ account, as, because, config, day }) =>
+    Effect.gen(function* () {
+      const { settings, store } = yield* ConfigAccount.choose(config, account)
+      const acknowledged = yield* decidedBy(
+        as,
+        changingPlace(
+          store,
+          Effect.gen(function* () {
+            const store = yield* SubmissionStore
+            const pin = Option.getOrNull(yield* store.pinOf(settings.account))
+            return pin === null
+              ? ({ _tag: "Refused", because: `the store never sent for the account ${settings.account}` } as const)
+              : yield* store.acknowledgeDay(pin.lane, day, because)
+          })
+        )
+      )
+      if (acknowledged._tag === "Refused")
+        return yield* new Quit({ code: 1, text: `Nothing was changed: ${printable(acknowledged.because)}.` })
+      yield* Deed.changed
+      yield* Output.answer(
+        "day-acknowledged",
+        { account: settings.account, day, codes: acknowledged.codes },
+        `Fiscal day ${day}: ${acknowledged.codes.join(", ")} acknowledged. Something else about the day is listed again.`
+      )
+    }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "State that what is wrong with a closed fiscal day was looked at: it needs no attention any more"
+  )
+)
 
 export const zReports = Command.make(
   "z-reports",
@@ -34,6 +77,7 @@ export const zReports = Command.make(
       const call = yield* Call
       const screen = yield* Screen
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      yield* GatewayProblem.tellMisfits(operations)
       if (Option.isNone(given.day)) {
         const { days, findings } = yield* FiscalDays.list(operations, Option.getOrUndefined(given.since))
         yield* Output.answer(
@@ -78,7 +122,8 @@ export const zReports = Command.make(
 ).pipe(
   Command.withDescription(
     "Show the closed fiscal days, check their counters and compare them with what the store has fiscalised"
-  )
+  ),
+  Command.withSubcommands([acknowledge])
 )
 
 const isUnstated = ({ counter, payment }: ZReportComparison.CounterRow) => counter === "Balance" && payment === null

@@ -76,4 +76,6 @@ A book says what each tax code and currency of the export means:
   }
 
 "from" are the export's spellings, "device" is the device's tax id or currency.
-docs/mapping-book.md explains every field; examples/historical-invoices.book.json is a whole one.`
+Every field is explained by:
+
+  ${call.next({ command: ["docs"], operands: ["mapping-book"] })}`

@@ -1,70 +1,105 @@
-/** `plan` without a mapping book: what the export states and what is wrong with it, and the call that drafts the book. */
+/** `plan` without a mapping book: what the export states, everything that is open about it, and the calls that answer it. */
 import { formatAmount } from "@fiscal-connector/core/document/Money"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import type { AdapterError, Occurrence, Reading } from "@fiscal-connector/core/source/Adapter"
-import * as ExportContents from "@fiscal-connector/core/unstable/source/ExportContents"
-import { Effect, type Stream } from "effect"
+import type * as ExportContents from "@fiscal-connector/core/unstable/source/ExportContents"
+import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
+import { Console, Effect, Option } from "effect"
 import { Call, type CallShape } from "../output/Call.ts"
-import { Causes } from "../output/FindingReport.ts"
+import { printable } from "../output/Terminal.ts"
 import { type Column, table } from "../output/Table.ts"
 import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as BookOfExport from "./BookOfExport.ts"
-import * as Progress from "./Progress.ts"
+import * as OpenExport from "./OpenExport.ts"
 import * as Output from "../output/Output.ts"
+import * as QuestionList from "./QuestionList.ts"
 
-/** Writes and sends nothing. Ends with Quit, exit code 2, where something of the export would be refused. */
-export const look = Effect.fnUntraced(function* (
-  readings: Stream.Stream<Reading, AdapterError>,
-  drafting: BookOfExport.Drafting
-) {
-  const call = yield* Call
-  const causes = { error: new Causes(), warning: new Causes() }
-  let refused = 0
-  const contents = yield* Progress.reading(readings, (counted) =>
-    ExportContents.read(counted, (finding, subject) => {
-      causes[finding.severity].add({ finding, subject })
-      if (refuses(finding)) refused += 1
-    })
-  ).pipe(Effect.catch(AdapterAnswer.quit))
-  const next = BookOfExport.draftingCall(drafting, call)
-  yield* Output.answer("export-contents", toJson(contents, refused, next), toText(contents, causes, call, next))
-  if (refused > 0) return yield* new Quit({ code: 2, text: "" })
-})
+/** Files are read the same way by the calls that are printed. */
+export interface Looking {
+  readonly bookFile: string
+  readonly drafting: BookOfExport.Drafting
+  readonly known: OpenExport.Known
+  readonly template: Option.Option<string>
+}
 
-const toText = (
-  { documents, period, skipped, spellings, totals }: ExportContents.ExportContents,
-  causes: { readonly error: Causes; readonly warning: Causes },
-  call: CallShape,
-  next: string
-): string => {
-  const [errors, warnings] = [causes.error.report(call), causes.warning.report(call)]
-  const dated = period === undefined ? "" : `, dated ${period.from} to ${period.to}`
-  const left = skipped === 0 ? "" : `; ${skipped} skipped`
-  const known = [
-    ...spellings.taxes.map((one) => ({ what: "tax", ...one })),
-    ...spellings.currencies.map((one) => ({ what: "currency", ...one })),
-    ...spellings.payments.map((one) => ({ what: "payment method", ...one }))
-  ]
+/** Sends nothing and writes nothing but the template of answers. Ends with Quit: 1 where the file cannot be read before it is answered, 2 where some documents would be refused whatever is answered. */
+export const look = <Options>(exported: OpenExport.Exported<Options>, looking: Looking) =>
+  Effect.gen(function* () {
+    const call = yield* Call
+    const { opened } = yield* OpenExport.ask(exported, looking.bookFile, looking.known).pipe(
+      Effect.catchTag("AdapterError", AdapterAnswer.quit)
+    )
+    const file = Option.getOrUndefined(looking.template)
+    if (file !== undefined) yield* WholeFile.writeText(file, AnswersFile.template(opened.questions))
+    const { drafting } = looking
+    const next = call.next({ command: ["start"], operands: drafting.files.slice(0, 1), as: ["config", "account"] })
+    const draft = BookOfExport.draftingCall(drafting, call)
+    yield* Output.answer("export-contents", toJson(opened, next), toText(opened, call, { next, draft, file, drafting }))
+    if (file !== undefined) yield* Console.error(printable(`The questions with the proposals as answers: ${file}`))
+    const isRead = opened.contents !== undefined && opened.questions.every(({ subject }) => subject !== "file")
+    if (!isRead) return yield* new Quit({ code: 1, text: "" })
+    if (opened.unsettled.length > 0) return yield* new Quit({ code: 2, text: "" })
+  })
+
+interface Calls {
+  readonly next: string
+  readonly draft: string
+  readonly file: string | undefined
+  readonly drafting: BookOfExport.Drafting
+}
+
+const toText = ({ contents, questions, unsettled }: Opened, call: CallShape, calls: Calls): string => {
+  const { draft, drafting, file, next } = calls
+  const count = questions.length === 1 ? "One question is" : `${questions.length} questions are`
   return [
-    ...(totals.length === 0 ? [] : [`As the export states it:\n\n${table(totalColumns, totals)}`]),
-    ...(errors === "" ? [] : [`Would be refused, by cause:\n\n${errors}`]),
-    ...(warnings === "" ? [] : [`Warnings:\n\n${warnings}`]),
-    ...(known.length === 0 ? [] : [`A mapping book has to know:\n\n${table(spellingColumns, known)}`]),
+    ...(contents === undefined || contents.totals.length === 0
+      ? []
+      : [`As the export states it:\n\n${table(totalColumns, contents.totals)}`]),
+    ...(unsettled.length === 0
+      ? []
+      : [`Would be refused, whatever is answered below:\n\n${QuestionList.unsettled(unsettled)}`]),
+    ...(questions.length === 0 ? [] : [`${count} open:\n\n${QuestionList.list(questions)}`]),
     [
-      `Read without a mapping book: ${documents} document${documents === 1 ? "" : "s"}${dated}${left}. Nothing was written or sent.`,
-      "What the documents would become can be seen when there is a book. This drafts it from the export:",
+      contents === undefined
+        ? "The export cannot be read before it is answered how. Nothing was written or sent."
+        : `Read without a mapping book: ${documentsText(contents)}. Nothing was ${file === undefined ? "written or sent" : "sent"}.`,
+      "This asks the questions, and writes the mapping book from the answers:",
       "",
-      `  ${next}`
+      `  ${next}`,
+      "",
+      "For scripts, a file of answers instead, with the proposals in it:",
+      "",
+      `  ${call.again("--write-answers", `${nameOf(drafting.files)}.questions.json`)}`,
+      "",
+      "Or a mapping book to complete by hand:",
+      "",
+      `  ${draft}`
     ].join("\n")
   ].join("\n\n")
 }
 
-const toJson = ({ totals, ...contents }: ExportContents.ExportContents, refusing: number, next: string) => ({
-  ...contents,
-  period: contents.period ?? null,
-  totals: totals.map((one) => ({ ...one, total: formatAmount(one.total) })),
-  refusing,
+const nameOf = ([file = ""]: ReadonlyArray<string>): string =>
+  file === "-" ? "export" : file.replace(/\.[^./\\]*$/, "")
+
+const documentsText = ({ documents, period, skipped }: ExportContents.ExportContents): string => {
+  const dated = period === undefined ? "" : `, dated ${period.from} to ${period.to}`
+  return `${documents} document${documents === 1 ? "" : "s"}${dated}${skipped === 0 ? "" : `; ${skipped} skipped`}`
+}
+
+const toJson = ({ contents, questions, unsettled }: Opened, next: string) => ({
+  documents: contents?.documents ?? null,
+  skipped: contents?.skipped ?? null,
+  period: contents?.period ?? null,
+  totals: (contents?.totals ?? []).map((one) => ({ ...one, total: formatAmount(one.total) })),
+  questions,
+  unsettled: unsettled.map(({ documents, examples, finding: { code, fix, message } }) => ({
+    code,
+    message,
+    fix,
+    documents,
+    examples
+  })),
   next
 })
 
@@ -80,16 +115,5 @@ const totalColumns: ReadonlyArray<Column<ExportContents.StatedTotal>> = [
   {
     title: "",
     value: ({ documents, stated }) => (stated === 0 || stated === documents ? "" : `by ${stated} of them`)
-  }
-]
-
-const spellingColumns: ReadonlyArray<Column<Occurrence & { readonly what: string }>> = [
-  { title: "What", value: ({ what }) => what },
-  { title: "Spelling", limit: 40, value: ({ spelling }) => spelling },
-  { title: "Times", align: "right", value: ({ count }) => String(count) },
-  {
-    title: "As in",
-    limit: 40,
-    value: ({ count, examples }) => `${examples.join(", ")}${count > examples.length ? ", …" : ""}`
   }
 ]

@@ -15,8 +15,8 @@ const standardInput = Effect.gen(function* () {
   return file
 })
 
-/** What this command writes beside an export, and is none itself: mapping books, refused rows, either unfinished. */
-const own = /(^|\.)(book|refused|mappings-plan)\.[^.]+$/i
+/** What this command writes beside an export, and is none itself: mapping books, refused rows, answers, each unfinished or whole. */
+const own = /(^|\.)(book|refused|mappings-plan|answers|questions)\.[^.]+$/i
 
 const shown = 10
 

@@ -1,4 +1,5 @@
 /** The schema of each answer's data, for the published JSON Schemas; loaded by the documentation and the tests alone. */
+import { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Schema } from "effect"
 import type { Kind } from "./EnvelopeKinds.ts"
 import { SupportBundle } from "../support/SupportBundle.ts"
@@ -162,12 +163,12 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     taxes: optionalKey(List(TaxTotal))
   }),
   "export-contents": Struct({
-    documents: Int,
-    skipped: Int,
+    documents: NullOr(Int),
+    skipped: NullOr(Int),
     period: NullOr(Struct({ from: Text, to: Text })),
     totals: List(Struct({ kind, currency: Text, documents: Int, total: Text, stated: Int })),
-    spellings: Struct({ taxes: List(Spelling), currencies: List(Spelling), payments: List(Spelling) }),
-    refusing: Int,
+    questions: List(OpenQuestion),
+    unsettled: List(Struct({ code: Text, message: Text, fix: Text, documents: Int, examples: List(Text) })),
     next: Text
   }),
   submission: Submission,
@@ -237,6 +238,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "store-accepted": Struct({ store: Text, held: Int }),
   repinned: Struct({ account: Text, from: Text, to: Text, moved: Int, redated: Int }),
   "accepted-unknown": Struct({ account: Text, fact: Text, because: Text }),
+  "day-acknowledged": Struct({ account: Text, day: Int, codes: List(Text) }),
   "trusted-origin": Struct({ account: Text, origin: Text }),
   checks: Struct({ checks: List(Check) }),
   configuration: Struct({
@@ -266,6 +268,8 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     deliveries: List(Struct({ sent: Text, answer: Union([Text, Int]), problems: List(Text) }))
   }),
   codes: Struct({ codes: List(Struct({ code: Text, meaning: optionalKey(Text), fix: optionalKey(Text) })) }),
+  topics: Struct({ topics: List(Struct({ topic: Text, title: Text, url: Text })) }),
+  page: Struct({ topic: Text, url: Text, text: Text }),
   book: Struct({ file: Text, book: Record(Text, Unknown) }),
   spelling: Struct({ spelling: Text }),
   "book-draft": Struct({

@@ -19,9 +19,9 @@ const longestName = 26
 
 /** The commands by what a person wants. One that is not named here stands in the last group. */
 const groups: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string>]> = [
-  ["BEGIN", ["init", "doctor", "book", "columns", "mappings", "config"]],
+  ["BEGIN", ["start", "init", "doctor", "book", "columns", "mappings", "config"]],
   ["SEND", ["plan", "import", "resume", "work", "serve"]],
-  ["LOOK", ["list", "explain", "imports", "health", "audit", "pdf", "z-reports", "why", "support-bundle"]],
+  ["LOOK", ["list", "explain", "imports", "health", "audit", "pdf", "z-reports", "why", "docs", "support-bundle"]],
   ["DECIDE", ["resolve", "withdraw", "originals", "account", "forget"]],
   ["BESIDE THAT", []]
 ]

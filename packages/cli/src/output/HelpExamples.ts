@@ -17,6 +17,10 @@ const gateway = (name: string, rest = "") => ({
 
 export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "": ["connector plan csv sales.csv", "connector import csv sales.csv --sandbox", "connector why RCPT025"],
+  start: [
+    "connector start sales.csv --sandbox",
+    "connector start sales.csv --config accounts.json --answers answers.json"
+  ],
   init: [
     "connector init sales.csv",
     "connector init --base-url https://gateway.example --application till --station 1 --key-file main.key --zone +02:00"
@@ -26,6 +30,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   ...importing("xero-like", "json", " --tin TaxNumber --product-code item-code"),
   ...importing("quickbooks-like", "json"),
   ...importing("odoo-like", "json"),
+  ...importing("erpnext-like", "json"),
   plan: ["connector plan csv sales.csv"],
   import: ["connector import csv sales.csv --config accounts.json"],
   columns: ["connector columns csv sales.csv > sales.columns.json"],
@@ -82,6 +87,8 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector support-bundle --book sales.book.json --out bundle.json -c accounts.json"
   ],
   "z-reports": ["connector z-reports -c accounts.json", "connector z-reports --day 12 -c accounts.json"],
+  "z-reports acknowledge": [`connector z-reports acknowledge 12 -c accounts.json --because "the till was tried out"`],
+  docs: ["connector docs", "connector docs mapping-book"],
   why: ["connector why RCPT025", "connector why Unknown", "connector why 409", "connector why ECONNREFUSED"],
   gateway: [
     "connector gateway fiscaldevice -c accounts.json",

@@ -12,6 +12,7 @@ export interface Subject {
 }
 
 const document: ReadonlyArray<string> = ["config", "account", "store"]
+const store: ReadonlyArray<string> = ["config", "store"]
 const account: ReadonlyArray<string> = ["config", "account"]
 const mappings: ReadonlyArray<string> = ["config", "account", "book"]
 
@@ -26,6 +27,7 @@ const reasons = {
   repin: "the device was replaced",
   "trust-origin": "the gateway moved",
   "accept-older": "there is no newer copy",
+  "acknowledge-day": "looked up in the portal",
   "accept-unknown": "the gateway does not state it"
 } as const
 
@@ -84,7 +86,7 @@ const kept = (
         flags: step.live === "allowed" ? ["--live"] : []
       }
     case "cancel-import":
-      return { command: ["imports", "cancel"], operands: [String(step.id)], as: ["config", "store"] }
+      return { command: ["imports", "cancel"], operands: [String(step.id)], as: store }
     case "compare-day":
       return {
         command: ["z-reports"],
@@ -92,10 +94,18 @@ const kept = (
         needs: configuration,
         flags: [...said, "--day", String(step.day)]
       }
+    case "acknowledge-day":
+      return {
+        command: ["z-reports", "acknowledge"],
+        operands: [String(step.day)],
+        as: besides(account),
+        needs: configuration,
+        flags: [...said, "--because", reasons["acknowledge-day"]]
+      }
     case "health":
-      return { command: ["health"], as: document }
+      return { command: ["health"], as: store }
     case "imports":
-      return { command: ["imports"], as: document }
+      return { command: ["imports"], as: store }
     case "list":
       return {
         command: ["list"],
@@ -157,7 +167,7 @@ const kept = (
     case "show-currencies":
       return { command: ["gateway", "supported-currencies"], as: account, needs: configuration }
     case "back-up":
-      return { command: ["store", "backup"], operands: ["FILE"], as: ["config", "store"] }
+      return { command: ["store", "backup"], operands: ["FILE"], as: store }
   }
 }
 

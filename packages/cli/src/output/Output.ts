@@ -8,7 +8,7 @@ import type { Kind } from "./EnvelopeKinds.ts"
 /** Of every command; what it says is read by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
-    Flag.withDescription("answer with JSON, one envelope a line, errors and questions included (docs/json.md)"),
+    Flag.withDescription("answer with JSON, one envelope a line, errors and questions included (connector docs json)"),
     Flag.withDefault(false)
   )
 })

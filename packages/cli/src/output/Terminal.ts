@@ -2,20 +2,20 @@
  * The terminal: how wide a text is, and the door through which every text leaves the command. Text of exports, of the gateway and of file names may
  * have control characters that a terminal obeys; the door escapes them once, for whatever was printed. Our own styles are added after that.
  */
-import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
+import { escaped, inOneLine } from "@fiscal-connector/core/unstable/document/EscapedText"
 import { Console, Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { createRequire } from "node:module"
 import { basename, extname } from "node:path"
 import type stringWidth from "string-width"
 
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 let loaded: { readonly default: typeof stringWidth } | undefined
 
 /** The columns of any text. To load what knows them is a tenth of a start, and few texts need it. */
 const anyColumnsOf = (text: string): number => {
-  loaded ??= load("string-width") as { readonly default: typeof stringWidth }
+  loaded ??= require("string-width") as { readonly default: typeof stringWidth }
   return loaded.default(text)
 }
 
@@ -40,8 +40,8 @@ export const padEnd = (text: string, width: number): string => text + " ".repeat
 
 export const padStart = (text: string, width: number): string => " ".repeat(Math.max(0, width - columnsOf(text))) + text
 
-/** Escapes line breaks as well: for a name or a cell inside of one text line. */
-export const printable = (text: string): string => escaped(text).replaceAll("\n", "⏎").replaceAll("\t", "\\u0009")
+/** For a name or a cell inside of one text line. */
+export const printable = inOneLine
 
 // nobody outside of this process knows the mark, so no cell can ask for a style
 const mark = `\ufdd0${randomBytes(8).toString("hex")}`

@@ -252,7 +252,7 @@ const system: Readonly<Record<string, Text>> = {
   SQLITE_CORRUPT: {
     meaning: "The store's file is damaged",
     consequence: "Nothing is sent from it.",
-    fix: "Put the newest backup in its place, and say which it is: it is an older copy (docs/store.md).",
+    fix: "Put the newest backup in its place, and say which it is: it is an older copy (connector docs store).",
     steps: [{ do: "why", code: "STORE_OLDER" }]
   },
   SQLITE_NOTADB: {

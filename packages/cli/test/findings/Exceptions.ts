@@ -11,6 +11,14 @@ export const companions: Readonly<Record<string, Exception>> = {
     codes: ["CSV_TEXT_AFTER_QUOTE"],
     why: "a document loses a line because the line cannot be read, and the line has a code of its own"
   },
+  CSV_FIGURES_UNREAD: {
+    codes: ["AMOUNTS_NOT_READ"],
+    why: "a column of figures that is not read is a column of amounts that is not read"
+  },
+  CSV_TOTAL_ROW: {
+    codes: ["AMOUNTS_NOT_READ"],
+    why: "a report has its running balance in a column that is not read"
+  },
   CSV_ROW_DAMAGED: {
     codes: ["CSV_TEXT_AFTER_QUOTE", "CSV_LINE_LOST"],
     why: "a row is doubted because of the broken line before it, and the documents around it because of the row"
@@ -48,6 +56,10 @@ export const again: Readonly<Record<string, Exception>> = {
   CSV_REFUND_NUMBER: {
     codes: ["RCPT032"],
     why: "the sale went, and a refund alone names an invoice that the export does not have"
+  },
+  XERO_CONTACT_UNRESOLVED: {
+    codes: ["XERO_CONTACT_STUB"],
+    why: "the file of refused records has no contacts, so that a contact which was not among them is one without details"
   },
   CSV_UNTERMINATED_QUOTE: stillBroken,
   CSV_TEXT_AFTER_QUOTE: stillBroken,

@@ -1,9 +1,30 @@
 /** What can stand in the way of sending for an account, and what is only said about it. */
 import { catalogue } from "../finding/FindingCode.ts"
+import { docsPage } from "../finding/DocsPage.ts"
 
 const unsent = "Nothing is sent for the account."
 
 export const AccountFinding = catalogue({
+  CONFIG_WRITABLE: {
+    severity: "warning",
+    meaning: "Others may change a file that decides what is sent, or where the key is sent",
+    consequence:
+      "Another user could name another gateway, book or store. A live device is not sent to while every user may.",
+    fix: "Let only its owner write it: chmod go-w."
+  },
+  LIVE_EXPOSED: {
+    severity: "error",
+    meaning: "Every user of this machine may change what decides about a live device",
+    consequence: "Another user could have changed what is sent, or to whom. Nothing was sent.",
+    fix: "Look at the files shown, then let only their owner write them: chmod o-w."
+  },
+  CONFIG_ORIGIN_CHANGED: {
+    severity: "error",
+    meaning: "The account's key belongs to another gateway",
+    consequence: "The key would be sent to a host that never had it. Nothing is sent for the account.",
+    fix: "Correct baseUrl. If the gateway really moved, trust its new address with the key.",
+    steps: [{ do: "trust-origin" }]
+  },
   GATEWAY_UNREACHED: {
     severity: "error",
     meaning: "The gateway does not answer",
@@ -59,7 +80,7 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The certificate of the gateway is not trusted here",
     consequence: "Nothing can be sent for the account: another server may stand in the gateway's place.",
-    fix: "Check the name in baseUrl. For a private authority, name its certificate in the configuration (ca).",
+    fix: "Check the name in baseUrl. For a private authority, write its certificate (PEM) into a file, and name the file in the environment variable NODE_EXTRA_CA_CERTS. A program of your own may pass the certificate as `ca`.",
     steps: [{ do: "doctor" }]
   },
   GATEWAY_DOWN: {
@@ -80,7 +101,7 @@ export const AccountFinding = catalogue({
     meaning:
       "An answer of the gateway lacks a field that decides whether anything may be sent, or has it in another form",
     consequence: "Nothing is sent for the account: a guard that cannot be evaluated refuses.",
-    fix: "Tell the gateway's operator which field of which operation it is. docs/gateway.md#answers says what each field decides."
+    fix: `Tell the gateway's operator which field of which operation it is. What each field decides is in ${docsPage("gateway.md#answers")}.`
   },
   ANSWER_MISFIT: {
     severity: "warning",

@@ -22,6 +22,8 @@ export interface PollingPolicy {
 export interface PollingAccount extends PollingPolicy {
   readonly account: string
   readonly gateway: Pick<GatewayOperations, "status" | "misfits">
+  /** Scheme, host and port of the gateway. Nothing is asked where the store knows another one for this account. */
+  readonly origin?: string
 }
 
 /** How an account is sent for; all of it has a default. */
@@ -51,6 +53,13 @@ export interface AccountSettings extends SendingPolicy {
   readonly gateway: GatewayOperations
   /** What is left out has its default. */
   readonly assumptions?: Partial<AssumptionSwitches>
+  /**
+   * Scheme, host and port of the gateway. Where the store knows another one for this account, nothing is sent to this one. Left out: the store
+   * neither remembers nor compares it.
+   */
+  readonly origin?: string
+  /** Texts about files that every user of the machine may write, and that decide what is sent or where: a live device is not sent to. */
+  readonly exposed?: ReadonlyArray<string>
   /** A gateway of our own, whatever its device says of itself. Default: live or test, as the device says. */
   readonly environment?: "sandbox"
   /** Where date-times without an offset are read (TIME-1): the mapping book's. Default: the one of the last run, else UTC. */

@@ -13,6 +13,7 @@ import * as AccountFacts from "./AccountFacts.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 import type { AccountSettings, SendingPolicy } from "./AccountSettings.ts"
 import * as DayNotices from "./DayNotices.ts"
+import * as KeyOrigin from "./KeyOrigin.ts"
 import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -21,6 +22,7 @@ import { becauseMissing, becauseUnaccepted, compare, type StoreStanding, unmarke
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
+import { Operator, type OperatorDecision } from "../submission/OperatorRecord.ts"
 import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 declare const permission: unique symbol
@@ -37,6 +39,8 @@ export interface OpeningOptions {
   readonly live?: "allowed" | "not-allowed"
   /** The code of the first use of a live device by this store, as the refusal showed it. */
   readonly firstUse?: string | undefined
+  /** Who consents to a live device, for the record of decisions. Default the operator of the program (submission/OperatorRecord). */
+  readonly decidedBy?: string | undefined
   /** What is kept beside the store about how far it has come; without it an older copy is not told. */
   readonly witness?: StoreWitness | undefined
   /**
@@ -101,7 +105,15 @@ export const open = (
     const interruptions = yield* store.interruptions
     const seen = yield* examine(settings, options, store, "at-opening")
     if (options.backOff === "over") yield* goOn(store, seen.facts.destination.lane)
-    const { assumptions: _, environment: __, gateway: ___, zone: ____, ...policy } = settings
+    const {
+      assumptions: _,
+      environment: __,
+      exposed: ___,
+      gateway: ____,
+      origin: _____,
+      zone: ______,
+      ...policy
+    } = settings
     const inside: Inside = {
       settings,
       options,
@@ -230,6 +242,11 @@ const examine = (
   Effect.gen(function* () {
     const { account } = settings
     const pinned = Option.getOrNull(yield* store.pinOf(account))
+    const change = KeyOrigin.change(pinned, settings.origin)
+    // before the first byte: the key is in every request
+    if (change !== undefined) {
+      return yield* stopped(store, account, pinned?.lane ?? null, [{ _tag: "OriginChanged", account, change }])
+    }
     const before = yield* store.lanes()
     // what is seen is as old as the question: the process may be stopped between the answers
     const at = yield* Moment.now
@@ -253,7 +270,8 @@ const examine = (
     const pin: Pin = {
       ...facts.destination,
       serial: facts.device.serialNo,
-      zone: settings.zone === undefined ? null : DateTime.zoneToString(settings.zone)
+      zone: settings.zone === undefined ? null : DateTime.zoneToString(settings.zone),
+      origin: KeyOrigin.kept(settings.origin)
     }
     if (pinned !== null) {
       // the pinned lane is stopped by it where the device is another, and goes on where it is the same again
@@ -265,6 +283,10 @@ const examine = (
       }
     }
     const isKnown = own?.device === "known"
+    const exposed = settings.exposed ?? []
+    if (facts.destination.environment === "live" && exposed.length > 0) {
+      reasons.push({ _tag: "LiveExposed", texts: exposed })
+    }
     // what is sent to a live device must not be forgotten, whatever a test may risk
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
@@ -276,11 +298,15 @@ const examine = (
     if (place !== null && place.is !== "unread" && place.is !== place.provenAs) yield* store.proven(place.is)
     if (pinned === null) yield* store.pin(pin)
     if (facts.destination.environment === "live") {
+      const record = (decision: OperatorDecision, how: "each" | "once") => {
+        const recorded = store.recordDecision(decision, how)
+        const { decidedBy: name } = options
+        return name === undefined ? recorded : Effect.provideService(recorded, Operator, { name })
+      }
       const subject = `device ${lane}, serial number ${facts.device.serialNo ?? "not given"}`
       const consent = { account, subject, because: null }
-      if (!isKnown) yield* store.recordDecision({ ...consent, act: "first-use", what: "first use confirmed" }, "each")
-      if (when === "at-opening")
-        yield* store.recordDecision({ ...consent, act: "live", what: "live device meant" }, "once")
+      if (!isKnown) yield* record({ ...consent, act: "first-use", what: "first use confirmed" }, "each")
+      if (when === "at-opening") yield* record({ ...consent, act: "live", what: "live device meant" }, "once")
     }
     if (!isKnown) yield* store.know(lane)
     yield* DayNotices.record(store, lane, {
@@ -298,6 +324,7 @@ const examine = (
     )
     const warnings = [
       ...facts.warnings,
+      ...exposed.map((message) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message })),
       ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })] : []),
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)]),

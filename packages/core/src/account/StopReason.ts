@@ -3,6 +3,8 @@ import { Data, Duration } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { AccountFinding } from "./AccountFinding.ts"
+import type { ChangedOrigin } from "./KeyOrigin.ts"
+import * as KeyOrigin from "./KeyOrigin.ts"
 import * as GatewayFailure from "./GatewayFailure.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
@@ -25,6 +27,10 @@ export type StopReason =
   | { readonly _tag: "DeviceRefuses"; readonly finding: Finding.Finding }
   /** `pinned` is the lane it was used with. */
   | { readonly _tag: "DeviceChanged"; readonly pinned: string; readonly because: string }
+  /** Nothing was asked of the gateway: the key was used for another one. */
+  | { readonly _tag: "OriginChanged"; readonly account: string; readonly change: ChangedOrigin }
+  /** Every user of the machine may write files that decide about a live device; a text for each. */
+  | { readonly _tag: "LiveExposed"; readonly texts: ReadonlyArray<string> }
   | { readonly _tag: "LiveNotAllowed"; readonly device: DeviceIdentity }
   /** `code` confirms it: made from the device and this store. `other` is the store that was used before, where that is known. */
   | {
@@ -55,6 +61,13 @@ export const finding = (reason: StopReason): Finding.Finding => {
       return reason.finding
     case "DeviceChanged":
       return Finding.make(AccountFinding.DEVICE_CHANGED, { message: reason.because })
+    case "OriginChanged":
+      return Finding.make(AccountFinding.CONFIG_ORIGIN_CHANGED, {
+        message: KeyOrigin.changed(reason.account, reason.change),
+        detail: "the store"
+      })
+    case "LiveExposed":
+      return Finding.make(AccountFinding.LIVE_EXPOSED, { detail: reason.texts.join("; ") })
     case "LiveNotAllowed":
       return Finding.make(AccountFinding.LIVE_NOT_ALLOWED, { detail: whose(reason.device) })
     case "FirstUse": {
@@ -95,6 +108,8 @@ export const stopCause = (reason: StopReason): StopCause | null => {
       return "store-older"
     case "StoreUnproven":
       return "store-unproven"
+    case "OriginChanged":
+    case "LiveExposed":
     case "LiveNotAllowed":
     case "FirstUse":
     case "StoreNotDurable":

@@ -16,7 +16,7 @@ import type {
   UnansweredRequest
 } from "../submission/Health.ts"
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
-import type { KeptNotice } from "../submission/Notice.ts"
+import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { moving, type State } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"
@@ -77,7 +77,11 @@ const item = (code: AttentionCode, particulars: Particulars): AttentionItem => (
 /** What an operator must look at, worst first; nothing when all is well. */
 export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<AttentionItem> =>
   [
-    ...health.notices.flatMap((notice) => (isOver(notice, health) || isShown(notice, health) ? [] : ofNotice(notice))),
+    ...health.notices.flatMap((notice) =>
+      notice.acknowledgedAt !== null || isOver(notice, health) || isShown(notice, health)
+        ? []
+        : ofNotice(notice, health)
+    ),
     ...imports(health),
     ...health.conflicts.map(conflict),
     ...health.lanes.flatMap((lane) => [
@@ -151,17 +155,24 @@ const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): bool
 
 const isDayCode = (code: string): code is DayCode => code in texts && code.startsWith("DAY_")
 
-const ofNotice = (notice: KeptNotice): ReadonlyArray<AttentionItem> => {
+const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<AttentionItem> => {
   const { code, detail, since, source, subject, text } = notice
   if (source !== "opening") {
     if (!isDayCode(code)) return []
     const day = Number(detail)
     const whole = { since, lane: subject, cause: detail, text, plain: `lane ${subject}, fiscal day ${detail}: ${code}` }
-    const look = shows({ do: "compare-day", day })
+    // any account of the device can ask for its days
+    const account = lanes.find(({ lane }) => lane === subject)?.accounts[0] ?? null
     return [
       item(code, {
         ...whole,
-        actions: [code === "DAY_OVERLONG" ? shows({ do: "doctor" }) : look]
+        actions: [
+          // there is no report to look at
+          code === "DAY_OVERLONG" || code === "DAY_MISSING"
+            ? shows({ do: "doctor" }, account)
+            : shows({ do: "compare-day", day }, account),
+          ...(acknowledgeable.has(code) ? [settles({ do: "acknowledge-day", day }, account)] : [])
+        ]
       })
     ]
   }
@@ -415,7 +426,11 @@ const unanswered = (
       plain: `${counts.Accepted ?? 0} Accepted, and no status has mentioned some of them`,
       actions: [
         settles({ do: "resume" }),
-        ...own.slice(0, 3).map(({ key, number }) => shows({ do: "explain" }, key.account, { key, number }))
+        ...own.slice(0, 3).flatMap(({ by, key, number }) => [
+          shows({ do: "explain" }, key.account, { key, number }),
+          // nothing but an operator's word names it
+          ...(by === "operator" ? [settles({ do: "resolve", as: "accepted" }, key.account, { key, number })] : [])
+        ])
       ]
     })
   ]
@@ -431,14 +446,20 @@ const waiting = (
 ): ReadonlyArray<AttentionItem> => {
   const account = accounts.length === 1 ? accounts[0]! : null
   const isWorked = leasedUntil !== null && leasedUntil.epochMilliseconds > at.epochMilliseconds
+  const ageOf = (since: DateTime.Utc) => at.epochMilliseconds - since.epochMilliseconds
+  // a process that awaits the outcome of what it sent gives the lane back meanwhile
+  const isAwaited = oldest.Accepted !== undefined && ageOf(oldest.Accepted) <= Duration.toMillis(unworkedAfter)
   const actions = [settles({ do: "resume" }, account), shows({ do: "doctor" }, account)]
   return moving.flatMap((state) => {
     const since = oldest[state]
     if (since === undefined) return []
-    const age = at.epochMilliseconds - since.epochMilliseconds
+    // no process can go on, living or dead: the item UNKNOWN says why
+    if (state === "Planned" && oldest.Unknown !== undefined) return []
+    const age = ageOf(since)
     const about = { since, lane, documents: counts[state] ?? 0, actions }
     // a stopped lane has an item that says why
-    if (state !== "Accepted" && stop === null && !isWorked && age > Duration.toMillis(unworkedAfter)) {
+    const isLeft = stop === null && !isWorked && !(state === "Planned" && isAwaited)
+    if (state !== "Accepted" && isLeft && age > Duration.toMillis(unworkedAfter)) {
       const text = `${counts[state] ?? 0} ${state} in lane ${lane}, and no process works it; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
       return [item("NOT_WORKED", { ...about, cause: state, text })]
     }

@@ -70,7 +70,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     meaning: "A fiscal day has no report, although a later day has one",
     consequence: "The counters of the day cannot be compared with what was sent.",
     fix: "Ask the gateway's support for the report of the day.",
-    until: "The item stays until the report is there.",
+    until: "The item stays until the report is there, 20 later days have reports, or an operator acknowledges the day.",
     rank: 3
   },
   DAY_DIFFERS: {
@@ -79,7 +79,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
       "A receipt may exist that the store does not know, or a document may be no receipt although the store says so.",
     fix: "Compare the day with the store, and look up the documents that are named in the gateway's portal. Where none is named, another program uses the device.",
     until:
-      "The item stays until the counters agree, or 20 later days have reports. A worker compares again every 15 minutes.",
+      "The item stays until the counters agree, 20 later days have reports, or an operator acknowledges the difference. A worker compares again every 15 minutes; another difference is a new item.",
     rank: 4,
     steps: [
       { do: "list", state: "Unknown" },
@@ -107,7 +107,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     consequence: "Its lane waits, so that nothing is fiscalised twice.",
     fix: `Look at each, look it up in the gateway's portal, and state what its outcome is. ${lateRequest}`,
     until:
-      "The item stays until the outcome arrives or an operator states it. Within the quiet period after the request only `fiscalised` is accepted.",
+      "The item stays until the outcome arrives or an operator states it. Within the quiet period after the request a decision that lets the document be sent again is refused, with the time from which it is accepted.",
     rank: 6,
     steps: [
       { do: "list", state: "Unknown" },

@@ -1,5 +1,4 @@
 /** Where the page of a code stands, for programs that pass a link on. */
+import { docsPage } from "../finding/DocsPage.ts"
 
-const pages = "https://github.com/fiscal-connector/fiscal-connector/blob/main/docs/errors"
-
-export const docUrl = (code: string): string => `${pages}/${encodeURIComponent(code)}.md`
+export const docUrl = (code: string): string => docsPage(`errors/${encodeURIComponent(code)}`)

@@ -2,6 +2,7 @@
 import type { GatewayErrorReason } from "../gateway/contract/GatewayError.ts"
 import type { AdapterError } from "../source/Adapter.ts"
 import { texts as attention } from "../attention/AttentionCode.ts"
+import { docsPage } from "../finding/DocsPage.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -63,7 +64,7 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   MalformedAnswer: {
     meaning: "The gateway answered a question in a form that is not documented",
     consequence: "The answer is not used.",
-    fix: "Report the text to whoever keeps the connector; docs/assumptions.md says what is taken of the gateway."
+    fix: `Report the text to whoever keeps the connector. What is taken of the gateway is in ${docsPage("assumptions")}.`
   }
 }
 
@@ -119,7 +120,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   moved: {
     meaning: "The store was moved to another place",
     consequence: "Nothing is sent from it any more, and nothing is written to it; it can still be read.",
-    fix: "Name the new place in `store` of the configuration (docs/store.md#move)."
+    fix: `Name the new place in "store" of the configuration (${docsPage("store.md#move")}).`
   },
   replaced: {
     meaning: "Another file was put in the place of the store while it was open",

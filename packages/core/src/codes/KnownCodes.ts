@@ -11,6 +11,7 @@ import { FactFinding } from "../preflight/FactFinding.ts"
 import { receiptRules } from "../preflight/ReceiptRule.ts"
 import type { Rule } from "../preflight/Rule.ts"
 import { InputFinding } from "../source/InputFinding.ts"
+import { AmountFinding } from "../source/StatedAmounts.ts"
 import { SourceFinding } from "../source/SourceFinding.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
@@ -46,7 +47,7 @@ const colours: Readonly<Record<Rule["colour"], string>> = {
 
 export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.colour.localeCompare(b.colour))),
-  ...ofCatalogue("Findings about a reading of an adapter", SourceFinding),
+  ...ofCatalogue("Findings about a reading of an adapter", { ...SourceFinding, ...AmountFinding }),
   ...ofCatalogue("Findings about a document handed over by a program", InputFinding),
   ...ofCatalogue("Findings of translating a document", TranslateFinding),
   ...ofCatalogue("Findings about a receipt date", DateFinding),

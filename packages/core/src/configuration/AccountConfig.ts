@@ -9,7 +9,7 @@ import {
 } from "../gateway/contract/GatewayConfig.ts"
 import type { SendingPolicy } from "../account/AccountSettings.ts"
 import type { WebhookAccount } from "../webhook/WebhookDelivery.ts"
-import { ownFields } from "./ConfigEntry.ts"
+import { ownFields, secretPlaces } from "./ConfigEntry.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
@@ -23,6 +23,8 @@ export interface AccountConfig {
   readonly settled: SettledConfig
   /** How the account is sent for. */
   readonly policy: SendingPolicy
+  /** Texts about files that every user of the machine may write, and that decide where the key goes: a live device is not sent to. */
+  readonly exposed: ReadonlyArray<string>
 }
 
 /** The account as its webhook deliveries are read; without a secret they are nudges. */
@@ -57,12 +59,11 @@ const secretsInside = new Set(["apiKey", "key", "apiSecret", "secret", "formerSe
 /** Stands in for a key that is missing, so that the other settings are checked all the same. */
 const noKey = Redacted.make("none")
 
-/** Reads one entry of the file, which stands in `folder`. */
+/** Reads one entry of the file. */
 export const read = Effect.fnUntraced(function* (
   name: string,
   entry: unknown,
-  environment: ConfigVariables.Environment,
-  folder: string
+  surroundings: ConfigSecret.Surroundings
 ): Effect.fn.Return<AccountReading, never, FileSystem.FileSystem | Path.Path> {
   const root = ["accounts", name]
   const decoded = decodeFields(entry)
@@ -71,9 +72,9 @@ export const read = Effect.fnUntraced(function* (
     return { name, secrets: { apiKey: null, secret: null, formerSecrets: [] }, baseUrl: null, config: null, findings }
   }
   const fields = decoded.value
-  const { findings: ofSecrets, ...secrets } = yield* ConfigSecret.readAll(name, fields, environment, root, folder)
+  const { findings: ofSecrets, ...secrets } = yield* ConfigSecret.readAll(name, fields, surroundings, root)
   const own = decodeOwn(entry)
-  const overrides = ConfigVariables.overrides(name, environment)
+  const overrides = ConfigVariables.overrides(name, surroundings.environment)
   const gateway = gatewayConfig(name, fields, overrides, secrets)
   const settled = resolve(gateway)
   const findings = [
@@ -96,9 +97,15 @@ export const read = Effect.fnUntraced(function* (
   if (Result.isFailure(own) || Result.isFailure(settled) || findings.some(Finding.refuses)) {
     return { name, secrets, baseUrl, config: null, findings }
   }
-  const { formerSecretFiles: _, keyFile: __, secretFile: ___, ...said } = own.success
+  const said = Object.fromEntries(Object.entries(own.success).filter(([field]) => !Object.hasOwn(secretPlaces, field)))
   const policy = { firstLook: Duration.seconds(settled.success.assumptions["STAT-7"]), ...said }
-  return { name, secrets, baseUrl, config: { name, gateway, settled: settled.success, policy }, findings }
+  return {
+    name,
+    secrets,
+    baseUrl,
+    config: { name, gateway, settled: settled.success, policy, exposed: surroundings.exposed },
+    findings
+  }
 })
 
 /** What the file leaves out, or says in a wrong form, `settle` finds. */

@@ -1,5 +1,6 @@
 /** Who is told when the health of the submissions changes: a command or a URL. */
 import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
+import * as NamedCommand from "../file/NamedCommand.ts"
 import type * as Finding from "../finding/Finding.ts"
 import type { AlertTarget } from "../attention/Alert.ts"
 import { AlertEntry } from "./ConfigEntry.ts"
@@ -46,7 +47,9 @@ export const read = (value: unknown, folder: string): Effect.Effect<AlertReading
             misshapen(["alert", "url"], "expected an https address (http on this machine only) without a user name")
           )
     }
-    const [executable = "", ...rest] = command ?? []
-    const named = /[/\\]/.test(executable) ? path.resolve(folder, executable) : executable
-    return { target: { _tag: "Command", argv: [named, ...rest] }, findings: [] }
+    const [executable = "", ...args] = command ?? []
+    return {
+      target: { _tag: "Command", argv: NamedCommand.located(path, [executable, ...args], folder) },
+      findings: []
+    }
   })

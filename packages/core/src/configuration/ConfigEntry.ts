@@ -8,8 +8,11 @@ const { account: _, application, baseUrl, station, ...settings } = GatewaySettin
 
 const SecretFile = Schema.NonEmptyString
 
-/** What is read here; everything else of an entry is the gateway's, and checked there. */
-export const ownFields = {
+/** An executable and its arguments. No shell reads them. */
+const SecretCommand = Schema.Array(Schema.NonEmptyString).check(Schema.isMinLength(1))
+
+/** Where an account's secrets are. */
+export const secretPlaces = {
   keyFile: Schema.optionalKey(
     SecretFile.annotate({ description: "a file with nothing but the key; relative to this file" })
   ),
@@ -21,6 +24,24 @@ export const ownFields = {
       description: "secrets before a rotation: they still verify deliveries and sign nothing (AUTH-6)"
     })
   ),
+  keyCommand: Schema.optionalKey(
+    SecretCommand.annotate({
+      description: "instead of keyFile: an executable and its arguments, which prints nothing but the key; no shell"
+    })
+  ),
+  secretCommand: Schema.optionalKey(
+    SecretCommand.annotate({ description: "instead of secretFile: the same for the secret" })
+  ),
+  formerSecretCommands: Schema.optionalKey(
+    Schema.Array(SecretCommand).annotate({
+      description: "the same for secrets before a rotation, beside formerSecretFiles"
+    })
+  )
+}
+
+/** What is read here; everything else of an entry is the gateway's, and checked there. */
+export const ownFields = {
+  ...secretPlaces,
   unknown: Schema.optionalKey(
     Schema.Literals(["hold", "resend-flagged"]).annotate({
       description:
@@ -78,6 +99,9 @@ export const DatabaseEntry = Schema.Struct({
   }),
   passwordFile: Schema.optionalKey(
     SecretFile.annotate({ description: "a file with nothing but the password; relative to this file" })
+  ),
+  passwordCommand: Schema.optionalKey(
+    SecretCommand.annotate({ description: "instead of passwordFile: an executable and its arguments; no shell" })
   ),
   schema: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/)).annotate({

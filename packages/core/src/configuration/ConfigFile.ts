@@ -7,15 +7,17 @@ import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as BookText from "../mapping/BookText.ts"
+import { AccountFinding } from "../account/AccountFinding.ts"
 import * as AccountConfig from "./AccountConfig.ts"
 import { fileFields } from "./ConfigEntry.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigAlert from "./ConfigAlert.ts"
 import type { AlertReading } from "./ConfigAlert.ts"
+import type { Surroundings } from "./ConfigSecret.ts"
 import * as KeyOrigins from "./KeyOrigins.ts"
 import * as ConfigStore from "./ConfigStore.ts"
 import type { StoreReading } from "./ConfigStore.ts"
-import * as WritableByAll from "../file/WritableByAll.ts"
+import * as WritableByOthers from "../file/WritableByOthers.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
 
 /** The configuration cannot be used; `findings` are all of the problems that stand in the way. */
@@ -61,11 +63,13 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
  * Reads the file and every account in it: all problems at once, each with its line and column. Fails only where the file cannot be read or
- * is no JSON; an account that cannot be used says so in its findings. `environment` is the process's, as `process.env`.
+ * is no JSON; an account that cannot be used says so in its findings. `environment` is the process's, as `process.env`. `which`: accounts are
+ * `left-out` by callers that only need the store or the alert, so that no command is asked for a key.
  */
 export const read = Effect.fnUntraced(function* (
   file: string,
-  environment: ConfigVariables.Environment
+  environment: ConfigVariables.Environment,
+  which: "read" | "left-out" = "read"
 ): Effect.fn.Return<Configuration, ConfigFileError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const unusable = (...findings: ReadonlyArray<Finding.Finding>) => new ConfigFileError({ file, findings })
@@ -85,19 +89,27 @@ export const read = Effect.fnUntraced(function* (
     text.repeated
       .filter(({ path: [first, name] }) => (first === "accounts" ? name : undefined) === account)
       .map(({ at, message, path }) => Finding.make(ConfigFinding.CONFIG_SHAPE, { message, path, at }))
-  const accounts = yield* Effect.forEach(entries, ([name, entry]) =>
-    Effect.flatMap(AccountConfig.read(name, entry, environment, folder), (account) => KeyOrigins.checked(account, file))
+  const writable = yield* WritableByOthers.among([file, folder])
+  const surroundings: Surroundings = {
+    environment,
+    folder,
+    exposed: WritableByOthers.byEveryone(writable),
+    modes: writable.some(({ by }) => by === "nobody-knows") ? "none" : "kept"
+  }
+  const accounts = yield* Effect.forEach(which === "read" ? entries : [], ([name, entry]) =>
+    Effect.flatMap(AccountConfig.read(name, entry, surroundings), (account) =>
+      KeyOrigins.checked(account, { file, environment })
+    )
   )
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const alert = yield* ConfigAlert.read(fieldsOf(text.value)["alert"], folder)
-  const writable = yield* WritableByAll.among([file, path.dirname(path.resolve(file))])
-  const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], environment, folder)
+  const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], surroundings)
   return {
     file,
     store,
     alert,
     locate: text.locate,
-    remember: (account) => Effect.provideContext(KeyOrigins.remember(account, file), context),
+    remember: (account) => Effect.provideContext(KeyOrigins.remember(account, { file, environment }), context),
     accounts: accounts.map((account) => ({
       ...account,
       findings: [...repeated(account.name), ...account.findings.map(locate)]
@@ -106,7 +118,7 @@ export const read = Effect.fnUntraced(function* (
       ...repeated(undefined),
       ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
       ...store.findings.map(locate),
-      ...writable.map((message) => Finding.make(ConfigFinding.CONFIG_WRITABLE, { message, at: { file } })),
+      ...writable.map(({ text: message }) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message, at: { file } })),
       ...alert.findings.map(locate),
       ...(names.length === 0 && Result.isSuccess(whole) ? [locate(noAccount)] : []),
       ...ConfigVariables.clashes(names).map(([account, other]) =>

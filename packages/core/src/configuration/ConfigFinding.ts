@@ -1,4 +1,5 @@
 /** What can be wrong with a configuration file, before the gateway is asked anything. */
+import { docsPage } from "../finding/DocsPage.ts"
 import * as Finding from "../finding/Finding.ts"
 import { catalogue } from "../finding/FindingCode.ts"
 
@@ -21,7 +22,7 @@ export const ConfigFinding = catalogue({
     severity: "error",
     meaning: "A setting has the wrong form",
     consequence: notUsable,
-    fix: "Write the setting as docs/configuration.md shows it."
+    fix: `Write the setting as ${docsPage("configuration")} shows it.`
   },
   CONFIG_SECRET_INSIDE: {
     severity: "error",
@@ -83,19 +84,6 @@ export const ConfigFinding = catalogue({
     meaning: "A file with a key or secret can be read by others",
     consequence: "Every user of this machine could submit in the account's name.",
     fix: "Let only its owner read it: chmod 600."
-  },
-  CONFIG_ORIGIN_CHANGED: {
-    severity: "error",
-    meaning: "The account's key belongs to another gateway",
-    consequence: `The key would be sent to a host that never had it. ${notUsable}`,
-    fix: "Correct baseUrl. If the gateway really moved, trust its new address with the key.",
-    steps: [{ do: "trust-origin" }]
-  },
-  CONFIG_WRITABLE: {
-    severity: "warning",
-    meaning: "Every user of this machine may change a file that decides where the key is sent",
-    consequence: "Another user could name another gateway, book or store.",
-    fix: "Let only its owner write it: chmod o-w."
   },
   CONFIG_UNSIGNED: {
     severity: "warning",

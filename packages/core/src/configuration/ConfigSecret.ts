@@ -1,17 +1,29 @@
-/** The key and the secrets of an account: from the environment, else from files of their own. Their values stand in no finding. */
+/** The key and the secrets of an account: from the environment, else from a command or a file. Their values appear in no finding. */
 import { Effect, FileSystem, Path, type PlatformError, Redacted, Result } from "effect"
+import * as NamedCommand from "../file/NamedCommand.ts"
 import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import * as TextFile from "../file/TextFile.ts"
+import * as WritableByOthers from "../file/WritableByOthers.ts"
 import * as Finding from "../finding/Finding.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { type Environment, variable } from "./ConfigVariables.ts"
 
-/** Where a secret was found; a file by its absolute path. */
+/** The place a secret was found in: a file by its absolute path, a command without its arguments. */
 export type Origin =
   | { readonly from: "environment"; readonly variable: string }
   | { readonly from: "file"; readonly file: string }
+  | { readonly from: "command"; readonly command: string }
 
-export const describe = (origin: Origin): string => (origin.from === "environment" ? origin.variable : origin.file)
+export const describe = (origin: Origin): string => {
+  switch (origin.from) {
+    case "environment":
+      return origin.variable
+    case "file":
+      return origin.file
+    case "command":
+      return `the command ${origin.command}`
+  }
+}
 
 export interface ConfigSecret {
   readonly value: Redacted.Redacted<string>
@@ -27,44 +39,73 @@ export interface AccountSecrets {
 
 export type Found = Pick<AccountSecrets, "findings"> & { readonly secret: ConfigSecret | null }
 
-/** Where files of secrets are named in an entry; a variable goes before its file. */
+const nothing: Found = { secret: null, findings: [] }
+
+/** Settings of an entry that name secrets. An environment variable takes precedence. */
 interface Places {
   readonly keyFile?: unknown
+  readonly keyCommand?: unknown
   readonly secretFile?: unknown
+  readonly secretCommand?: unknown
   readonly formerSecretFiles?: unknown
+  readonly formerSecretCommands?: unknown
 }
 
-/** Every secret of the account `name`, whose entry stands at `root`; files are relative to `folder`. */
+/** Facts about the configuration that an entry is in. */
+export interface Surroundings {
+  /** The process's, as `process.env`. */
+  readonly environment: Environment
+  /** The folder of the configuration; files and commands are relative to it. */
+  readonly folder: string
+  /** Texts about a configuration, or its folder, that every user may write: its commands are not run. */
+  readonly exposed: ReadonlyArray<string>
+  /** Whether permissions of files mean something on the configuration's file system; `none` is reported once, for the configuration. */
+  readonly modes: "kept" | "none"
+}
+
+const isArgv = (value: unknown): value is NamedCommand.Argv =>
+  Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === "string" && part !== "")
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+/** Every secret of the account `name`, whose entry stands at `root`. */
 export const readAll = Effect.fnUntraced(function* (
   name: string,
-  { formerSecretFiles, keyFile, secretFile }: Places,
-  environment: Environment,
-  root: Finding.Path,
-  folder: string
+  places: Places,
+  surroundings: Surroundings,
+  root: Finding.Path
 ): Effect.fn.Return<AccountSecrets, never, FileSystem.FileSystem | Path.Path> {
-  const paths = yield* Path.Path
-  const look = (setting: "apiKey" | "secret" | "formerSecret", file: unknown, path: Finding.Path) => {
+  const { environment } = surroundings
+  const inEnvironment = (setting: "apiKey" | "secret" | "formerSecret"): Found | undefined => {
     const from = variable(name, setting)
     const text = environment[from]
-    if (text) {
-      const secret: ConfigSecret = {
-        value: Redacted.make(text),
-        origin: { from: "environment", variable: from }
-      }
-      return Effect.succeed<Found>({ secret, findings: [] })
-    }
-    return typeof file === "string" && file !== ""
-      ? fromFile(paths.resolve(folder, file), [...root, ...path])
-      : Effect.succeed<Found>({ secret: null, findings: [] })
+    return text
+      ? { secret: { value: Redacted.make(text), origin: { from: "environment", variable: from } }, findings: [] }
+      : undefined
   }
-  const key = yield* look("apiKey", keyFile, ["keyFile"])
-  const secret = yield* look("secret", secretFile, ["secretFile"])
-  const isFormerSet = Boolean(environment[variable(name, "formerSecret")])
-  const files: ReadonlyArray<unknown> = Array.isArray(formerSecretFiles) && !isFormerSet ? formerSecretFiles : [null]
-  const former = yield* Effect.forEach(files, (file, index) => look("formerSecret", file, ["formerSecretFiles", index]))
+  const look = (setting: "apiKey" | "secret", which: "key" | "secret") => {
+    const found = inEnvironment(setting)
+    if (found !== undefined) return Effect.succeed(found)
+    const named = { file: places[`${which}File`], command: places[`${which}Command`] }
+    return fromNamed(which, named, surroundings, root)
+  }
+  const key = yield* look("apiKey", "key")
+  const secret = yield* look("secret", "secret")
+  const formerSet = inEnvironment("formerSecret")
+  const former =
+    formerSet !== undefined
+      ? [formerSet]
+      : [
+          ...(yield* Effect.forEach(listOf(places.formerSecretFiles), (one, i) =>
+            fromNamedFile(one, surroundings, [...root, "formerSecretFiles", i])
+          )),
+          ...(yield* Effect.forEach(listOf(places.formerSecretCommands), (one, i) =>
+            fromCommand(one, surroundings, [...root, "formerSecretCommands", i])
+          ))
+        ]
   const findings = [key, secret, ...former].flatMap(({ findings }) => findings)
   const missing = (setting: "apiKey" | "secret", what: string) => ({
-    message: `account ${name} has no ${what}, in a file or in ${variable(name, setting)}`,
+    message: `account ${name} has no ${what}, in a file, from a command or in ${variable(name, setting)}`,
     path: root
   })
   return {
@@ -83,25 +124,91 @@ export const readAll = Effect.fnUntraced(function* (
   }
 })
 
-/** The file's text without white space round it. Findings: it cannot be read, is not one line of text, or others can read it. */
-export const fromFile = Effect.fnUntraced(function* (
-  file: string,
+/** Reads the secret from the file or the command that an entry names. A value of the wrong form is reported with the other settings. */
+export const fromNamed = (
+  which: "key" | "secret" | "password",
+  { command, file }: { readonly file: unknown; readonly command: unknown },
+  surroundings: Surroundings,
+  root: Finding.Path
+): Effect.Effect<Found, never, FileSystem.FileSystem | Path.Path> => {
+  if (file !== undefined && command !== undefined) {
+    const message = `${which}File and ${which}Command are both set: name one of them`
+    return Effect.succeed(unusable(message, [...root, `${which}Command`]))
+  }
+  return command === undefined
+    ? fromNamedFile(file, surroundings, [...root, `${which}File`])
+    : fromCommand(command, surroundings, [...root, `${which}Command`])
+}
+
+const unusable = (message: string, path: Finding.Path): Found => ({
+  secret: null,
+  findings: [Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { message, path })]
+})
+
+/** Returns what is wrong with the text of a secret: it has to be one line. */
+const problemOf = (text: string): string | undefined =>
+  text === "" ? "is empty" : /[\r\n]/.test(text) ? "has more than one line" : undefined
+
+/** systemd sets it for a service with LoadCredential= and mounts the folder for that service alone. */
+const credentials = "CREDENTIALS_DIRECTORY"
+const inCredentials = `$${credentials}/`
+
+/** A file relative to `folder`; `$CREDENTIALS_DIRECTORY/` at its beginning is the folder of systemd's credentials. */
+const fromNamedFile = Effect.fnUntraced(function* (
+  named: unknown,
+  { environment, folder, modes }: Surroundings,
   path: Finding.Path
+): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {
+  if (typeof named !== "string" || named === "") return nothing
+  const paths = yield* Path.Path
+  if (!named.startsWith(inCredentials))
+    return yield* fromFile(paths.resolve(folder, named), path, modes === "kept" ? "looked-at" : "mounted")
+  const mounted = environment[credentials]
+  return mounted
+    ? yield* fromFile(paths.join(mounted, named.slice(inCredentials.length)), path, "mounted")
+    : unusable(`${named}: ${credentials} is not set; systemd sets it for a service with LoadCredential=`, path)
+})
+
+const decodeText = (bytes: Uint8Array): string => new TextDecoder("utf-8").decode(bytes).trim()
+
+/** Runs the command and takes its output. Findings: it cannot be run, prints no secret, or every user may change it. */
+const fromCommand = Effect.fnUntraced(function* (
+  given: unknown,
+  { exposed, folder }: Surroundings,
+  path: Finding.Path
+): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {
+  if (!isArgv(given)) return nothing
+  const paths = yield* Path.Path
+  const argv = NamedCommand.located(paths, given, folder)
+  const [command] = argv
+  const ofCommand = paths.isAbsolute(command) ? yield* WritableByOthers.among([command, paths.dirname(command)]) : []
+  const [unsafe] = [...exposed, ...WritableByOthers.byEveryone(ofCommand)]
+  if (unsafe !== undefined) return unusable(`the command ${command} is not run: ${unsafe}`, path)
+  const printed = yield* Effect.result(NamedCommand.run(argv, "", "kept"))
+  if (Result.isFailure(printed)) return unusable(`the command ${command} gave no secret: ${printed.failure}`, path)
+  const text = decodeText(printed.success)
+  const problem = problemOf(text)
+  return problem === undefined
+    ? { secret: { value: Redacted.make(text), origin: { from: "command", command } }, findings: [] }
+    : unusable(`what the command ${command} printed ${problem}`, path)
+})
+
+/** The file's text without white space round it. Findings: it cannot be read, is not one line of text, or others can read it. */
+const fromFile = Effect.fnUntraced(function* (
+  file: string,
+  path: Finding.Path,
+  permissions: "looked-at" | "mounted"
 ): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const { sep } = yield* Path.Path
-  const unusable = (what: string): Found => ({
-    secret: null,
-    findings: [Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { message: `${file} ${what}`, path })]
-  })
   const read = yield* Effect.result(Effect.all([TextFile.read(file), fs.stat(file)]))
-  if (Result.isFailure(read)) return unusable(unreadable(read.failure))
+  if (Result.isFailure(read)) return unusable(`${file} ${unreadable(read.failure)}`, path)
   const [written, { mode }] = read.success
   const text = written.trim()
-  if (text === "") return unusable("is empty")
-  if (/[\r\n]/.test(text)) return unusable("has more than one line")
-  // Windows has no such permissions: what stands there instead means nothing
-  const isExposed = sep === "/" && (mode & 0o077) !== 0
+  const problem = problemOf(text)
+  if (problem !== undefined) return unusable(`${file} ${problem}`, path)
+  // Windows has no such permissions; systemd's mode shows an access list for the service's user as a group's permission
+  const isExposed = permissions === "looked-at" && sep === "/" && (mode & 0o077) !== 0
   const message = `${file} can be read by others (mode ${(mode & 0o777).toString(8).padStart(4, "0")})`
   return {
     secret: { value: Redacted.make(text), origin: { from: "file", file } },

@@ -29,17 +29,17 @@ const unusable = (...findings: ReadonlyArray<Finding.Finding>): StoreReading => 
   findings
 })
 
-/** Reads what stands under `store` in a configuration that lies in `folder`. */
+/** Reads what stands under `store` in a configuration. */
 export const read = Effect.fnUntraced(function* (
   value: unknown,
-  environment: Environment,
-  folder: string
+  surroundings: ConfigSecret.Surroundings
 ): Effect.fn.Return<StoreReading, never, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
+  const { folder } = surroundings
   if (value === undefined) return ofFile(path.resolve(folder, defaultFile))
   if (value === "") return unusable(misshapen(["store"], "expected a file, or postgres://user@host:5432/database"))
   if (typeof value === "string") {
-    if (isAddress(value)) return yield* database({ url: value }, ["store"], environment, folder)
+    if (isAddress(value)) return yield* database({ url: value }, ["store"], surroundings)
     // a misspelt address does not become a file
     return value.includes("://")
       ? unusable(misshapen(["store"], "expected a file, or an address that begins with postgres://"))
@@ -52,7 +52,7 @@ export const read = Effect.fnUntraced(function* (
           misshapen(["store", ...path.map((key) => (typeof key === "number" ? key : String(key)))], message)
         )
       )
-    : yield* database(entry.success, ["store", "url"], environment, folder)
+    : yield* database(entry.success, ["store", "url"], surroundings)
 })
 
 /** What a flag says: a file, relative to the working directory, or an address. */
@@ -60,7 +60,9 @@ export const fromText = (
   text: string,
   environment: Environment
 ): Effect.Effect<StoreReading, never, FileSystem.FileSystem | Path.Path> =>
-  text.includes("://") ? read(text, environment, ".") : Effect.succeed(ofFile(text))
+  text.includes("://")
+    ? read(text, { environment, folder: ".", exposed: [], modes: "kept" })
+    : Effect.succeed(ofFile(text))
 
 const isAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 
@@ -68,28 +70,28 @@ const ofFile = (file: string): StoreReading => ({ place: StorePlace.file(file), 
 
 /** `at`: where the address stands. */
 const database = Effect.fnUntraced(function* (
-  { authoritiesFile, connections, encryption, passwordFile, schema, url: address }: Entry,
+  { authoritiesFile, connections, encryption, passwordCommand, passwordFile, schema, url: address }: Entry,
   at: Finding.Path,
-  environment: Environment,
-  folder: string
+  surroundings: ConfigSecret.Surroundings
 ): Effect.fn.Return<StoreReading, never, FileSystem.FileSystem | Path.Path> {
   const paths = yield* Path.Path
   const ofAddress = addressFindings(address, at)
+  const { environment, folder } = surroundings
   const fromEnvironment = environment[storePassword]
-  const fromFile: ConfigSecret.Found =
-    fromEnvironment || passwordFile === undefined
-      ? { secret: null, findings: [] }
-      : yield* ConfigSecret.fromFile(paths.resolve(folder, passwordFile), ["store", "passwordFile"])
-  const secret: ConfigSecret.ConfigSecret | null = fromEnvironment
-    ? { value: Redacted.make(fromEnvironment), origin: { from: "environment", variable: storePassword } }
-    : fromFile.secret
+  const named = { file: passwordFile, command: passwordCommand }
+  const { findings: ofPassword, secret }: ConfigSecret.Found = fromEnvironment
+    ? {
+        secret: { value: Redacted.make(fromEnvironment), origin: { from: "environment", variable: storePassword } },
+        findings: []
+      }
+    : yield* ConfigSecret.fromNamed("password", named, surroundings, ["store"])
   const authorities =
     authoritiesFile === undefined
       ? Option.some(undefined)
       : yield* Effect.option(TextFile.read(paths.resolve(folder, authoritiesFile)))
   const findings = [
     ...ofAddress,
-    ...fromFile.findings,
+    ...ofPassword,
     ...(Option.isNone(authorities) || (authorities.value !== undefined && !authorities.value.includes("BEGIN CERT"))
       ? [misshapen(["store", "authoritiesFile"], `${authoritiesFile} cannot be read, or has no certificate in it`)]
       : []),

@@ -1,15 +1,20 @@
 /**
- * Remembers which gateway each key was used for, beside the key and beside the configuration. A changed `baseUrl` is an error of the
- * configuration until an operator trusts it, so the key reaches no other host: an account with an error has no settings to connect with.
+ * Remembers which gateway each key was used for: beside the configuration, beside the key's file, and in the user's own folder, where a key from the
+ * environment or a command is known in any configuration. A changed `baseUrl` is an error of the configuration until an operator trusts it, so the
+ * key reaches no other host: an account with an error has no settings to connect with. The store remembers the same (account/KeyOrigin).
  */
-import { DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Option, Path, type PlatformError, Redacted, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { AccountFinding } from "../account/AccountFinding.ts"
+import * as KeyOrigin from "../account/KeyOrigin.ts"
+import { escaped } from "../document/EscapedText.ts"
 import * as SystemLock from "../file/SystemLock.ts"
 import * as WholeFile from "../file/WholeFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { AccountReading } from "./AccountConfig.ts"
-import { ConfigFinding } from "./ConfigFinding.ts"
+import type { Environment } from "./ConfigVariables.ts"
 
-/** Where an account's key may be sent. */
+/** The gateway that an account's key may be sent to. */
 const Remembered = Schema.Struct({
   /** Scheme, host and port. */
   origin: Schema.String,
@@ -26,29 +31,58 @@ const decode = Schema.decodeUnknownOption(
 
 type Place = { readonly file: string; readonly name: string }
 
+/** A configuration file, and the environment of the process that reads it. */
+export interface Configured {
+  readonly file: string
+  readonly environment: Environment
+}
+
 /** The name under which a key file keeps its origin: the file belongs to one key. */
 const ownKey = "key"
 
+/** The key's own name in a file that is for many keys. The digest of a random key gives nothing of it away. */
+const digestOf = (key: Redacted.Redacted<string>): string =>
+  createHash("sha256")
+    .update(`origin of ${Redacted.value(key)}`)
+    .digest("hex")
+    .slice(0, 32)
+
+/** The folder for the state of the user's programs (XDG); undefined for a process without a home. */
+const stateFolder = (path: Path.Path, environment: Environment): string | undefined => {
+  const { HOME, LOCALAPPDATA, XDG_STATE_HOME } = environment
+  const base = XDG_STATE_HOME || LOCALAPPDATA || (HOME ? path.join(HOME, ".local", "state") : undefined)
+  return base === undefined || !path.isAbsolute(base) ? undefined : path.join(base, "fiscal-connector")
+}
+
 const placesOf = (
   { name, secrets: { apiKey } }: AccountReading,
-  configuration: string
+  { environment, file }: Configured
 ): Effect.Effect<ReadonlyArray<Place>, never, Path.Path> =>
   Effect.map(Path.Path, (path) => {
-    const base = path.basename(configuration).replace(/\.[^.]*$/, "")
-    const beside = { file: path.join(path.dirname(configuration), `${base}.origins.json`), name }
-    if (apiKey?.origin.from !== "file") return [beside]
-    return [beside, { file: `${apiKey.origin.file}.origins.json`, name: ownKey }]
+    const base = path.basename(file).replace(/\.[^.]*$/, "")
+    const places = [{ file: path.join(path.dirname(file), `${base}.origins.json`), name }]
+    if (apiKey?.origin.from === "file") places.push({ file: `${apiKey.origin.file}.origins.json`, name: ownKey })
+    const state = stateFolder(path, environment)
+    if (apiKey !== null && state !== undefined) {
+      places.push({ file: path.join(state, "origins.json"), name: digestOf(apiKey.value) })
+    }
+    return places
   })
 
-const read = (file: string): Effect.Effect<Readonly<Record<string, Remembered>>, never, FileSystem.FileSystem> =>
+type Origins = Readonly<Record<string, Remembered>>
+
+/** Returns the content of the file, empty if it is missing. Returns undefined if it cannot be read: the gateway of a key is not known then. */
+const read = (file: string): Effect.Effect<Origins | undefined, never, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
-    Effect.map(Effect.option(fs.readFileString(file)), (text) =>
-      Option.match(Option.flatMap(text, decode), { onNone: () => ({}), onSome: ({ origins }) => origins })
-    )
+    Effect.match(fs.readFileString(file), {
+      onFailure: ({ reason }) => (isNowhere(reason) ? {} : undefined),
+      onSuccess: (text) => Option.getOrUndefined(Option.map(decode(text), ({ origins }) => origins))
+    })
   )
 
-const isThisMachine = (origin: string): boolean =>
-  /^http:\/\/(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})(?::\d+)?$/.test(origin)
+/** There is no such file, or a part of its path is not a folder. */
+const isNowhere = ({ _tag, cause }: PlatformError.PlatformError["reason"]): boolean =>
+  _tag === "NotFound" || (cause instanceof Error && "code" in cause && cause.code === "ENOTDIR")
 
 /** The gateway's origin that the account is configured for; null where the account has errors. */
 const originOf = ({ config }: AccountReading): string | null =>
@@ -57,16 +91,19 @@ const originOf = ({ config }: AccountReading): string | null =>
 /** The account as it was read; an error where its key is known to belong to another gateway. */
 export const checked = Effect.fnUntraced(function* (
   account: AccountReading,
-  configuration: string
+  configured: Configured
 ): Effect.fn.Return<AccountReading, never, FileSystem.FileSystem | Path.Path> {
   const origin = originOf(account)
   if (origin === null) return account
-  for (const { file, name } of yield* placesOf(account, configuration)) {
-    const known = (yield* read(file))[name]
-    if (known === undefined || known.origin === origin) continue
-    const message = `the key of account ${account.name} was used for ${known.origin}, and baseUrl leads to ${origin}`
-    const finding = Finding.make(ConfigFinding.CONFIG_ORIGIN_CHANGED, {
-      message,
+  for (const { file, name } of yield* placesOf(account, configured)) {
+    const origins = yield* read(file)
+    const change = KeyOrigin.change(origins?.[name], origin)
+    if (origins !== undefined && change === undefined) continue
+    const finding = Finding.make(AccountFinding.CONFIG_ORIGIN_CHANGED, {
+      message:
+        change === undefined
+          ? `it is not known which gateway the key of account ${account.name} was used for: ${file} cannot be read`
+          : KeyOrigin.changed(account.name, change),
       path: ["accounts", account.name, "baseUrl"],
       detail: file
     })
@@ -75,34 +112,45 @@ export const checked = Effect.fnUntraced(function* (
   return account
 })
 
-const write = Effect.fnUntraced(function* (account: AccountReading, configuration: string, remembered: Remembered) {
-  for (const { file, name } of yield* placesOf(account, configuration)) {
-    const origins = yield* read(file)
-    if (origins[name]?.origin === remembered.origin && remembered.because === null) continue
-    const text = `${JSON.stringify({ origins: { ...origins, [name]: remembered } }, undefined, 2)}\n`
-    // a folder may be read-only, as mounted keys are: one of the two places is enough
-    yield* Effect.ignore(SystemLock.holding(`${file}.lock`, WholeFile.writeText(file, text)))
+const write = Effect.fnUntraced(function* (account: AccountReading, configured: Configured, remembered: Remembered) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  for (const { file, name } of yield* placesOf(account, configured)) {
+    const known = (yield* read(file))?.[name]
+    if (known?.origin === remembered.origin && remembered.because === null) continue
+    // another process may have written it since
+    const written = Effect.flatMap(read(file), (origins) =>
+      WholeFile.writeText(
+        file,
+        escaped(`${JSON.stringify({ origins: { ...origins, [name]: remembered } }, undefined, 2)}\n`)
+      )
+    )
+    // a folder may be read-only, as mounted keys are: one of the places is enough
+    yield* Effect.ignore(
+      Effect.andThen(
+        fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 }),
+        SystemLock.holding(`${file}.lock`, written)
+      )
+    )
   }
 })
 
 const now = Effect.map(DateTime.now, DateTime.formatIso)
 
 /** Remembers the origin of an account that is about to be used for the first time. A gateway on this machine is not remembered. */
-export const remember = Effect.fnUntraced(function* (account: AccountReading, configuration: string) {
-  const origin = originOf(account)
-  if (origin !== null && !isThisMachine(origin)) {
-    yield* write(account, configuration, { origin, at: yield* now, because: null })
-  }
+export const remember = Effect.fnUntraced(function* (account: AccountReading, configured: Configured) {
+  const origin = KeyOrigin.kept(originOf(account) ?? undefined)
+  if (origin !== null) yield* write(account, configured, { origin, at: yield* now, because: null })
 })
 
 /** Trusts another gateway with the account's key, for the operator's reason. `baseUrl`: what the configuration has now. */
 export const trust = Effect.fnUntraced(function* (
   account: AccountReading,
-  configuration: string,
+  configured: Configured,
   baseUrl: string,
   because: string
 ) {
   const { origin } = new URL(baseUrl)
-  yield* write(account, configuration, { origin, at: yield* now, because })
+  yield* write(account, configured, { origin, at: yield* now, because })
   return origin
 })

@@ -15,13 +15,15 @@ import * as StoreWitnessFile from "../configuration/StoreWitnessFile.ts"
 
 /** The account with its gateway at hand; nothing is asked yet. `zone`: where date-times without an offset are read, the mapping book's. */
 export const settings = (
-  { gateway, name, policy, settled }: AccountConfig,
+  { exposed, gateway, name, policy, settled }: AccountConfig,
   zone?: DateTime.TimeZone
 ): Effect.Effect<AccountSettings, ConfigError, HttpClient.HttpClient> =>
   Effect.map(Gateway.make(gateway), (gateway) => ({
     ...policy,
     account: name,
     gateway,
+    exposed,
+    origin: new URL(settled.baseUrl).origin,
     assumptions: settled.assumptions,
     ...(zone !== undefined && { zone })
   }))

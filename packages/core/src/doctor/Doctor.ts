@@ -11,10 +11,10 @@ import { toInstant } from "../gateway/operation/LocalDateTime.ts"
 import * as ServerClock from "../gateway/exchange/ServerClock.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
+import * as DayClose from "../gateway/DayClose.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
-import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -25,19 +25,13 @@ import * as Attention from "../attention/Attention.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import { type Check, check, notAsked } from "./Check.ts"
+import { answerCheck, type Days, factCheck } from "./FactChecks.ts"
 import { DoctorFinding } from "./DoctorFinding.ts"
 import * as Mappings from "./Mappings.ts"
 import * as ZReportIdentities from "../day/ZReportIdentities.ts"
 
-/** One thing looked at. `not-asked`: what comes before it failed. */
-export interface Check {
-  readonly name: string
-  readonly state: "fine" | "look" | "broken" | "not-asked"
-  /** What was seen. */
-  readonly said: string
-  /** Why it is not fine, each with its next step. */
-  readonly findings: ReadonlyArray<Finding.Finding>
-}
+export type { Check } from "./Check.ts"
 
 export interface DoctorRequest {
   /** Our own name of the account. */
@@ -56,6 +50,7 @@ export interface DoctorRequest {
     | "currencyMappings"
     | "supportedCurrencies"
     | "zReports"
+    | "misfits"
   >
   /** For date-times without an offset (TIME-1); the book's where there is one. */
   readonly zone: DateTime.TimeZone
@@ -66,7 +61,10 @@ export interface DoctorRequest {
   readonly witness?: StoreWitness | undefined
 }
 
-type Store = Pick<SubmissionStoreOperations, "health" | "identity" | "lanes" | "standing" | "stream" | "explain">
+type Store = Pick<
+  SubmissionStoreOperations,
+  "acceptedUnknowns" | "explain" | "health" | "identity" | "lanes" | "standing" | "stream"
+>
 
 /** Every check, in an order in which the first that is broken explains those after it. Only asks; never fails. */
 export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient> =>
@@ -81,7 +79,16 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
     const clock = yield* clockCheck(request.baseUrl)
     const key = yield* keyCheck(gateway)
     if (key.state === "broken") {
-      const rest = ["secret", "device", "subscription", "permissions", "mappings", "last fiscal day"]
+      const rest = [
+        "secret",
+        "device",
+        "subscription",
+        "permissions",
+        "facts",
+        "mappings",
+        "last fiscal day",
+        "answers"
+      ]
       const asked = rest.map((name) => notAsked(name, "not asked: the key comes first"))
       return [configuration, clock, key, ...asked, ...(yield* storeChecks(request, undefined))]
     }
@@ -98,15 +105,6 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
 
 /** Whether nothing was found that keeps the account from sending. */
 export const isWell = (checks: ReadonlyArray<Check>): boolean => checks.every(({ state }) => state !== "broken")
-
-const check = (name: string, said: string, findings: ReadonlyArray<Finding.Finding> = []): Check => ({
-  name,
-  said,
-  findings,
-  state: findings.some(Finding.refuses) ? "broken" : findings.length > 0 ? "look" : "fine"
-})
-
-const notAsked = (name: string, said: string): Check => ({ name, said, state: "not-asked", findings: [] })
 
 const clockCheck = (baseUrl: string) =>
   Effect.map(ServerClock.ahead(baseUrl), (ahead) => {
@@ -134,14 +132,17 @@ const deviceChecks = (
     if (Result.isFailure(device)) {
       return [check("device", device.failure.message, [GatewayFailure.finding(device.failure)])]
     }
+    const days = yield* Effect.result(DayClose.reports(gateway))
     return [
       deviceCheck(device.success),
       yield* subscriptionCheck(gateway, device.success, now),
       permissionCheck(device.success, now),
+      yield* factCheck({ ...request, store: usable(request.store) }, device.success, days, now),
       book === undefined
         ? notAsked("mappings", "not asked: no mapping book was named that says what they must be")
         : yield* mappingCheck(request, book),
-      yield* dayCheck(gateway)
+      dayCheck(days),
+      yield* answerCheck(gateway)
     ]
   })
 
@@ -165,10 +166,7 @@ const deviceCheck = (device: FiscalDevice): Check => {
   const words = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
   const whose = `${taxpayerName ?? "taxpayer"} (TIN ${tin ?? "not given"})`
   const said = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${words.join(", ")}`
-  return check("device", said, [
-    ...DeviceReadiness.check(device, undefined),
-    ...AnswerMisfits.findings("fiscalDevice", device.misfits)
-  ])
+  return check("device", said, DeviceReadiness.check(device, undefined))
 }
 
 /** Warned about this many days before. */
@@ -238,14 +236,13 @@ const mappingCheck = ({ account, gateway, store }: DoctorRequest, book: MappingB
     }
   )
 
-const dayCheck = (gateway: DoctorRequest["gateway"]) =>
-  Effect.map(Effect.result(gateway.zReports({ order: "desc", size: 1 })), (page) => {
-    if (Result.isFailure(page)) return notAsked("last fiscal day", page.failure.message)
-    const last = page.success.items[0]
-    if (last === undefined) return check("last fiscal day", "none closed yet")
-    const closed = last.isSuccess === false ? "not closed" : "closed"
-    return check("last fiscal day", `${last.fiscalDayNumber}, ${closed}`, ZReportIdentities.check(last))
-  })
+const dayCheck = (days: Days): Check => {
+  if (Result.isFailure(days)) return notAsked("last fiscal day", days.failure.message)
+  const last = days.success.items[0]
+  if (last === undefined) return check("last fiscal day", "none closed yet")
+  const closed = last.isSuccess === false ? "not closed" : "closed"
+  return check("last fiscal day", `${last.fiscalDayNumber}, ${closed}`, ZReportIdentities.check(last))
+}
 
 const usable = (store: DoctorRequest["store"]): Store | undefined => (isError(store) ? undefined : store)
 

@@ -1,7 +1,6 @@
 /** The book against the gateway and the store: the plan that `connector mappings` prints and applies. */
 import { DateTime, Effect } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
-import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as GatewayMappings from "../mapping/GatewayMappings.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -26,7 +25,7 @@ export interface PlannedMappings {
 
 /** Reads the gateway, and the store where a mapping would be deleted or changed. Changes nothing. */
 export const plan = (
-  gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings" | "supportedCurrencies" | "fiscalDevice">,
+  gateway: Parameters<typeof GatewayMappings.read>[0],
   { account, book, extras, store }: PlanRequest
 ): Effect.Effect<PlannedMappings, GatewayError | StoreError> =>
   Effect.gen(function* () {

@@ -10,3 +10,6 @@ const unicode = (character: string): string => `\\u${character.charCodeAt(0).toS
  * means the same, so JSON that is printed or drafted goes through this, too.
  */
 export const escaped = (text: string): string => text.replace(obeyed, unicode)
+
+/** Escapes line breaks as well: for a name or a cell inside of one text line. */
+export const inOneLine = (text: string): string => escaped(text).replaceAll("\n", "⏎").replaceAll("\t", "\\u0009")

@@ -1,7 +1,8 @@
 /** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
-import { Context, Duration, Effect, Layer, Result } from "effect"
+import { Context, Duration, Effect, Layer, Option, Result } from "effect"
 import { idsPerCall } from "../gateway/operation/Status.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
+import * as KeyOrigin from "../account/KeyOrigin.ts"
 import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -54,6 +55,17 @@ const notRead = (account: string, problem: string): PollProblem => ({ account, w
 const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
     const policy = policyOf(account)
+    const change = KeyOrigin.change(Option.getOrNull(yield* store.pinOf(account.account)), account.origin)
+    if (change !== undefined) {
+      const problem = KeyOrigin.changed(account.account, change)
+      return {
+        calls: 0,
+        answered: 0,
+        pending: 0,
+        expired: 0,
+        problems: [{ account: account.account, what: "not-asked", problem }]
+      }
+    }
     let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
     while (true) {
       const asked = yield* store.duePolls(account.account, idsPerCall, inCall(policy))

@@ -23,6 +23,8 @@ export type Step =
   | { readonly do: "cancel-import"; readonly id: number }
   /** Compare the counters of a fiscal day with the store. */
   | { readonly do: "compare-day"; readonly day: number }
+  /** Record that what is wrong with the fiscal day was looked at. */
+  | { readonly do: "acknowledge-day"; readonly day: number }
   /** Everything that happened to the document in question. */
   | { readonly do: "explain" }
   /** Say what became of the document in question, or what is to become of it. `of`: of all these, after a preview. */

@@ -12,11 +12,11 @@ import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as LatestStates from "./LatestStates.ts"
 import { fillWordings, Repeats } from "./Repeats.ts"
-import { skip, skippedRow, type Turn } from "./SkippedRows.ts"
+import { elsewhere, named, type Place, skip, skippedRow, type Turn } from "./SkippedRows.ts"
 import { Staging } from "./Staging.ts"
 import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 import * as StagingArea from "./StagingArea.ts"
-import { elsewhere, named, type Place } from "./StatedPlaces.ts"
+import * as UnreadAmounts from "./UnreadAmounts.ts"
 
 export interface Batch {
   readonly sql: SqlClient
@@ -45,7 +45,8 @@ export const read = <R>(
     const again = Stream.provideContext(Readings.entering(readings), yield* Effect.context<R>())
     const strays: Array<Stray> = []
     yield* StagingArea.create(sql)
-    const { seen, takeAll, write } = staging(sql, strays, options)
+    const amounts = new UnreadAmounts.UnreadAmounts()
+    const { seen, takeAll, write } = staging(sql, strays, amounts, options)
     yield* Stream.runForEachArray(again, takeAll)
     yield* write
     const { repeats, states } = seen()
@@ -57,9 +58,15 @@ export const read = <R>(
       yield* takeLast(sql)
       yield* refuseTwins(sql)
     }
-    yield* CreditNotes.examineAll(sql, ledger, options)
+    yield* amounts.settle(sql)
+    yield* CreditNotes.examineAll(sql, ledger, amounts, options)
+    yield* amounts.settle(sql)
+    for (const finding of amounts.findings()) strays.push({ after: afterAll, turn: 0, finding })
     return { sql, readings: again, strays, unattached: strays.map(({ finding }) => finding) }
   }).pipe(StagingArea.orStoreError)
+
+/** Behind every document. */
+const afterAll = Number.MAX_SAFE_INTEGER - 1
 
 /** What is written together. */
 interface Page {
@@ -69,6 +76,7 @@ interface Page {
   readonly found: Array<{ readonly seq: number; readonly findings: ReadonlyArray<Finding.Finding> }>
   readonly statements: Array<{ readonly seq: number; readonly stated: string }>
   readonly skipped: Array<ReturnType<typeof skippedRow>>
+  readonly amounts: Array<UnreadAmounts.Contradiction>
 }
 
 const emptyPage = (): Page => ({
@@ -77,11 +85,12 @@ const emptyPage = (): Page => ({
   translations: [],
   found: [],
   statements: [],
-  skipped: []
+  skipped: [],
+  amounts: []
 })
 
 /** Takes readings as they come, and keeps of each no more than its rows: the documents of one chunk are all that is alive of them. */
-const staging = (sql: SqlClient, strays: Array<Stray>, options: BatchOptions) => {
+const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.UnreadAmounts, options: BatchOptions) => {
   let page = emptyPage()
   let turn = 0
   const [keys, numbers] = [new Repeats(), new Repeats()]
@@ -111,6 +120,8 @@ const staging = (sql: SqlClient, strays: Array<Stray>, options: BatchOptions) =>
         if (examined !== null) {
           page.translations.push(...translationRow(seq, examined, options))
           if (examined.findings.length > 0) page.found.push({ seq, findings: examined.findings })
+          if (examined.source.amounts !== undefined)
+            page.amounts.push(...amounts.take(seq, examined.source, examined.translated))
         }
         if (stated !== null) page.statements.push({ seq, stated })
       }
@@ -140,6 +151,7 @@ const writePage = Effect.fnUntraced(function* (sql: SqlClient, page: Page) {
   yield* StagingArea.insertFindings(sql, page.found)
   yield* StagingArea.insert(sql, "statement", page.statements)
   yield* StagingArea.insert(sql, "skipped", page.skipped)
+  yield* UnreadAmounts.keep(sql, page.amounts)
 })
 
 /** Identical repeats (overlapping pages, the same file twice) count once. */

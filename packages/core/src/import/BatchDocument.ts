@@ -118,6 +118,7 @@ export const staged = (seq: number, source: SourceDocument, options: BatchOption
       fingerprint: fingerprint(source),
       modified: source.modified ?? null,
       day: dayOf(source, options.book),
+      buyer_id: source.buyer?.id ?? null,
       date: date === undefined ? null : typeof date === "string" ? date : Instant.format(date),
       source: JSON.stringify(placeOf(source))
     },
@@ -143,6 +144,7 @@ const statements: Record<keyof Statement, true> = {
   number: true,
   order: true,
   date: true,
+  due: true,
   currency: true,
   taxMode: true,
   buyer: true,
@@ -155,6 +157,7 @@ const statements: Record<keyof Statement, true> = {
   paymentMethod: true,
   modified: true,
   words: true,
+  amounts: true,
   findings: true
 }
 

@@ -30,10 +30,16 @@ import {
 } from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow } from "./StagingArea.ts"
+import { keep, type UnreadAmounts } from "./UnreadAmounts.ts"
 import { examineWithoutOriginal } from "./WithoutOriginal.ts"
 
 /** Examines the notes in the order in which they were read, so that each sees what the ones before it take from an original. */
-export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: Ledger, options: BatchOptions) {
+export const examineAll = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  ledger: Ledger,
+  amounts: UnreadAmounts,
+  options: BatchOptions
+) {
   let after = 0
   const siblings = inBatch(sql)
   while (true) {
@@ -45,6 +51,7 @@ export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: L
       yield* insert(sql, "translation", translationRow(seq, examined, options))
       yield* insert(sql, "note", [{ seq, original: original?.key ?? null, original_seq: original?.seq ?? null, held }])
       yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings) }])
+      yield* keep(sql, amounts.take(seq, note, examined.translated))
     }
     if (notes.length < perPage) return
     after = notes.at(-1)!.seq
@@ -59,7 +66,9 @@ interface ExaminedNote extends Examined {
 }
 
 interface Sibling
-  extends Pick<DocumentRow, "seq" | "id" | "number" | "key" | "day">, Pick<TranslationRow, "tax_codes" | "text"> {
+  extends
+    Pick<DocumentRow, "seq" | "id" | "number" | "key" | "day" | "buyer_id">,
+    Pick<TranslationRow, "tax_codes" | "text"> {
   readonly completeness: TranslationRow["completeness"] | null
   readonly refused: 0 | 1
 }
@@ -72,7 +81,7 @@ const inBatch = (sql: SqlClient) => {
       yield* sql`create index ${sql(`invoice_by_${by}`)} on document (${sql(by)}) where kind = 'invoice'`
     indexed.add(by)
     const [row] =
-      yield* sql<Sibling>`select seq, id, number, key, day, refused, completeness, tax_codes, text from staged left join translation using (seq)
+      yield* sql<Sibling>`select seq, id, number, key, day, buyer_id, refused, completeness, tax_codes, text from staged left join translation using (seq)
       where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`
     return row
   })
@@ -122,8 +131,8 @@ const examineNote = (
     const refuse = (finding: Finding.Finding) => examineWithoutOriginal(note, finding, options)
     const at = (path: Finding.Path) => ({ path, at: note.where(path) })
     const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)
-    const stated = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
-    const since = yield* allocatedSince(note, stated, ledger, account)
+    const allocations = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
+    const since = yield* allocatedSince(note, allocations, ledger, account)
     /** The note translated for its original and held against it. */
     const beside = Effect.fnUntraced(function* (
       original: Omit<CreditedInvoice, "credited">,
@@ -135,12 +144,19 @@ const examineNote = (
       if (translated === undefined) return document
       const day = civilDateOf(translated.date, book.zone)
       const credited = yield* creditedBefore(sql, invoiceId, note, known)
-      const { number: statedNumber } = chosen
-      const held = { ...original, credited, ...(statedNumber !== undefined && { statedNumber }) }
+      const { currency, number, total } = chosen
+      const stated = {
+        ...(number !== undefined && { number }),
+        ...(currency !== undefined && { currency }),
+        ...(total !== undefined && { total }),
+        // a receipt of the ledger may have another day than its invoice
+        ...(known === undefined && chosen.date !== undefined && { date: chosen.date })
+      }
+      const held = { ...original, credited, stated }
       const breaches = checkCredit(note, translated, held, day, book).map((found) =>
         byHand === undefined ? found : settledByHand(found)
       )
-      const partly = partlyAllocated(note, stated, translated.document.payload.total)
+      const partly = allocatedOtherwise(note, allocations, translated.document.payload.total)
       const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
       // a refused note takes nothing from its original, and one that was sent what is stored
       const wasSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
@@ -149,17 +165,17 @@ const examineNote = (
       }
       return examined
     })
-    if (stated.length === 0) {
+    if (allocations.length === 0) {
       return options.device?.creditWithoutOriginal === "allowed"
         ? examine(note, options)
         : refuse(Finding.make(RCPT015, at(["originals"])))
     }
-    if (stated.length > 1 && book.policies.allocations === "refuse") {
-      const detail = stated.map(({ value }) => value).join(", ")
+    if (allocations.length > 1 && book.policies.allocations === "refuse") {
+      const detail = allocations.map(({ value }) => value).join(", ")
       const refused = refuse(Finding.make(TranslateFinding.ORIGINAL_SEVERAL, { detail, ...at(["originals"]) }))
       return since.length === 0 ? refused : { ...refused, findings: [...refused.findings, ...since] }
     }
-    const chosen = stated.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
+    const chosen = allocations.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
     const alternatives = byHand === undefined ? [chosen] : [chosen, { by: "id" as const, value: chosen.value }]
     for (const alternative of alternatives) {
       const sibling = yield* siblings(alternative)
@@ -170,7 +186,11 @@ const examineNote = (
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
       const document =
         sibling.completeness === "complete"
-          ? yield* beside(facts(sibling, day, book), invoiceId, Option.getOrUndefined(known))
+          ? yield* beside(
+              { ...facts(sibling, day, book), ...buyerIds(note, sibling) },
+              invoiceId,
+              Option.getOrUndefined(known)
+            )
           : examine(note, options, { invoiceId, date: day })
       const held = sibling.refused === 1 ? `its original ${sibling.number} is refused` : null
       return { ...document, original: sibling, held }
@@ -218,8 +238,14 @@ const allocatedSince = Effect.fnUntraced(function* (
   ]
 })
 
+/** The source's own identifiers of both buyers, where both are stated. */
+const buyerIds = (note: SourceDocument, { buyer_id: own }: Sibling): Pick<CreditedInvoice, "buyerIds"> => {
+  const ofNote = note.buyer?.id
+  return ofNote === undefined || own === null ? {} : { buyerIds: [ofNote, own] }
+}
+
 /** Of a note whose allocations do not come to it. */
-const partlyAllocated = (
+const allocatedOtherwise = (
   note: SourceDocument,
   stated: ReadonlyArray<SourceOriginal>,
   total: Money.Money
@@ -227,10 +253,15 @@ const partlyAllocated = (
   const amounts = stated.map(({ amount }) => amount)
   if (!amounts.every((amount) => amount !== undefined)) return []
   const allocated = BigDecimal.sumAll(amounts.map(BigDecimal.abs))
-  if (amounts.length === 0 || !BigDecimal.isLessThan(allocated, total)) return []
+  if (amounts.length === 0 || BigDecimal.equals(allocated, total)) return []
+  const isPart = BigDecimal.isLessThan(allocated, total)
   const detail = `${Money.formatAmount(allocated)} of ${Money.formatAmount(total)}`
   return [
-    Finding.make(ImportFinding.NOTE_PARTLY_ALLOCATED, { path: ["originals"], detail, at: note.where(["originals"]) })
+    Finding.make(isPart ? ImportFinding.NOTE_PARTLY_ALLOCATED : ImportFinding.NOTE_OVER_ALLOCATED, {
+      path: ["originals"],
+      detail,
+      at: note.where(["originals"])
+    })
   ]
 }
 

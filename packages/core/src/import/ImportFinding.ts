@@ -68,6 +68,12 @@ export const ImportFinding = catalogue({
     consequence: "The receipt credits the whole note to that invoice.",
     fix: "Nothing, if the rest is for the same invoice; otherwise allocate it wholly in the source before it is sent."
   },
+  NOTE_OVER_ALLOCATED: {
+    severity: "error",
+    meaning: "The credit note is allocated to invoices for more than it comes to",
+    consequence: refused,
+    fix: "Correct the allocations or the credit note in the source and export again."
+  },
   NOTE_ALLOCATED_SINCE: {
     severity: "warning",
     meaning: "The source has allocated a credit note otherwise since it was sent",

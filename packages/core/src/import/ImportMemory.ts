@@ -29,7 +29,7 @@ const nothing = {
   findings: []
 } as const
 
-/** What is remembered of a document; `percents`: by the book that it was translated by. `sent`: what was sent of known ones. */
+/** What is remembered of a document; `percents`: by the book that it was translated by. `sent`: what was sent of documents that are not sent again. */
 export const ofEntry = (
   entry: ImportEntry,
   percents: TaxShares.Percents,
@@ -56,17 +56,22 @@ export const ofEntry = (
     case "Known": {
       const document = sent.get(`${entry.source.kind} ${entry.source.id || entry.source.number}`)
       const shares = document === undefined ? undefined : TaxShares.of(document, percents)
-      return { ...common, is: "Stored", news: "known", shares: sharesOf(shares) }
+      const findings = ImportedDocument.besideSent(entry, document ?? null)
+      return { ...common, is: "Stored", news: "known", shares: sharesOf(shares), findings }
     }
     case "Planned": {
       const { document, sourceDate } = entry.planned
+      const before = sent.get(`${kind} ${common.id}`)
       return {
         ...common,
         is: "Stored",
         day: sourceDate,
-        shares: sharesOf(TaxShares.of(document, percents)),
-        // what the book filled in is looked at before it is sent
-        findings: entry.findings.filter(({ code }) => code !== ImportFinding.FILLED_FROM_BOOK.code)
+        shares: sharesOf(TaxShares.of(before ?? document, percents)),
+        // what the book filled in is looked at before it is sent; of a document that is not sent again, only the difference is of interest
+        findings:
+          before === undefined
+            ? entry.findings.filter(({ code }) => code !== ImportFinding.FILLED_FROM_BOOK.code)
+            : ImportedDocument.besideSent(entry, before)
       }
     }
   }

@@ -47,8 +47,8 @@ export interface ImportedDocument {
 }
 
 /**
- * The row of a document; `submissions` are those of the store, after the import, by `kind id`. Of a document that was sent everything shown is from
- * what was sent (`sent`); a book or an export that now says otherwise is a finding beside it.
+ * The row of a document; `submissions` are those of the store, after the import, by `kind id`. `sent`: what was sent of documents that are not sent
+ * again. Everything shown of these is from what was sent; a book or an export that now says otherwise is a finding beside it.
  */
 export const ofEntry = (
   entry: ImportEntry,
@@ -75,7 +75,7 @@ export const ofEntry = (
         ...fieldsOf(entry.submission),
         number: entry.submission.number,
         document,
-        findings: document === null ? [] : bookDiffers(document, entry.translated, at),
+        findings: besideSent(entry, document),
         news: "known"
       }
     }
@@ -83,14 +83,14 @@ export const ofEntry = (
       const { document, held, heldCause, receiptDate } = entry.planned
       const submission = submissions.get(`${kind} ${common.id}`)
       const before = sent.get(`${kind} ${common.id}`)
-      if (submission !== undefined && before !== undefined && entry.findings.some(isConflict)) {
+      if (submission !== undefined && before !== undefined) {
         return {
           ...common,
           ...nothing,
           ...fieldsOf(submission),
           number: submission.number,
           document: before,
-          findings: entry.findings
+          findings: besideSent(entry, before)
         }
       }
       return {
@@ -110,6 +110,24 @@ export const ofEntry = (
 
 /** The export states something else than what was sent. */
 export const isConflict = ({ code }: Finding): boolean => code === ImportFinding.DIFFERS_FROM_SENT.code
+
+/**
+ * Returns what the export, or the book, says otherwise now of a document that is not sent again. What was found while it was translated again is about
+ * a document that nobody sends. `sent`: null where it is not known any more.
+ */
+export const besideSent = (
+  entry: Extract<ImportEntry, { readonly _tag: "Known" | "Planned" }>,
+  sent: WrittenDocument.WrittenDocument | null
+): ReadonlyArray<Finding> =>
+  entry._tag === "Planned"
+    ? entry.findings.filter(isConflict)
+    : sent === null
+      ? []
+      : bookDiffers(sent, entry.translated, entry.source.at)
+
+/** True if the document is not sent again, so that what was sent of it is shown. */
+export const isSentBefore = (entry: ImportEntry): boolean =>
+  entry._tag === "Known" || (entry._tag === "Planned" && entry.findings.some(isConflict))
 
 /** A finding where the book would give it another tax code or total today. Its buyer is the source's, and not compared. */
 const bookDiffers = (

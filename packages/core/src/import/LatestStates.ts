@@ -5,9 +5,8 @@ import * as Finding from "../finding/Finding.ts"
 import { format } from "../finding/Provenance.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
-import { skip } from "./SkippedRows.ts"
+import { elsewhere, type Place, skip } from "./SkippedRows.ts"
 import * as StagingArea from "./StagingArea.ts"
-import { elsewhere, type Place } from "./StatedPlaces.ts"
 
 interface Statement extends Place {
   readonly modified: number | null

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
-import type { Place } from "./StatedPlaces.ts"
+import { format, type Provenance } from "../finding/Provenance.ts"
+import type { DocumentRow } from "./StagingArea.ts"
 
 const keyOf = (document: Skipped["document"]) =>
   document === undefined ? null : `${document.kind} ${document.id || document.number}`
@@ -47,3 +48,17 @@ export const skip = Effect.fnUntraced(function* (
   yield* sql`insert into skipped ${sql.insert(skipped)}`
   yield* sql`delete from document where seq = ${seq}`
 })
+
+/** A statement of a document, and where it stands. */
+export type Place = Pick<DocumentRow, "seq" | "key" | "number" | "source">
+
+/** How many other places of a document are named. */
+export const named = 20
+
+/** The places of other statements, by file and line. */
+export const elsewhere = (others: ReadonlyArray<Pick<Place, "source">>): string => {
+  const places = others.slice(0, named).map(({ source }) => format(lineOf(JSON.parse(source))))
+  return `also at ${places.join(", ")}${others.length > named ? " and more" : ""}`
+}
+
+const lineOf = ({ file, line }: Provenance): Provenance => ({ file, ...(line !== undefined && { line }) })

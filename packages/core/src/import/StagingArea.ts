@@ -29,6 +29,8 @@ export interface DocumentRow {
   readonly day: CivilDate | null
   /** The source's own date: a civil date, or an instant with its offset. */
   readonly date: string | null
+  /** The source's own identifier of the buyer. */
+  readonly buyer_id: string | null
   /** The document's place in the export, as JSON. */
   readonly source: string
 }
@@ -83,7 +85,7 @@ const tables = [
   // `wording`: where a key comes more than once, SHA-256 over everything the source states; of two documents of one wording, one is enough
   `create table document (
     seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, modified integer,
-    day text, date text, source text)`,
+    day text, date text, buyer_id text, source text)`,
   // what a credit note states, until it is examined
   "create table statement (seq integer primary key, stated text)",
   `create table translation (
@@ -102,6 +104,8 @@ const tables = [
     follows integer, turn integer, skipped_as text)`,
   // what the store keeps of the source's statements about documents that it has
   "create table notice (id integer primary key, kind text, document text, states text, fingerprint text, because text)",
+  // amounts in columns that nothing reads which are not the document's total, until it is known which columns state totals
+  "create table amount_off (seq integer, file text, name text, nth integer, stated text, total text)",
   "create table reserved (second integer, key text)",
   "create table credited (invoice text primary key, total text)",
   "create table crediting (note text primary key)"

@@ -30,12 +30,12 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
     const message = `${code} ends on ${until}, before ${since}`
     yield { code: BookFinding.BOOK_PERIOD_REVERSED, path: ["taxes", index, "until"], message }
   }
-  for (const { accounts = [], from = [], index, products = [] } of taxes) {
-    const limits = accounts.length + products.length
+  for (const { accounts = [], from = [], index, lines, products = [] } of taxes) {
+    const limits = accounts.length + products.length + (lines === undefined ? 0 : 1)
     if (from.includes("") ? limits > 0 && from.length === 1 : limits === 0) continue
     const message = from.includes("")
       ? '"" stands for every line without a tax code'
-      : '"accounts" and "products" are limits of a blank'
+      : '"accounts", "products" and "lines" are limits of a blank'
     yield { code: BookFinding.BOOK_BLANK_UNLIMITED, path: ["taxes", index, "from"], message }
   }
   for (const [earlier, later] of pairs(taxes)) {
@@ -74,7 +74,8 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
 }
 
 /** A blank by what limits it, so that two entries for one account are found. */
-const blanksOf = ({ accounts = [], products = [] }: TaxEntry): ReadonlyArray<string> => [
+const blanksOf = ({ accounts = [], lines, products = [] }: TaxEntry): ReadonlyArray<string> => [
+  ...(lines === undefined ? [] : [`" of ${lines} lines`]),
   ...accounts.map((account) => `" of account "${account}`),
   ...products.map((product) => `" of product "${product}`)
 ]

@@ -3,9 +3,10 @@ import * as Jsonc from "#jsonc-parser"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as BookSkeleton from "./BookSkeleton.ts"
 import * as BookText from "./BookText.ts"
+import type { BlankLines } from "./MappingBook.ts"
 
-/** What a spelling of an export means. Where the book has the code already, the spelling is added to it. */
-export type SpellingEdit =
+/** A change of the book. Where the book has the code of a spelling already, the spelling is added to it. */
+export type BookEdit =
   | {
       readonly what: "tax"
       readonly spelling: string
@@ -21,29 +22,33 @@ export type SpellingEdit =
       /** What a blank is limited to. */
       readonly account?: string | undefined
       readonly product?: string | undefined
+      /** The lines without a tax code that a blank stands for, where it is limited to no account and no product. */
+      readonly lines?: BlankLines | undefined
     }
   | { readonly what: "currency"; readonly spelling: string; readonly code: string; readonly device: string }
   | { readonly what: "payment method"; readonly spelling: string; readonly method: string }
-
-/** A change of the book. */
-export type BookEdit =
-  | SpellingEdit
+  /** The HS code of the export's product code. */
+  | { readonly what: "product code"; readonly spelling: string; readonly productCode: string }
   /** The HS code of lines that state none, by their description. */
-  | { readonly what: "product code"; readonly description: string; readonly productCode: string }
+  | { readonly what: "described product"; readonly description: string; readonly productCode: string }
   /** Takes a spelling out, so that it is asked for again. */
   | {
       readonly what: "forgotten spelling"
       readonly list: "taxes" | "currencies" | "payments"
       readonly spelling: string
     }
-  /** A field of the book, as `["defaults", "cashBuyer"]`; null takes it out. */
-  | {
-      readonly what: "setting"
-      readonly path: readonly [string, ...ReadonlyArray<string>]
-      readonly value: string | null
-    }
+  /** A field of the book by its path: `["policies", "charges"]`; null takes it out. */
+  | { readonly what: "setting"; readonly path: readonly [string, ...ReadonlyArray<string>]; readonly value: unknown }
 
-const lists = { tax: "taxes", currency: "currencies", "payment method": "payments" } as const
+/** A change that gives a spelling of the export its meaning. */
+export type SpellingEdit = Extract<BookEdit, { readonly what: "tax" | "currency" | "payment method" }>
+
+const lists = {
+  tax: "taxes",
+  currency: "currencies",
+  "payment method": "payments",
+  "product code": "productCodes"
+} as const
 
 /** A book that knows no spelling yet. */
 export const blank = (zone: string): string =>
@@ -68,7 +73,7 @@ const edited = (text: string, edit: BookEdit): string => {
       return modified(text, edit.path, edit.value ?? undefined)
     case "forgotten spelling":
       return forgotten(text, edit.list, edit.spelling)
-    case "product code":
+    case "described product":
       return BookText.append(without(text, edit.description), "productCodes", [
         BookSkeleton.entry({ descriptions: [edit.description], productCode: edit.productCode })
       ])
@@ -108,7 +113,7 @@ const without = (text: string, description: string): string => {
   return modified(text, ["productCodes", at, "descriptions", descriptions.indexOf(description)], undefined)
 }
 
-const spelled = (text: string, edit: SpellingEdit): string => {
+const spelled = (text: string, edit: ListedEdit): string => {
   const list = lists[edit.what]
   const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
   const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
@@ -122,23 +127,29 @@ const spelled = (text: string, edit: SpellingEdit): string => {
   return Jsonc.applyEdits(text, edits)
 }
 
+/** A change of an entry that lists spellings. */
+type ListedEdit = Extract<BookEdit, { readonly what: keyof typeof lists }>
+
 interface Entry {
   readonly from?: ReadonlyArray<string>
   readonly accounts?: unknown
   readonly products?: unknown
+  readonly lines?: unknown
+  readonly productCode?: unknown
   readonly code?: unknown
   readonly device?: unknown
   readonly method?: unknown
 }
 
 /** A blank's entry is its own: it is limited to an account or a product. */
-const isSame = (edit: SpellingEdit, entry: Entry): boolean => {
+const isSame = (edit: ListedEdit, entry: Entry): boolean => {
   switch (edit.what) {
     case "tax":
       return (
         edit.spelling !== "" &&
         entry.accounts === undefined &&
         entry.products === undefined &&
+        entry.lines === undefined &&
         entry.code === edit.code &&
         entry.device === edit.device
       )
@@ -146,17 +157,20 @@ const isSame = (edit: SpellingEdit, entry: Entry): boolean => {
       return entry.code === edit.code && entry.device === edit.device
     case "payment method":
       return entry.method === edit.method
+    case "product code":
+      return entry.productCode === edit.productCode && Array.isArray(entry.from)
   }
 }
 
-const entryOf = (edit: SpellingEdit): string => {
+const entryOf = (edit: ListedEdit): string => {
   switch (edit.what) {
     case "tax": {
-      const { account, code, device, name, percent, product, since, spelling, until } = edit
+      const { account, code, device, lines, name, percent, product, since, spelling, until } = edit
       return BookSkeleton.entry({
         from: [spelling],
         ...(account && { accounts: [account] }),
         ...(product && { products: [product] }),
+        ...(lines && { lines }),
         ...(since !== null && { since }),
         ...(until !== null && { until }),
         code,
@@ -169,5 +183,7 @@ const entryOf = (edit: SpellingEdit): string => {
       return BookSkeleton.entry({ from: [edit.spelling], code: edit.code, device: edit.device })
     case "payment method":
       return BookSkeleton.entry({ from: [edit.spelling], method: edit.method })
+    case "product code":
+      return BookSkeleton.entry({ from: [edit.spelling], productCode: edit.productCode })
   }
 }

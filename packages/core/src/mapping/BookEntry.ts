@@ -23,7 +23,7 @@ export const TaxEntry = Schema.Struct({
   from: Schema.optionalKey(
     Schema.Array(Schema.String.check(Schema.isTrimmed())).annotate({
       description:
-        'the export\'s spellings; the code itself always is one. [""] is a line without a tax code, and needs accounts or products'
+        'the export\'s spellings; the code itself always is one. [""] is a line without a tax code, and needs accounts, products or lines'
     })
   ),
   accounts: Schema.optionalKey(
@@ -33,6 +33,12 @@ export const TaxEntry = Schema.Struct({
   ),
   products: Schema.optionalKey(
     Spellings.annotate({ description: 'of "from": [""]: lines of these product codes, as the export has them' })
+  ),
+  lines: Schema.optionalKey(
+    Schema.Literals(["all", "taxable", "exempt"]).annotate({
+      description:
+        'of "from": [""]: lines without a tax code that no account or product settles: all, or those that the export states to be taxable or exempt'
+    })
   ),
   since: Schema.optionalKey(CivilDate.annotate({ description: "first day, included, as 2026-01-01" })),
   until: Schema.optionalKey(CivilDate.annotate({ description: "last day, included, as 2025-12-31" })),

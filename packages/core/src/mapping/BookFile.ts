@@ -223,10 +223,11 @@ const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => ({
   relaxed: file.relaxed ?? []
 })
 
-const toTax = ({ accounts, code, device, from, name, percent, products, since, until }: TaxEntry): BookTax => ({
+const toTax = ({ accounts, code, device, from, lines, name, percent, products, since, until }: TaxEntry): BookTax => ({
   from: from ?? [],
   ...(accounts && { accounts }),
   ...(products && { products }),
+  ...(lines && { lines }),
   since,
   until,
   code,

@@ -1,4 +1,5 @@
 /** What can be wrong with a mapping book, before any document is looked at. */
+import { docsPage } from "../finding/DocsPage.ts"
 import { catalogue } from "../finding/FindingCode.ts"
 
 const notLoaded = "The book is not loaded and nothing is read, translated or sent with it."
@@ -20,7 +21,7 @@ export const BookFinding = catalogue({
     severity: "error",
     meaning: "A field of the mapping book has the wrong form",
     consequence: notLoaded,
-    fix: "Write the field as docs/mapping-book.md shows it."
+    fix: `Write the field as ${docsPage("mapping-book")} shows it.`
   },
   BOOK_BASE: {
     severity: "error",
@@ -44,9 +45,8 @@ export const BookFinding = catalogue({
   BOOK_BLANK_UNLIMITED: {
     severity: "error",
     meaning: "A blank tax code is mapped without a limit",
-    consequence:
-      "Every line whose tax code is missing would be taxed alike, and no default tax code exists. " + notLoaded,
-    fix: 'Give the blank an entry of its own, limited to accounts or products: { "from": [""], "accounts": ["200"], … }.'
+    consequence: "Every line whose tax code is missing would be taxed alike, although nobody decided so. " + notLoaded,
+    fix: 'Give the blank an entry of its own, limited to accounts, products or lines: { "from": [""], "accounts": ["200"], … }, or "lines": "all" where all of them have this tax.'
   },
   BOOK_PERIOD_REVERSED: {
     severity: "error",

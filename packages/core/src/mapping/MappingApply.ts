@@ -2,7 +2,8 @@
 import { Effect, Schema } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
-import type { GatewayMappings } from "./GatewayMappings.ts"
+import * as GatewayMappings from "./GatewayMappings.ts"
+import * as LostMappings from "./LostMappings.ts"
 import type { MappingStep } from "./MappingStep.ts"
 import { type Found, found, type SavedPlan } from "./SavedPlan.ts"
 
@@ -28,6 +29,7 @@ type MappingOperations = Pick<
   | "addCurrencyMapping"
   | "updateCurrencyMapping"
   | "deleteCurrencyMapping"
+  | "misfits"
 >
 
 /** A step, performed now or found done by an earlier run. */
@@ -48,7 +50,7 @@ export const apply = (
 ): Effect.Effect<void, GatewayError | PlanStale> =>
   Effect.gen(function* () {
     const look = Effect.gen(function* () {
-      const now = { taxes: yield* gateway.taxMappings, currencies: yield* gateway.currencyMappings }
+      const now = yield* GatewayMappings.readCodes(gateway)
       const differences = differencesOf(plan, now)
       return differences.length === 0 ? now : yield* new PlanStale({ differences })
     })
@@ -67,7 +69,7 @@ export const apply = (
     }
   })
 
-type Now = Pick<GatewayMappings, "taxes" | "currencies">
+type Now = GatewayMappings.MappedCodes
 
 const isDone = (step: MappingStep, { currencies, taxes }: Now): boolean => {
   switch (step._tag) {
@@ -121,8 +123,28 @@ const differencesOf = (plan: SavedPlan, now: Now): ReadonlyArray<string> => {
   const currencySteps = plan.steps.filter(({ _tag }) => !_tag.endsWith("Tax"))
   return [
     ...differencesIn("tax code", plan.taxes, taxes, taxSteps),
-    ...differencesIn("currency", plan.currencies, currencies, currencySteps)
+    ...differencesIn("currency", plan.currencies, currencies, currencySteps),
+    ...plan.steps.flatMap((step) => lostFor(step, now))
   ]
+}
+
+/** A row that cannot be read may be the addition: nothing is added beside it. */
+const lostFor = (step: MappingStep, now: Now): ReadonlyArray<string> => {
+  if (isDone(step, now)) return []
+  switch (step._tag) {
+    case "AddTax": {
+      const isMapped = now.taxes.some(({ taxCode }) => taxCode === step.code)
+      const row = LostMappings.mayMap(now.lost.taxes, step.code, isMapped)
+      return row === undefined ? [] : [`${row.because}; it may map tax code ${step.code}`]
+    }
+    case "AddCurrency": {
+      const isMapped = now.currencies.some(({ sourceCurrency }) => sourceCurrency === step.code)
+      const row = LostMappings.mayMap(now.lost.currencies, step.code, isMapped)
+      return row === undefined ? [] : [`${row.because}; it may map currency ${step.code}`]
+    }
+    default:
+      return []
+  }
 }
 
 const differencesIn = (

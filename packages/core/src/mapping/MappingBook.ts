@@ -74,6 +74,8 @@ export interface BookTax {
   /** What a blank is limited to: ledger accounts, and product codes of the export. */
   readonly accounts?: ReadonlyArray<string>
   readonly products?: ReadonlyArray<string>
+  /** Lines without a tax code that are neither of such an account nor of such a product. */
+  readonly lines?: BlankLines
   readonly since: CivilDate | undefined
   readonly until: CivilDate | undefined
   readonly code: TaxCode
@@ -84,6 +86,9 @@ export interface BookTax {
   /** Percent as 15, not 0.15; null is exempt, which is not 0 (DOC-7). */
   readonly percent: Money | null
 }
+
+/** Lines without a tax code: those that the export states to be taxable or exempt, or all of them. */
+export type BlankLines = "all" | "taxable" | "exempt"
 
 /** What a spelling of a currency means. */
 export interface BookCurrency {
@@ -152,17 +157,28 @@ export const isOn =
 export const taxesOf = (book: MappingBook, spelling: string): ReadonlyArray<BookTax> =>
   spelling === "" ? [] : book.taxes.filter(({ code, from }) => code === spelling || from.includes(spelling))
 
-/** What a line without a tax code can mean by its account and its product: every period. Never more than the book limits a blank to. */
-export const blankTaxesOf = (
-  book: Pick<MappingBook, "taxes">,
-  line: { readonly account?: string | undefined; readonly productCode?: string | undefined }
-): ReadonlyArray<BookTax> => {
+/** What is known of a line without a tax code. `flag`: the export states whether it is taxed. */
+export interface BlankLine {
+  readonly account?: string | undefined
+  readonly productCode?: string | undefined
+  readonly flag?: "taxable" | "exempt" | undefined
+}
+
+/**
+ * What a line without a tax code can mean: every period. An entry for its account or product goes before one for its flag, and that before one for all
+ * lines. Never more than the book limits a blank to.
+ */
+export const blankTaxesOf = (book: Pick<MappingBook, "taxes">, line: BlankLine): ReadonlyArray<BookTax> => {
   const account = line.account?.trim() ?? ""
   const product = line.productCode?.trim() ?? ""
-  return book.taxes.filter(
-    ({ accounts = [], from, products = [] }) =>
-      from.includes("") && (accounts.includes(account) || products.includes(product))
+  const blank = book.taxes.filter(({ from }) => from.includes(""))
+  if (blank.length === 0) return blank
+  const named = blank.filter(
+    ({ accounts = [], products = [] }) => accounts.includes(account) || products.includes(product)
   )
+  if (named.length > 0) return named
+  const flagged = line.flag === undefined ? [] : blank.filter(({ lines }) => lines === line.flag)
+  return flagged.length > 0 ? flagged : blank.filter(({ lines }) => lines === "all")
 }
 
 /** The book's currency for an export's spelling, or for its code. */

@@ -21,6 +21,14 @@ export const MappingFinding = catalogue({
       { do: "list-mappings", of: "currency" }
     ]
   },
+  MAPPING_UNREADABLE: {
+    severity: "error",
+    meaning: "A row of the gateway's mappings cannot be read, and may map a code of the book",
+    consequence:
+      "The code is not added: the gateway would map it twice, perhaps to different things. Documents with the code are refused.",
+    fix: "Have the row corrected or deleted in the gateway's portal, then plan again.",
+    steps: [{ do: "list-mappings", of: "tax" }, { do: "list-mappings", of: "currency" }, { do: "compare-mappings" }]
+  },
   MAPPING_REPEATED: {
     severity: "warning",
     meaning: "The gateway maps one code twice, to the same thing",

@@ -3,6 +3,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as DeviceDrift from "./DeviceDrift.ts"
 import type { GatewayMappings } from "./GatewayMappings.ts"
+import * as LostMappings from "./LostMappings.ts"
 import type { BookTax, MappingBook } from "./MappingBook.ts"
 import { MappingFinding } from "./MappingFinding.ts"
 import type { MappingStep } from "./MappingStep.ts"
@@ -60,10 +61,19 @@ const ofSame = ({ id }: { readonly id: number | null }) => (id === null ? {} : {
 const found = (...findings: ReadonlyArray<Finding.Finding>): Part => ({ steps: [], findings })
 const isUsed = (codes: ReadonlySet<string> | "unknown", code: string) => codes === "unknown" || codes.has(code)
 
+/** What is found instead of a step: a row that cannot be read may map the code already, and perhaps to something else. */
+const unreadable = (what: string, code: string, row: LostMappings.LostRow) =>
+  Finding.make(MappingFinding.MAPPING_UNREADABLE, {
+    message: `a row of the gateway that cannot be read may map ${what} ${code}`,
+    detail: row.because
+  })
+
 const planTax = (tax: BookTax, book: MappingBook, gateway: GatewayMappings, options: MappingPlanOptions): Part => {
   const drift =
     gateway.deviceTaxes === null ? [] : DeviceDrift.ofCode(tax.code, book, gateway.deviceTaxes, options.today)
   const [first, ...others] = gateway.taxes.filter(({ taxCode }) => taxCode === tax.code)
+  const lost = LostMappings.mayMap(gateway.lost.taxes, tax.code, first !== undefined)
+  if (lost !== undefined) return found(...drift, unreadable("tax code", tax.code, lost))
   if (first === undefined) {
     const { code, device, name } = tax
     return { steps: drift.some(Finding.refuses) ? [] : [{ _tag: "AddTax", code, name, device }], findings: drift }
@@ -106,18 +116,21 @@ const planTax = (tax: BookTax, book: MappingBook, gateway: GatewayMappings, opti
 const planCurrency = (
   code: MappingBook["currencies"][number]["code"],
   device: string,
-  { currencies, supportedCurrencies }: GatewayMappings,
+  { currencies, lost, supportedCurrencies }: GatewayMappings,
   { extras, inUse }: MappingPlanOptions
 ): Part => {
-  const unsupported = supportedCurrencies.includes(device)
-    ? []
-    : [
-        Finding.make(MappingFinding.DEVICE_CURRENCY_UNSUPPORTED, {
-          message: `currency ${code} is ${device}, which the device does not know`,
-          detail: `it knows ${supportedCurrencies.join(", ") || "none"}`
-        })
-      ]
+  const unsupported =
+    supportedCurrencies === null || supportedCurrencies.includes(device)
+      ? []
+      : [
+          Finding.make(MappingFinding.DEVICE_CURRENCY_UNSUPPORTED, {
+            message: `currency ${code} is ${device}, which the device does not know`,
+            detail: `it knows ${supportedCurrencies.join(", ") || "none"}`
+          })
+        ]
   const [first, ...others] = currencies.filter(({ sourceCurrency }) => sourceCurrency === code)
+  const row = LostMappings.mayMap(lost.currencies, code, first !== undefined)
+  if (row !== undefined) return found(...unsupported, unreadable("currency", code, row))
   if (first === undefined) {
     return { steps: unsupported.length > 0 ? [] : [{ _tag: "AddCurrency", code, device }], findings: unsupported }
   }

@@ -67,19 +67,43 @@ const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "w
 const tablesIn = (sql: SqlClient, schema: string) =>
   sql<{ readonly name: string }>`select tablename as name from pg_tables where schemaname = ${schema}`
 
-/** Fails with `foreign` where the schema is another program's: it has tables, and none of ours. */
+const foreign = (problem: string) => new StoreError({ operation: "open", reason: "foreign", problem })
+
+/**
+ * What could change or invent what the store reads and writes: a view or another kind of relation in the place of a table, a trigger, a rule, and row
+ * security, which hides rows. Our own trigger refuses attempts of earlier versions and does nothing else (store/database/Migrations).
+ */
+const programsIn = (sql: SqlClient, schema: string) =>
+  sql<{ readonly name: string }>`
+    with ours as (
+      select c.oid, c.relname, c.relkind, c.relrowsecurity from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${schema} and c.relname like 'fiscal\\_%')
+    select relname as name from ours where relkind not in ('r', 'i', 'S', 't') or relrowsecurity
+    union all
+    select t.tgname from pg_trigger t join ours on ours.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+      where not t.tgisinternal and not (t.tgname = 'fiscal_attempt_of_this_version'
+        and p.prosrc ~ '^ *begin raise exception ''[^'']*''; end *$')
+    union all
+    select r.rulename from pg_rewrite r join ours on ours.oid = r.ev_class where ours.relkind = 'r'
+    limit 1`
+
+/** Fails with `foreign` where the schema is another program's: it has tables, and none of ours, or ours and programs of others. */
 const isOurs = (sql: SqlClient, schema: string): Effect.Effect<void, SqlError | StoreError> =>
-  Effect.flatMap(tablesIn(sql, schema), (tables) =>
-    tables.length === 0 || tables.some(({ name }) => name === "fiscal_migrations")
-      ? Effect.void
-      : Effect.fail(
-          new StoreError({
-            operation: "open",
-            reason: "foreign",
-            problem: "it is another program's. Say which schema is the store's, or let the first import make a new one"
-          })
-        )
-  )
+  Effect.gen(function* () {
+    const tables = yield* tablesIn(sql, schema)
+    if (tables.length === 0) return
+    if (!tables.some(({ name }) => name === "fiscal_migrations")) {
+      return yield* foreign(
+        "it is another program's. Say which schema is the store's, or let the first import make a new one"
+      )
+    }
+    const [strange] = yield* programsIn(sql, schema)
+    if (strange !== undefined) {
+      return yield* foreign(
+        `it has a view, a trigger, a rule or row security that no version of this program makes (${strange.name})`
+      )
+    }
+  })
 
 /** Makes the schema where it is missing; of several that come at once one makes it. */
 const settleSchema = (sql: SqlClient, schema: string) =>

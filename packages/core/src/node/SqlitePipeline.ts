@@ -6,10 +6,10 @@ import { Effect, Exit, type Scope, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
-import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { AheadConnection } from "../store/SqlStore.ts"
 import { sqlError } from "./SqliteError.ts"
+import * as StoreThread from "./StoreThread.ts"
 import { type Answered, type Asked, mostKept, type Rows, type Thrown, type ThreadConfig } from "./SqliteThread.ts"
 import { isWithoutRows } from "./WithoutRows.ts"
 
@@ -242,12 +242,9 @@ const connections = (line: Line): ThreadConnection => {
 
 const valuesOf = (rows: ReadonlyArray<Row>) => rows.map((row) => Object.values(row))
 
-/** The thread's module is beside this one, as source or as built; a bundle has none. */
-const program = () => new URL(`./SqliteThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
-
 const started = (config: ThreadConfig): Promise<Line> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(program(), { workerData: config, name: "store" })
+    const worker = new Worker(StoreThread.program(), { workerData: config, name: "store" })
     worker.once("error", reject)
     worker.once("message", (refused: Thrown | null) => {
       worker.off("error", reject)

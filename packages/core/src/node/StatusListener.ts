@@ -6,6 +6,7 @@ import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as Attention from "../attention/Attention.ts"
 import * as AttentionJson from "../attention/AttentionJson.ts"
 import * as HealthMetrics from "../attention/HealthMetrics.ts"
+import { escaped } from "../document/EscapedText.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Listener } from "./WebhookListener.ts"
 
@@ -27,7 +28,7 @@ interface Page {
 const json = (status: number, value: object): Page => ({
   status,
   type: "application/json; charset=utf-8",
-  body: `${JSON.stringify(value)}\n`
+  body: `${escaped(JSON.stringify(value))}\n`
 })
 
 /** A page of a browser could reach this address by a name of its own that leads here, so the name must be the machine's. */
@@ -77,7 +78,7 @@ export const make = (
     const metrics = Effect.zipWith(store.health(retention), PrometheusMetrics.format(), (health, counted): Page => ({
       status: 200,
       type: HealthMetrics.contentType,
-      body: HealthMetrics.render([...HealthMetrics.measures(health, limits), ...more()]) + ofAttempts(counted)
+      body: escaped(HealthMetrics.render([...HealthMetrics.measures(health, limits), ...more()]) + ofAttempts(counted))
     }))
     const pages: Readonly<Record<string, typeof health>> = { "/health": health, "/metrics": metrics }
     return (request, response) => {

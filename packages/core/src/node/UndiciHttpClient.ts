@@ -40,19 +40,22 @@ const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
 // a fifth of what a command takes to start, and many send nothing
 const loaded = Effect.promise(() => import("./HttpDispatchers.ts"))
 
-/** Sends over one pool per origin, or as the options say; what was made for it is closed with the scope. */
+/** Sends over one pool per origin, or as the options say; made with the first request, and closed with the scope. */
 export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.flatMap(loaded, ({ make }) => Effect.map(HostProcess, ({ env }) => make(options, env))),
-      (dispatchers) => Effect.promise(dispatchers.destroy)
-    ),
-    (dispatchers) =>
-      HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
-        Effect.flatMap((request) => dispatch(request, dispatchers)),
-        Effect.succeed
-      )
-  )
+  Effect.gen(function* () {
+    const { env } = yield* HostProcess
+    let made: HttpDispatchers | undefined
+    yield* Effect.addFinalizer(() => Effect.promise(async () => made?.destroy()))
+    const making = Effect.map(loaded, ({ make }) => (made ??= make(options, env)))
+    return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
+      Effect.flatMap((request) =>
+        made === undefined
+          ? Effect.flatMap(making, (dispatchers) => dispatch(request, dispatchers))
+          : dispatch(request, made)
+      ),
+      Effect.succeed
+    )
+  })
 
 /** The HttpClient service of `make`. */
 export const layer = (options?: Options): Layer.Layer<HttpClient.HttpClient> =>

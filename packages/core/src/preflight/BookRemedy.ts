@@ -100,7 +100,7 @@ const codePerItem: BookRemedy = {
     )
     if (filled.length === 0 || filled.some(({ productCode }) => !new RegExp(hsCode, "u").test(productCode)))
       return undefined
-    return filled.map((one) => ({ what: "product code", ...one }))
+    return filled.map((one) => ({ what: "described product", ...one }))
   }
 }
 

@@ -6,7 +6,7 @@ const goesOn = "The credit note goes on: the device does not compare it with the
 export const CreditFinding = catalogue({
   CREDIT_BUYER_DIFFERS: {
     severity: "error",
-    meaning: "The credit note's buyer is not the original's: another TIN, VAT number or name",
+    meaning: "The credit note's buyer is not the original's: another TIN, VAT number, customer id or name",
     consequence:
       "It may credit the invoice of somebody else. The credit note is refused; nothing of it is sent. Where the original was settled by hand, this is a warning.",
     fix: "Correct the buyer or the link in the source. Where the two are one buyer, or the original is another, settle the original by hand.",
@@ -14,7 +14,7 @@ export const CreditFinding = catalogue({
   },
   CREDIT_ORIGINAL_DIFFERS: {
     severity: "error",
-    meaning: "The credit note names its original by an id and by a number, and they are of two invoices",
+    meaning: "The credit note states its original's number, date, currency or total otherwise than that invoice has it",
     consequence: "Nobody can say which invoice it credits. The credit note is refused; nothing of it is sent.",
     fix: "Correct the link in the source, or settle the original by hand.",
     answers: [{ ask: "original" }]

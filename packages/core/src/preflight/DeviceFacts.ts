@@ -5,6 +5,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
 import type { ApplicableTax, FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
+import type { MappedCodes } from "../mapping/GatewayMappings.ts"
 import { type AnswerDateTime, civilDate, toInstant } from "../gateway/operation/LocalDateTime.ts"
 
 /**
@@ -20,6 +21,8 @@ export interface Doubt {
 export interface DeviceFacts {
   /** Null where the gateway did not say which taxes apply; `doubts` then says what follows. */
   readonly taxes: ReadonlyArray<DeviceTax> | null
+  /** Why a row of the taxes could not be read, so that it is in `taxes` under no id; null where all could. */
+  readonly lostTax: string | null
   /** Registered for VAT: `vatNumber` in the device's configuration (DOC-12). */
   readonly vat: "registered" | "not-registered" | "unknown"
   /** Null where the gateway was not asked, or has no such list. */
@@ -34,6 +37,8 @@ export interface DeviceFacts {
   readonly today: CivilDate.CivilDate
   /** Longest fiscal day in hours (RCPT041); null where it is not stated. */
   readonly dayHours: number | null
+  /** What the gateway maps; null where it was not asked. */
+  readonly mappings: MappedCodes | null
 }
 
 export interface DeviceTax {
@@ -55,6 +60,8 @@ export interface FactsAround {
   readonly accepted?: ReadonlyArray<Pick<AcceptedUnknown, "fact" | "because">>
   /** Why the last close cannot be relied on; null where it can. */
   readonly lastClose?: Pick<Doubt, "state" | "because"> | null
+  /** What the gateway maps; null where it was not asked. */
+  readonly mappings?: MappedCodes | null
 }
 
 type Uncertain = Pick<Doubt, "state" | "because">
@@ -71,7 +78,7 @@ export const make = (
   device: FiscalDevice,
   listed: CurrencyAnswer,
   now: Instant,
-  { accepted = [], lastClose = null }: FactsAround = {}
+  { accepted = [], lastClose = null, mappings = null }: FactsAround = {}
 ): DeviceFacts => {
   const { allowCreditNoteWithNoInvoice, currentConfig: config, expireCreditNoteWithNoInvoice } = device
   const taxes = (config?.applicableTaxes ?? []).map(taxOf)
@@ -89,6 +96,7 @@ export const make = (
         ? "allowed"
         : "refused",
     taxes: taxes.length === 0 ? null : taxes,
+    lostTax: lostTax(config),
     vat: config === null ? "unknown" : vatOf(config),
     currencies: currencies === null || currencies.length === 0 ? null : new Set(currencies),
     doubts: uncertain.flatMap(([fact, doubt]): ReadonlyArray<Doubt> => {
@@ -98,7 +106,8 @@ export const make = (
     }),
     notStated: notStated(device, listed),
     today: CivilDate.of(now),
-    dayHours: config?.taxPayerDayMaxHrs ?? null
+    dayHours: config?.taxPayerDayMaxHrs ?? null,
+    mappings
   }
 }
 
@@ -112,6 +121,11 @@ const taxOf = ({ misfits = [], taxId, taxName, taxPercent, taxValidFrom, taxVali
     until: taxValidTill,
     ...(misfit !== undefined && { unreadable: `${misfit.field} of tax ${taxId}: ${misfit.problem}` })
   }
+}
+
+const lostTax = (config: FiscalDevice["currentConfig"]): string | null => {
+  const row = config?.misfits?.find(({ field, follows }) => follows === "row" && /^applicableTaxes\.\d+$/.test(field))
+  return row === undefined ? null : `${row.field}: ${row.problem}`
 }
 
 const vatOf = (config: NonNullable<FiscalDevice["currentConfig"]>): DeviceFacts["vat"] => {

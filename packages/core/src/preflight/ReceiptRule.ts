@@ -196,7 +196,7 @@ export const RCPT048 = rule(
   "RCPT048",
   "red",
   "An HS code has the wrong length",
-  "8 digits; 4 are enough only where the tax is above 0 %."
+  "8 digits; 4 are enough only where the tax is above 0 %. For a SKU or an item name, state its HS code in `productCodes` of the mapping book."
 )
 
 /** All of them, by code. */

@@ -9,6 +9,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
 import { CreditFinding } from "./CreditFinding.ts"
 import type { NamedBuyer, Original } from "../ledger/Ledger.ts"
+import type { SourceOriginal } from "../source/SourceDocument.ts"
 import { RCPT033, RCPT035, RCPT036, RCPT042 } from "./ReceiptRule.ts"
 import type { Violation } from "./Rule.ts"
 
@@ -26,8 +27,10 @@ export interface CreditedInvoice {
   /** Left out where only its figures are known. */
   readonly buyer?: NamedBuyer | null
   readonly lines?: ReadonlyArray<LineItem>
-  /** The number that the note states for it beside its id. */
-  readonly statedNumber?: string
+  /** What the note states of it beside its id or number. */
+  readonly stated?: Pick<SourceOriginal, "number" | "date" | "currency" | "total">
+  /** The source's own identifiers of the note's buyer and of its own, where the export states both. */
+  readonly buyerIds?: readonly [ofNote: string, own: string]
   /** Credits before this one, in flight ones counted. */
   readonly credited: Money.Money
 }
@@ -118,15 +121,15 @@ export const creditRules: ReadonlyArray<CreditRule> = [
   },
   {
     rule: CreditFinding.CREDIT_ORIGINAL_DIFFERS,
-    check: (_, { number, statedNumber = number }) =>
-      statedNumber === number
-        ? []
-        : [{ path: ["originals"], detail: `its id is that of ${number}, its number ${statedNumber}` }]
+    check: (_, original) => {
+      const differing = otherFact(original)
+      return differing === undefined ? [] : [{ path: ["originals"], detail: differing }]
+    }
   },
   {
     rule: CreditFinding.CREDIT_BUYER_DIFFERS,
-    check: ({ document }, { buyer, number }) => {
-      const path = buyer == null ? undefined : otherBuyer(document.payload.buyerContact, buyer)
+    check: ({ document }, { buyer, buyerIds, number }) => {
+      const path = buyer == null ? undefined : otherBuyer(document.payload.buyerContact, buyer, buyerIds)
       return path === undefined ? [] : [{ path: ["buyer", path], detail: `it credits ${number}` }]
     }
   },
@@ -150,13 +153,30 @@ export const creditRules: ReadonlyArray<CreditRule> = [
   }
 ]
 
-/** What shows that two buyers are not the same: a number that both state, and without one their names. */
-const otherBuyer = (buyer: NamedBuyer | null, original: NamedBuyer): keyof NamedBuyer | undefined => {
+/** What the note states of its original otherwise than that is; undefined where nothing. */
+const otherFact = ({ currency, day, number, stated = {}, total }: CreditedInvoice): string | undefined => {
+  if (stated.number !== undefined && stated.number !== number)
+    return `its id is that of ${number}, its number ${stated.number}`
+  if (stated.date !== undefined && stated.date !== day) return `${number} is of ${day}, stated ${stated.date}`
+  if (stated.currency !== undefined && /^[A-Z]{3}$/.test(stated.currency) && stated.currency !== currency)
+    return `${number} is in ${currency}, stated ${stated.currency}`
+  if (stated.total !== undefined && !BigDecimal.equals(BigDecimal.abs(stated.total), total))
+    return `${number} comes to ${Money.formatAmount(total)}, stated ${Money.formatAmount(stated.total)}`
+  return undefined
+}
+
+/** What shows that two buyers are not the same: a number that both state, without one the source's own ids, without those their names. */
+const otherBuyer = (
+  buyer: NamedBuyer | null,
+  original: NamedBuyer,
+  ids: CreditedInvoice["buyerIds"]
+): keyof NamedBuyer | undefined => {
   if (buyer === null) return undefined
   for (const number of ["tin", "vatNumber"] as const) {
     if (buyer[number] === null || original[number] === null) continue
     return buyer[number] === original[number] ? undefined : number
   }
+  if (ids !== undefined) return ids[0] === ids[1] ? undefined : "name"
   if (buyer.name === null || original.name === null) return undefined
   const [words, others] = [wordsOf(buyer.name), wordsOf(original.name)]
   // a pattern for cash buyers adds words to a name

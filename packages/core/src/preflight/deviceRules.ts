@@ -4,8 +4,10 @@ import { type CivilDate, of as dayOf } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
+import type { Step } from "../finding/Step.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Fact } from "../ledger/AcceptedUnknown.ts"
+import * as LostMappings from "../mapping/LostMappings.ts"
 import type { DeviceFacts, DeviceTax, Doubt } from "./DeviceFacts.ts"
 import { FactFinding } from "./FactFinding.ts"
 import { RCPT010, RCPT021, RCPT025 } from "./ReceiptRule.ts"
@@ -85,12 +87,20 @@ const paths: Readonly<Record<Fact, Violation["path"]>> = {
   "last-close": ["date"]
 }
 
+/** The step that shows the answer which states the fact. */
+const shownBy: Readonly<Record<Fact, Step>> = {
+  taxes: { do: "show-device" },
+  vat: { do: "show-device" },
+  currencies: { do: "show-currencies" },
+  "last-close": { do: "doctor" }
+}
+
 /** What a document that needs the fact is refused with. */
 export const doubtful = ({ because, fact, state }: Doubt): Violation => ({
   path: paths[fact],
   message: `the gateway does not ${state === "missing" ? "say" : "say in a form that can be read"} ${factNames[fact]}`,
   detail: because,
-  steps: [{ do: "show-device" }, { do: "accept-unknown", fact }]
+  steps: [shownBy[fact], { do: "accept-unknown", fact }]
 })
 
 const doubts =
@@ -98,9 +108,43 @@ const doubts =
   (translated, device) =>
     device.doubts.filter((doubt) => doubt.state === state && needs(translated, doubt.fact, device.today)).map(doubtful)
 
-/** The device's taxes of this id, of which one cannot be read. */
-const unreadableTax = (taxes: ReadonlyArray<DeviceTax>, device: number): string | undefined =>
-  taxes.find(({ id, unreadable }) => id === device && unreadable !== undefined)?.unreadable
+/** Returns what of the device's tax cannot be read: a field of it, or a whole row that may be the tax. */
+const unreadableTax = ({ lostTax, taxes }: DeviceFacts, device: number): string | undefined => {
+  const own = (taxes ?? []).filter(({ id }) => id === device)
+  if (own.length === 0) return lostTax ?? undefined
+  return own.find(({ unreadable }) => unreadable !== undefined)?.unreadable
+}
+
+/** No check can be left out here: the gateway itself would not know what the code means, or would take it for something else. */
+const correctRow =
+  "Have the row corrected in the gateway's portal, then import again. Do not add the mapping once more: the row may be the one."
+
+/** Codes of the document that a row of the gateway's mappings may map which cannot be read. */
+const lostMappings = (translated: Translated, { mappings }: DeviceFacts): ReadonlyArray<Violation> => {
+  if (mappings === null) return none
+  const { currencies, lost, taxes } = mappings
+  if (lost.taxes.length + lost.currencies.length === 0) return none
+  const { currencyCode } = translated.document.payload
+  const isMapped = currencies.some(({ sourceCurrency }) => sourceCurrency === currencyCode)
+  const ofCurrency = LostMappings.mayMap(lost.currencies, currencyCode, isMapped)
+  const ofTaxes = eachTax(translated, ({ code }) => {
+    const row = LostMappings.mayMap(
+      lost.taxes,
+      code,
+      taxes.some(({ taxCode }) => taxCode === code)
+    )
+    return row === undefined ? undefined : unreadableRow(`tax code ${code}`, row, "tax")
+  })
+  if (ofCurrency === undefined) return ofTaxes
+  return [{ path: paths.currencies, ...unreadableRow(`currency ${currencyCode}`, ofCurrency, "currency") }, ...ofTaxes]
+}
+
+const unreadableRow = (what: string, { because }: LostMappings.LostRow, of: "tax" | "currency") => ({
+  message: `the gateway does not say in a form that can be read what it maps ${what} to`,
+  detail: because,
+  fix: correctRow,
+  steps: [{ do: "list-mappings", of }] as const
+})
 
 export const deviceRules: ReadonlyArray<DeviceRule> = [
   { rule: FactFinding.FACT_MISSING, check: doubts("missing") },
@@ -111,11 +155,11 @@ export const deviceRules: ReadonlyArray<DeviceRule> = [
       const taxes = device.taxes ?? []
       const found = eachTax(translated, (tax) => {
         if (appliedTax(taxes, tax, taxDate) !== undefined) return undefined
-        const detail = unreadableTax(taxes, tax.device)
+        const detail = unreadableTax(device, tax.device)
         const message = `${tax.code} is device tax ${tax.device}, of which the gateway's answer cannot be read`
         return detail === undefined ? undefined : { message, detail, steps: [{ do: "show-device" }] }
       })
-      return [...doubts("unreadable")(translated, device), ...found]
+      return [...doubts("unreadable")(translated, device), ...found, ...lostMappings(translated, device)]
     }
   },
   {
@@ -138,11 +182,12 @@ export const deviceRules: ReadonlyArray<DeviceRule> = [
   },
   {
     rule: RCPT025,
-    check: (translated, { taxes }) => {
+    check: (translated, facts) => {
+      const { taxes } = facts
       if (taxes === null) return none
       const { taxDate } = translated
       return eachTax(translated, (tax) => {
-        if (appliedTax(taxes, tax, taxDate) !== undefined || unreadableTax(taxes, tax.device)) return undefined
+        if (appliedTax(taxes, tax, taxDate) !== undefined || unreadableTax(facts, tax.device)) return undefined
         const { code, device, percent } = tax
         const candidates = taxes
           .filter((tax) => isValid(tax, taxDate))

@@ -6,6 +6,7 @@ import type { ImportEntry } from "../import/ImportEntry.ts"
 import { DateTime, Effect, Option, Stream } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as HandingOver from "../engine/HandingOver.ts"
+import * as ImportedDocument from "../import/ImportedDocument.ts"
 import * as ImportMemory from "../import/ImportMemory.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import type * as ImportRecord from "../import/ImportRecord.ts"
@@ -47,8 +48,11 @@ const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan
     const percents = TaxShares.percentsOf(plan.book)
     const counts = { documents: 0, refused: 0, skipped: 0 }
     const keep = Effect.fnUntraced(function* (entries: ReadonlyArray<ImportEntry>) {
-      const known = entries.flatMap((entry) => (entry._tag === "Known" ? [entry.submission] : []))
-      const sent = yield* store.sent(known)
+      const { account } = plan.destination
+      const known = entries.filter(ImportedDocument.isSentBefore)
+      const sent = yield* store.sent(
+        known.map(({ source: { id, kind, number } }) => ({ account, kind, id: id || number }))
+      )
       const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents, sent))
       counts.documents += documents.length
       counts.refused += documents.filter(({ is }) => is === "Refused").length

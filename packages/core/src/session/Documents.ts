@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
 import { ImportFinding } from "../import/ImportFinding.ts"
+import type { ImportEntry } from "../import/ImportEntry.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import * as ImportSummary from "../import/ImportSummary.ts"
 import { submissionsOf } from "../import/StoreComparison.ts"
@@ -26,13 +27,12 @@ export const documents = (
     const pages = plan.entries.pipe(
       Stream.grouped(perPage),
       Stream.mapEffect((entries) => {
+        // another process may have sent it since the plan was made
+        const isAnother = ({ source: { id, kind, number } }: ImportEntry) =>
+          stage !== "planned" && stage.conflicts.has(`${kind} ${id || number}`)
+        const before = entries.filter((entry) => ImportedDocument.isSentBefore(entry) || isAnother(entry))
         const stored = entries.filter(
-          (entry) =>
-            entry._tag === "Planned" && (stage !== "planned" || entry.findings.some(ImportedDocument.isConflict))
-        )
-        const before = entries.filter(
-          (entry) =>
-            entry._tag === "Known" || (entry._tag === "Planned" && entry.findings.some(ImportedDocument.isConflict))
+          (entry) => entry._tag === "Planned" && (stage !== "planned" || ImportedDocument.isSentBefore(entry))
         )
         const sent = store.sent(before.map(({ source: { id, kind, number } }) => ({ account, kind, id: id || number })))
         const submissions = submissionsOf(

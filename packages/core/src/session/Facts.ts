@@ -2,30 +2,26 @@
 import { DateTime, Effect } from "effect"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
+import * as SupportedCurrencies from "../account/SupportedCurrencies.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { OperationId } from "../gateway/contract/Operation.ts"
-import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { BeyondDay, ImportPlan } from "../import/ImportPlan.ts"
 import { wallClock } from "../document/Instant.ts"
 import { RCPT041 } from "../preflight/ReceiptRule.ts"
 import { type AcceptedUnknown, facts } from "../ledger/AcceptedUnknown.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import * as GatewayMappings from "../mapping/GatewayMappings.ts"
 import * as DeviceFacts from "../preflight/DeviceFacts.ts"
+import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { factNames } from "../preflight/deviceRules.ts"
 import { FactFinding } from "../preflight/FactFinding.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** The currencies that the gateway lists: it may have no list, or one that cannot be read, and neither stops documents that do not need it. */
-const currencies = ({
-  supportedCurrencies
-}: Pick<GatewayOperations, "supportedCurrencies">): Effect.Effect<DeviceFacts.CurrencyAnswer, GatewayError> =>
-  Effect.catchReasons(supportedCurrencies, "GatewayError", {
-    NotFound: () => Effect.succeed(null),
-    MalformedAnswer: ({ problem }) => Effect.succeed({ unreadable: `Supported Currencies: ${problem}` })
-  })
-
-/** Reads what the account facts do not have yet; what operators accepted as unknown is the store's. */
+/**
+ * Reads what the account facts do not have yet; what operators accepted as unknown is the store's. A sandbox of our own is set up from the book, and is
+ * not asked for its mappings.
+ */
 export const read = (
   account: AccountFacts
 ): Effect.Effect<DeviceFacts.DeviceFacts, GatewayError | StoreError, SubmissionStore> =>
@@ -33,18 +29,23 @@ export const read = (
     const store = yield* SubmissionStore
     const now = DateTime.setZone(yield* DateTime.now, account.zone)
     const because = account.lastCloseDoubt
-    return DeviceFacts.make(account.device, yield* currencies(account.gateway), now, {
+    const isOwn = account.destination.environment === "sandbox"
+    return DeviceFacts.make(account.device, yield* SupportedCurrencies.read(account.gateway), now, {
       accepted: yield* store.acceptedUnknowns(account.account),
-      lastClose: because === null ? null : { state: "unreadable", because }
+      lastClose: because === null ? null : { state: "unreadable", because },
+      mappings: isOwn ? null : yield* GatewayMappings.readCodes(account.gateway)
     })
   })
 
 /** The operations that planning asks, beside those of the account. */
 const asked: ReadonlySet<OperationId> = new Set(["supportedCurrencies", "taxMappings", "currencyMappings"])
 
-/** What is said once about a plan: facts that are left out or accepted as unknown, and answers in another form than documented. */
+/**
+ * What is said once about a plan: what keeps the account from sending as it is now, facts that are left out or accepted as unknown, and answers in
+ * another form than documented.
+ */
 export const warnings = (
-  { destination, gateway }: AccountFacts,
+  { assumptions, destination, device: answered, gateway, subscription }: AccountFacts,
   device: DeviceFacts.DeviceFacts,
   { beyondDay }: Pick<ImportPlan, "beyondDay">
 ): Effect.Effect<ReadonlyArray<Finding.Finding>> =>
@@ -53,6 +54,7 @@ export const warnings = (
     // a sandbox of our own states what its book says
     const notStated = destination.environment === "sandbox" ? [] : device.notStated
     return [
+      ...DeviceReadiness.check(answered, subscription, assumptions).filter(Finding.refuses),
       ...accepted.map(({ because, fact }) =>
         Finding.make(FactFinding.FACT_ACCEPTED, { message: `sent without knowing ${factNames[fact]}`, detail: because })
       ),

@@ -72,7 +72,7 @@ export const plan = <R>(
   R | SubmissionStore | Staging | Scope.Scope
 > =>
   Effect.gen(function* () {
-    const { destination, gateway, lastClose, tolerances } = account
+    const { destination, lastClose, tolerances } = account
     const now = DateTime.setZone(yield* DateTime.now, account.zone)
     const warning = passage === "historical" ? yield* permitted(account, now) : null
     const facts = yield* Facts.read(account)
@@ -87,9 +87,8 @@ export const plan = <R>(
       passage,
       lastClose: Option.getOrUndefined(lastClose)
     })
-    // a sandbox of our own is set up from the book
-    if (destination.environment !== "sandbox") {
-      const problems = yield* UsedMappings.problems(gateway, book, plan)
+    if (facts.mappings !== null) {
+      const problems = yield* UsedMappings.problems(facts.mappings, book, plan)
       if (problems.length > 0) return yield* new ImportRefused({ reason: { _tag: "MappingsDiffer", problems } })
     }
     return { passage, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts, plan) }

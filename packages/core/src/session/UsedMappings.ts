@@ -2,21 +2,22 @@
 import { DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
-import type { GatewayOperations } from "../gateway/Gateway.ts"
-import { operations } from "../gateway/contract/Operation.ts"
-import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
+import type { MappedCodes } from "../mapping/GatewayMappings.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingPlan from "../mapping/MappingPlan.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 
-/** What the gateway's mappings lack for the planned documents, or say otherwise than the book, in words; empty where nothing. */
+/**
+ * Returns what the gateway's mappings lack for the planned documents, or say otherwise than the book, in words; empty where nothing. One command
+ * completes them for all documents. What a lost row may map has refused its documents before (preflight/deviceRules): no command may add that.
+ */
 export const problems = (
-  gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings" | "misfits">,
+  mapped: MappedCodes,
   book: MappingBook,
   plan: Pick<ImportPlan, "entries">
-): Effect.Effect<ReadonlyArray<string>, GatewayError | StoreError> =>
+): Effect.Effect<ReadonlyArray<string>, StoreError> =>
   Effect.gen(function* () {
     const usedTaxes = new Set<string>()
     const usedCurrencies = new Set<string>()
@@ -36,10 +37,9 @@ export const problems = (
     const { findings, steps } = MappingPlan.make(
       used,
       {
-        taxes: yield* gateway.taxMappings,
-        currencies: yield* gateway.currencyMappings,
+        ...mapped,
         // what the device has was held against every document
-        supportedCurrencies: used.currencies.map(({ device }) => device),
+        supportedCurrencies: null,
         deviceTaxes: null
       },
       {
@@ -48,22 +48,8 @@ export const problems = (
         today: CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
       }
     )
-    const problems = [
+    return [
       ...steps.flatMap((step) => (step._tag === "RenameTax" ? [] : [`to be done: ${MappingStep.describe(step)}`])),
       ...findings.filter(Finding.refuses).map(({ detail, message }) => (detail ? `${message}: ${detail}` : message))
     ]
-    return problems.length === 0 ? [] : [...problems, ...lostRows(yield* gateway.misfits)]
   })
-
-/** Rows of the mappings that could not be read: one of them may be what seems to be missing, and must not be added once more. */
-const lostRows = (answers: Effect.Success<GatewayOperations["misfits"]>): ReadonlyArray<string> =>
-  answers
-    .filter(({ operation }) => operation === "taxMappings" || operation === "currencyMappings")
-    .flatMap(({ misfits, operation }) =>
-      misfits
-        .filter(({ follows }) => follows === "row")
-        .map(
-          ({ field, problem }) =>
-            `row ${field} of ${operations[operation].name} could not be read (${problem}); it may be the one that is missing. Have it corrected in the gateway's portal before you add another`
-        )
-    )

@@ -109,6 +109,8 @@ export interface Adapter<Options> {
    * settings of an answer are options by their names.
    */
   optionsOf?(answer: Answer): Partial<Options> | undefined
+  /** The version of core that it was made with. Left out: nothing is compared. */
+  readonly core?: string
   /** The options as they are where the mapping book is known: an export may spell its currencies as the book does. */
   under?(options: Options, book: BookSpellings): Options
 }

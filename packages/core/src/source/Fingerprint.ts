@@ -112,7 +112,7 @@ const totals = object<SourceDocument["totals"]>({ net: decimal, tax: decimal, to
  * Passing is what accounting systems go on changing after issue (docs/decisions/004); all else is on the receipt for good. A new field of
  * SourceDocument does not compile until it is written below, or stands among the exceptions here.
  */
-type Stated = Omit<SourceDocument, "_tag" | "order" | "modified" | "findings" | "where" | "words">
+type Stated = Omit<SourceDocument, "_tag" | "order" | "modified" | "findings" | "where" | "words" | "amounts" | "due">
 type Passing = Pick<Stated, "originals" | "paymentMethod" | "reference">
 
 /** Stored fingerprints were made when the tax mode was called amounts, and a line's price `unitAmount`; another name would make every document another. */
@@ -140,7 +140,7 @@ const lasting = object<Lasting>({
 
 type Besides = Passing & {
   readonly accounts: ReadonlyArray<string | undefined>
-  readonly buyer?: SourceBuyer
+  readonly buyer?: Omit<SourceBuyer, "id">
   readonly figures?: ReadonlyArray<SourceLine["totals"]>
   readonly percents: ReadonlyArray<ReadonlyArray<Money | undefined>>
   readonly reason?: string
@@ -148,7 +148,7 @@ type Besides = Passing & {
 
 const besides = object<Besides>({
   accounts: list(orNull(quoted)),
-  buyer: object<SourceBuyer>({
+  buyer: object<Omit<SourceBuyer, "id">>({
     address: object<NonNullable<SourceBuyer["address"]>>({
       city: quoted,
       houseNo: quoted,
@@ -163,7 +163,9 @@ const besides = object<Besides>({
     vatNumber: quoted
   }),
   figures: list(orNull(totals)),
-  originals: list(object<Omit<SourceOriginal, "number">>({ amount: decimal, by: quoted, value: quoted })),
+  originals: list(
+    object<Pick<SourceOriginal, "amount" | "by" | "value">>({ amount: decimal, by: quoted, value: quoted })
+  ),
   paymentMethod: quoted,
   percents: list(list(orNull(decimal))),
   reason: quoted,

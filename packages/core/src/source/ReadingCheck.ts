@@ -2,6 +2,7 @@
  * The edge at which a reading enters core: whoever made it, it is what its interface says from here on. What it has of another kind becomes
  * findings of its document and is left out; nothing is converted.
  */
+import * as CivilDate from "../document/CivilDate.ts"
 import { zero } from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
@@ -29,12 +30,17 @@ import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 import { SourceFinding } from "./SourceFinding.ts"
-import { meanings, names, type Subject } from "./StatedWords.ts"
+import { meanings, allSubjects } from "./StatedWords.ts"
 
 const isAnswer = Schema.is(Answer)
 
 /** In milliseconds since the epoch. */
 const time: Expectation = { is: (value) => Number.isSafeInteger(value), expected: "milliseconds since the epoch" }
+
+const day: Expectation = {
+  is: (value) => typeof value === "string" && CivilDate.isCivilDate(value),
+  expected: "a day that exists (CivilDate)"
+}
 
 const texts = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, text]))
 
@@ -123,24 +129,35 @@ const charge: Form = {
 const original: Form = {
   closed: true,
   required: { by: or(oneOf("id", "number"), "number"), value: or(text, "") },
-  optional: { ...texts("number"), amount: money }
+  optional: { ...texts("number", "currency"), amount: money, date: day, total: money }
+}
+
+const listOfMoney: Expectation = {
+  is: (value) => Array.isArray(value) && value.every((each) => money.is(each)),
+  expected: "exact amounts"
 }
 
 const word: Form = {
   closed: true,
   required: {
-    subject: or(oneOf(...(Object.keys(names) as Array<Subject>)), "kind"),
+    subject: or(oneOf(...allSubjects), "kind"),
     name: or(text, ""),
     text: or(text, "")
   },
   optional: { line: wholeNumber, means: oneOf(...meanings), answers }
 }
 
+const amount: Form = {
+  closed: true,
+  required: { name: or(text, ""), values: or(listOfMoney, []) },
+  optional: { answers }
+}
+
 const buyer: Form = {
   closed: true,
   required: {},
   optional: {
-    ...texts("name", "tradeName", "tin", "vatNumber", "phone", "email"),
+    ...texts("id", "name", "tradeName", "tin", "vatNumber", "phone", "email"),
     address: within({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })
   }
 }
@@ -168,9 +185,11 @@ const document: Form = {
   },
   optional: {
     date,
+    due: day,
     modified: time,
     buyer: within(buyer),
     words: listOf(word),
+    amounts: listOf(amount),
     ...texts("currency", "reason", "reference", "paymentMethod")
   }
 }

@@ -1,6 +1,15 @@
 /** The stream of readings as core takes it: each is what its interface says, and what an adapter's code throws is an AdapterError that says where. */
 import { Cause, Effect, Result, Stream } from "effect"
-import { type Adapter, AdapterBroke, AdapterError, type BookSpellings, type Input, type Reading } from "./Adapter.ts"
+import {
+  type Adapter,
+  AdapterBroke,
+  AdapterError,
+  type BookSpellings,
+  ExportUnreadable,
+  type Input,
+  type Reading
+} from "./Adapter.ts"
+import { coreVersion } from "./CoreVersion.ts"
 import { mapConcat } from "./MapConcat.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
@@ -62,6 +71,17 @@ const named = <A, E, R>(
     return Stream.fail(failure instanceof AdapterError ? failure : broke(whereabouts, failure, "after"))
   })
 
+/** Two versions of core may mean two things by one reading. */
+const otherCore = (adapter: string, made: string, file: string): AdapterError =>
+  new AdapterError({
+    adapter,
+    reason: new ExportUnreadable({
+      file,
+      problem: `the adapter ${adapter} was made with version ${made} of @fiscal-connector/core, and version ${coreVersion} reads it`,
+      fix: `Install one version for both: npm install @fiscal-connector/core@${coreVersion} @fiscal-connector/adapter-kit@${coreVersion}, and build the adapter again. npm ls @fiscal-connector/core shows who brings another`
+    })
+  })
+
 /**
  * What the adapter reads, its exceptions under its own name and its files'. Give this to whatever takes readings. `book`: where it is known, an export
  * may spell things as it does.
@@ -78,6 +98,8 @@ export const from = <Options>(
       files: input.files.map(({ name }) => name),
       last: undefined
     }
+    if (adapter.core !== undefined && adapter.core !== coreVersion)
+      return Stream.fail(otherCore(adapter.name, adapter.core, fileOf(whereabouts)))
     const known = () => (book === undefined ? options : (adapter.under?.(options, book) ?? options))
     const readings = Stream.suspend(() => adapter.read(input, known()))
     const followed = Stream.map(readings, (reading) => {

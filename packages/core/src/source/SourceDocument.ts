@@ -19,6 +19,8 @@ export interface SourceDocument {
   readonly order: number
   /** A day, or an instant with its offset, just as the source has it. Left out when it could not be read. */
   readonly date?: CivilDate | Instant
+  /** Day on which it is to be paid. Compared with its date, never used. */
+  readonly due?: CivilDate
   /** The export's spelling; the mapping book knows which code it is. */
   readonly currency?: string
   /** What unit and line amounts include. `untaxed`: the source says there is no tax on this document. */
@@ -40,6 +42,8 @@ export interface SourceDocument {
   readonly modified?: number
   /** Fields that the vocabulary knows by name (`StatedWords`) and that nothing else here was read from. Compared, never used. `where(["words", i])` is the place of each. */
   readonly words?: ReadonlyArray<SourceWord>
+  /** Amounts in columns that nothing reads. Compared with the total that would be sent, never used. `where(["amounts", i])` is the place of each. */
+  readonly amounts?: ReadonlyArray<SourceAmount>
   /** What the adapter could not read in this document. An error among them refuses it, after everything else has been checked. */
   readonly findings: ReadonlyArray<Finding>
   /** Where a value stands in the export; the document itself for the empty path. Computed on demand. */
@@ -48,6 +52,8 @@ export interface SourceDocument {
 
 /** The buyer as the source states it. */
 export interface SourceBuyer {
+  /** The source's own identifier of the buyer. Compared, never sent. */
+  readonly id?: string
   readonly name?: string
   readonly tradeName?: string
   readonly tin?: string
@@ -101,6 +107,10 @@ export interface SourceOriginal {
   /** The number that is stated beside an id. Compared, never used. */
   readonly number?: string
   readonly amount?: Money
+  /** Facts that are stated beside it, of the document that is credited. Compared, never used. */
+  readonly date?: CivilDate
+  readonly currency?: string
+  readonly total?: Money
 }
 
 /** Value of a field beside those that the document was read from. */
@@ -108,6 +118,16 @@ export interface SourceWord extends StatedWord {
   /** Meaning by the export's own column map, where the map says it. */
   readonly means?: Meaning
   /** Any of these settles which of two statements counts. */
+  readonly answers?: ReadonlyArray<Answer>
+}
+
+/** Amounts that the document states in one column that nothing reads. */
+export interface SourceAmount {
+  /** Name of the column. */
+  readonly name: string
+  /** Each value that a row states, and the sum of the rows. One of them is the document's total where the column states totals. */
+  readonly values: ReadonlyArray<Money>
+  /** Any of these settles whether the column states the total. */
   readonly answers?: ReadonlyArray<Answer>
 }
 

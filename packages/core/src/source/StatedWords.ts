@@ -5,7 +5,13 @@
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 
 /** Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 cancelled. `unissued`: a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return. */
-export type Subject =
+export type Subject = NamedSubject | UnmappedSubject
+
+/** Subject of values that only an operator can map: the buyer's number, and the code of an item. A default of the mapping book never stands in their place. */
+export type UnmappedSubject = "buyer-number" | "item-code"
+
+/** Subject that field names of the vocabulary state. */
+export type NamedSubject =
   | "kind"
   | "credited"
   | "status"
@@ -45,28 +51,51 @@ const wordsOf = <Meant>(meanings: ReadonlyArray<readonly [Meant, string]>): Read
 
 /** Field names of each subject, in the languages whose exports have been seen. */
 export const names = {
-  kind: "Kind|Document Kind|Type|Transaction Type|Vch Type|move_type|doc_type|Document Type|Invoice Type|Bilagstype|Event Type|Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Tipo documento|Soort",
+  kind: "Kind|Document Kind|Type|Transaction Type|Vch Type|move_type|doc_type|Document Type|Invoice Type|Bilagstype|Event Type|Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Tipo documento|Tipo di documento|Soort|Soort document|Rechnungsart|Type de facture|Tipo de factura|Tipo de fatura|Factuursoort|Tipo fattura",
   credited: "Is Return (Credit Note)|Is Return|Is Credit Note|Is Refund|Is Credit",
   status:
-    "Status|Invoice Status|Document Status|Order Status|Financial Status|State|Invoice State|Statut|Estado|Situação|Stato",
+    "Status|Invoice Status|Document Status|Order Status|Financial Status|State|Invoice State|Statut|Estado|Situação|Stato|Rechnungsstatus|Statut de la facture|Estado de factura|Estado factura|Estado da fatura|Factuurstatus|Stato fattura|Stato documento",
   docstatus: "Docstatus|Doc Status",
   unissued:
     "Cancelled|Canceled|Cancelled At|Canceled At|Cancelled On|Is Cancelled|Is Canceled|Voided|Void|Is Void|Is Voided|Voided At|Void Date|Deleted|Is Deleted|Deleted At|Draft|Is Draft|Is Opening Entry|Is Opening|Is Consolidated|Is Internal Customer|Is Debit Note|Is Rate Adjustment Entry (Debit Note)|Storniert|Annulé|Annulée|Anulado|Anulada|Cancelado|Cancelada|Geannuleerd|Annullato|Annullata|Entwurf|Brouillon|Bozza",
   original:
-    "OriginalInvoice|OriginalInvoiceId|Return Against|Associated Invoice Number|Original Invoice|Original Invoice Number|reversed_entry_id|Credited Invoice|Originalrechnung|Ursprungsrechnung|Facture d'origine|Factura original|Fatura original",
+    "OriginalInvoice|OriginalInvoiceId|Return Against|Associated Invoice Number|Original Invoice|Original Invoice Number|reversed_entry_id|Credited Invoice|Originalrechnung|Ursprungsrechnung|Facture d'origine|Factura original|Fatura original|Oorspronkelijke factuur|Originele factuur|Fattura originale|Fattura di riferimento",
   currency:
-    "Currency|Currency Code|currency_id|order_currency|Invoice Currency|Document Currency|Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta",
+    "Currency|Currency Code|currency_id|order_currency|Invoice Currency|Document Currency|Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta|Geldeenheid",
   seller:
     "Seller|Seller Name|Seller TIN|Seller ID|Selling Company|Legal Entity|Legal Entity ID|company_id|company_tax_id|Tenant ID|Realm ID|Organisation ID|Organization ID",
   taxable: "Taxable|Is Taxable|Item Taxable|Lineitem taxable|Steuerpflichtig",
   exempt: "Tax Exempt|Is Tax Exempt|Exempt|Is Exempt|Steuerfrei"
-} as const satisfies { readonly [Name in Subject]: string }
+} as const satisfies { readonly [Name in NamedSubject]: string }
 
-const subjects = new Map(
-  (Object.keys(names) as Array<Subject>).flatMap((subject) =>
+/** Column names under which tables state what only an operator can map. */
+const unmappedNames = {
+  "buyer-number":
+    "TIN|Buyer TIN|Customer TIN|Client TIN|TaxNumber|Tax Number|Tax ID|Tax Registration Number|Customer Tax Number|Customer VAT|VAT Number|VAT Reg No|VAT Registration Number|Business Number|GSTIN|Party GSTIN|USt-IdNr|Steuernummer|NIF|NIF cliente|Numéro de TVA|Partita IVA|BTW-nummer",
+  "item-code":
+    "SKU|Lineitem sku|Item SKU|Item Code|ItemCode|*InventoryItemCode|InventoryItemCode|Product Code|Product SKU|HS Code|HSN/SAC|HSN|Stock Code|Artikelnummer|Référence article|Référence produit|Código de artículo|Código do produto|Codice articolo|Artikelcode"
+} as const satisfies { readonly [Name in UnmappedSubject]: string }
+
+const subjects: ReadonlyMap<string, NamedSubject> = new Map(
+  (Object.keys(names) as Array<NamedSubject>).flatMap((subject) =>
     names[subject].split("|").map((name) => [normalised(name), subject] as const)
   )
 )
+
+const unmappedSubjects = new Map(
+  (Object.keys(unmappedNames) as Array<UnmappedSubject>).flatMap((subject) =>
+    unmappedNames[subject].split("|").map((name) => [normalised(name), subject] as const)
+  )
+)
+
+/** Every subject. */
+export const allSubjects: ReadonlyArray<Subject> = [
+  ...(Object.keys(names) as Array<NamedSubject>),
+  ...(Object.keys(unmappedNames) as Array<UnmappedSubject>)
+]
+
+/** Subject of a column of a table that only an operator can map; undefined for other names. */
+export const unmappedSubjectOf = (name: string): UnmappedSubject | undefined => unmappedSubjects.get(normalised(name))
 
 const asked = new Map<string, Subject | undefined>()
 
@@ -82,27 +111,55 @@ export const subjectOf = (name: string): Subject | undefined => {
 const kinds = wordsOf<Kind>([
   [
     "invoice",
-    "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|faktura|facture"
+    "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|ausgangsrechnung|faktura|facture|facture client|facture de vente|" +
+      "factuur|verkoopfactuur|faktuur|factura|factura de venta|fatura|fatura de venda|fattura|fattura di vendita"
   ],
   [
     "credit-note",
-    "credit note|credit-note|sales credit note|tax credit note|credit memo|customer credit note|refund|out_refund|SC|ACCRECCREDIT|gutschrift|kreditnota|avoir"
+    "credit note|credit-note|sales credit note|tax credit note|credit memo|customer credit note|refund|out_refund|SC|ACCRECCREDIT|gutschrift|stornorechnung|rechnungskorrektur|kreditnota|avoir|" +
+      "facture avoir|facture d'avoir|note de crédit|creditnota|creditfactuur|kredietnota|nota de crédito|nota de credito|factura rectificativa|nota di credito|nota credito"
   ],
   [
     "skip",
     "bill|kreditnota fra leverandør|purchase|purchase invoice|purchase order|quote|estimate|order|sales order|payment received|receipt|journal|deposit|in_invoice|in_refund|entry|" +
-      "sales overpayment|sales prepayment|bill credit note|bill overpayment|bill prepayment|ACCPAY|ACCPAYCREDIT|PI|PC|SR|SA|JD|JC"
+      "sales overpayment|sales prepayment|bill credit note|bill overpayment|bill prepayment|ACCPAY|ACCPAYCREDIT|PI|PC|SR|SA|JD|JC|" +
+      "proforma|pro forma|proforma invoice|pro forma invoice|angebot|kostenvoranschlag|auftrag|auftragsbestätigung|lieferschein|proformarechnung|eingangsrechnung|" +
+      "devis|facture proforma|facture pro forma|bon de commande|facture fournisseur|facture d'achat|offerte|proformafactuur|inkoopfactuur|bestelling|" +
+      "orçamento|fatura proforma|fatura de compra|encomenda|presupuesto|factura proforma|factura de compra|pedido|preventivo|fattura proforma|fattura di acquisto|ordine"
   ]
 ])
 
 const states = wordsOf<State>([
   [
     "issued",
-    "issued|sent|paid|unpaid|partially paid|partly paid|partial|awaiting payment|authorised|authorized|approved|overdue|closed|viewed|posted|open|return|credit note issued|complete|completed|fulfilled"
+    "issued|sent|paid|unpaid|partially paid|partly paid|partial|awaiting payment|authorised|authorized|approved|overdue|closed|viewed|posted|open|return|credit note issued|complete|completed|fulfilled|" +
+      "bezahlt|unbezahlt|teilweise bezahlt|teilbezahlt|offen|versendet|gesendet|überfällig|abgeschlossen|" +
+      "payé|payée|non payé|non payée|impayé|impayée|partiellement payé|partiellement payée|envoyé|envoyée|en retard|terminé|terminée|" +
+      "betaald|onbetaald|deels betaald|gedeeltelijk betaald|verzonden|verlopen|achterstallig|afgerond|" +
+      "pago|paga|não pago|não paga|parcialmente pago|parcialmente paga|vencido|vencida|em atraso|concluído|concluída|" +
+      "pagado|pagada|impagado|impagada|no pagado|no pagada|parcialmente pagado|parcialmente pagada|enviado|enviada|emitido|emitida|atrasado|atrasada|atraso|completo|completado|completada|" +
+      "pagato|pagata|non pagato|non pagata|parzialmente pagato|parzialmente pagata|inviato|inviata|emesso|emessa|scaduto|scaduta|saldato|saldata|completato|completata"
   ],
-  ["refunded", "refunded|partially refunded|partly refunded"],
-  ["skip", "draft|submitted|awaiting approval|void|voided|deleted|cancelled|canceled|cancel|pending|rejected|declined"]
+  [
+    "refunded",
+    "refunded|partially refunded|partly refunded|erstattet|rückerstattet|teilweise erstattet|remboursé|remboursée|partiellement remboursé|partiellement remboursée|" +
+      "terugbetaald|gecrediteerd|reembolsado|reembolsada|parcialmente reembolsado|rimborsato|rimborsata"
+  ],
+  [
+    "skip",
+    "entwurf|storniert|annulliert|gelöscht|abgelehnt|brouillon|annulé|annulée|abandonné|abandonnée|supprimé|supprimée|refusé|refusée|concept|geannuleerd|verwijderd|geweigerd|" +
+      "rascunho|cancelado|cancelada|anulado|anulada|excluído|excluída|recusado|recusada|borrador|eliminado|eliminada|rechazado|rechazada|bozza|annullato|annullata|eliminato|eliminata|rifiutato|rifiutata|" +
+      "draft|submitted|awaiting approval|void|voided|deleted|cancelled|canceled|cancel|pending|rejected|declined"
+  ]
 ])
+
+/** Names of the state of an order or of its money, which may be open while the invoice is issued. */
+const besideInvoice = new Set(["Order Status", "Financial Status"].map(normalised))
+const openStates = new Set(["pending", "submitted", "awaiting approval", "rejected", "declined"])
+
+/** Whether an order or a payment of the field's name is open, which says nothing of the invoice. */
+export const isOpenElsewhere = (name: string, word: string): boolean =>
+  openStates.has(folded(word)) && besideInvoice.has(normalised(name))
 
 const docstates = wordsOf<State>([
   ["issued", "1|1.0|submitted"],
@@ -111,7 +168,7 @@ const docstates = wordsOf<State>([
 
 const no = new Set(["", "0", "no", "n", "false", "none", "null", "ok", "nein", "non", "não", "nee", "falsch", "faux"])
 const yes = new Set(
-  "1|yes|y|true|x|ja|oui|si|sí|sim|wahr|vrai|waar|void|voided|deleted|cancelled|canceled|draft".split("|")
+  "1|yes|y|true|x|ja|oui|si|sí|sì|sim|wahr|vrai|waar|void|voided|deleted|cancelled|canceled|draft".split("|")
 )
 
 /** A date or a time, as in Cancelled At. */
@@ -137,9 +194,10 @@ export const wordsKnown = (subject: Subject): ReadonlyArray<string> =>
     (word) => word !== "" && meaningOf(subject, word) !== undefined && meaningOf(subject, word) !== "stated"
   )
 
-/** Meaning of a field's whole value; undefined where the value is not a known word. */
-export const meaningOf = (subject: Subject, text: string): Meaning | undefined => {
+/** Meaning of a field's whole value; undefined where the value is not a known word, or states something else under the field's name. */
+export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | undefined => {
   const word = folded(text)
+  if (subject === "status" && isOpenElsewhere(name, word)) return undefined
   switch (subject) {
     case "kind":
       return kinds.get(word)
@@ -156,6 +214,8 @@ export const meaningOf = (subject: Subject, text: string): Meaning | undefined =
     case "currency":
       return isCurrencyCode(text.trim()) ? "stated" : undefined
     case "seller":
+    case "buyer-number":
+    case "item-code":
       return "stated"
     case "taxable":
       return yes.has(word) ? "taxable" : isNo(word) ? "exempt" : undefined
@@ -168,7 +228,7 @@ export const meaningOf = (subject: Subject, text: string): Meaning | undefined =
 export const longestWord = 200
 
 /** Subjects that a line inside its document may state. */
-const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt"])
+const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt", "item-code"])
 
 /**
  * Subject that a field of this name states of the document, or of the line where one is given; undefined where it states nothing of it.
@@ -204,13 +264,15 @@ export class DistinctWords {
 /** Meaning of a stated word: what the export's own column map makes of it, else the known one. */
 export const meantBy = ({
   means,
+  name,
   subject,
   text
 }: {
   readonly subject: Subject
+  readonly name?: string
   readonly text: string
   readonly means?: Meaning
-}): Meaning | undefined => means ?? meaningOf(subject, text)
+}): Meaning | undefined => means ?? meaningOf(subject, text, name)
 
 /** Whether the value is an empty mark: nothing is stated by it, so that it is not listed as unread either. */
 export const isEmpty = (text: string): boolean => isNo(folded(text))

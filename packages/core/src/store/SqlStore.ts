@@ -125,8 +125,32 @@ const operations = (
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
+    trustOrigin: (account, origin, because) =>
+      write("trust an origin", (transaction) =>
+        Effect.andThen(
+          Lanes.trustOrigin(transaction, account, origin),
+          OperatorRecords.add(transaction, {
+            act: "trust-origin",
+            account,
+            subject: origin,
+            what: "the key of the account may be sent there",
+            because
+          })
+        )
+      ),
     acceptUnknown: (account, fact, because) =>
-      write("accept a fact as unknown", (transaction) => AcceptedUnknowns.accept(transaction, account, fact, because)),
+      write("accept a fact as unknown", (transaction) =>
+        Effect.andThen(
+          AcceptedUnknowns.accept(transaction, account, fact, because),
+          OperatorRecords.add(transaction, {
+            act: "accept-unknown",
+            account,
+            subject: fact,
+            what: "documents are sent without the check that needs it",
+            because
+          })
+        )
+      ),
     acceptedUnknowns: (account) => read("list accepted unknowns", AcceptedUnknowns.open(sql, account)),
     factsBack: (account, facts) =>
       // mostly nothing was accepted, and looking keeps no writer away
@@ -171,7 +195,7 @@ const operations = (
       notices.length === 0
         ? Effect.void
         : write("note what the source states", (transaction) => SourceNotices.noteAll(transaction, notices)),
-    cancelImport: (id) =>
+    cancelImport: (id, because) =>
       write("cancel an import", (transaction) =>
         Effect.tap(KeepImport.cancel(transaction, id), (answer) =>
           answer._tag === "Refused"
@@ -181,7 +205,7 @@ const operations = (
                 account: null,
                 subject: `import ${id}`,
                 what: `${answer.dropped} documents are never handed over`,
-                because: null
+                because: because ?? null
               })
         )
       ),
@@ -301,6 +325,8 @@ const operations = (
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
     lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),
     holdCauses: read("count what is held", FactsQuery.holdCauses(sql)),
+    acknowledgeDay: (lane, day, because) =>
+      write("acknowledge a day", (transaction) => Notices.acknowledgeDay(transaction, lane, day, because)),
     notice: (source, subject, notices) =>
       Effect.flatMap(
         read(

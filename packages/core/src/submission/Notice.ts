@@ -26,4 +26,15 @@ export interface KeptNotice extends Notice {
   readonly since: DateTime.Utc
   /** When it was seen last, to within an hour. */
   readonly seenAt: DateTime.Utc
+  /** When an operator acknowledged exactly this; null where it was not, or says something else since. */
+  readonly acknowledgedAt: DateTime.Utc | null
 }
+
+/** Codes that an operator may acknowledge: nothing that is done here ends them. */
+export const acknowledgeable: ReadonlySet<string> = new Set(["DAY_DIFFERS", "DAY_MISSING"])
+
+/** What acknowledging a fiscal day resulted in. */
+export type DayAcknowledgement =
+  | { readonly _tag: "Acknowledged"; readonly codes: ReadonlyArray<string> }
+  /** Nothing was changed. */
+  | { readonly _tag: "Refused"; readonly because: string }

@@ -21,6 +21,8 @@ export const acts = [
   "live",
   "repin",
   "trust-origin",
+  "accept-unknown",
+  "acknowledge-day",
   "cancel-import"
 ] as const
 /** What was decided. */

@@ -11,6 +11,8 @@ export interface Pin {
   readonly serial?: string | null
   /** The zone in which date-times without an offset are read (TIME-1): the mapping book's, as an offset or an IANA name. */
   readonly zone?: string | null
+  /** Scheme, host and port of the gateway that the account's key is used for; null or left out for one on this machine. */
+  readonly origin?: string | null
 }
 
 /** What moving an account to another device came to. */

@@ -37,7 +37,7 @@ import type {
 } from "./KeptImport.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
-import type { Notice, NoticeSource } from "./Notice.ts"
+import type { DayAcknowledgement, Notice, NoticeSource } from "./Notice.ts"
 import type { StoreMarks, StoreStanding } from "../ledger/NewestAttempt.ts"
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
@@ -108,6 +108,8 @@ export interface SubmissionStoreOperations {
   know(lane: string): Effect.Effect<void, StoreError>
   /** What the account was pinned to; none when it never was. */
   pinOf(account: string): Effect.Effect<Option.Option<Pin>, StoreError>
+  /** Notes that an operator lets the account's key go to another gateway (scheme, host and port) than the one of its first use. */
+  trustOrigin(account: string, origin: string, because: string): Effect.Effect<void, StoreError>
   /** Notes that an operator lets documents of the account be sent without the check that needs the fact. */
   acceptUnknown(account: string, fact: Fact, because: string): Effect.Effect<void, StoreError>
   /** What operators accepted as unknown and the gateway has not stated since, of one account or of all. */
@@ -146,7 +148,7 @@ export interface SubmissionStoreOperations {
    */
   noteSource(notices: ReadonlyArray<SourceNotice>): Effect.Effect<void, StoreError>
   /** Ends an import for good: what was handed over stays as it is, the rest is dropped. An operator's decision. */
-  cancelImport(id: number): Effect.Effect<ImportCancelling, StoreError>
+  cancelImport(id: number, because?: string): Effect.Effect<ImportCancelling, StoreError>
   /** Imports that are remembered, the newest first. */
   imports(query: ImportQuery): Effect.Effect<ReadonlyArray<KeptImport>, StoreError>
   importOf(id: number): Effect.Effect<Option.Option<KeptImport>, StoreError>
@@ -295,6 +297,11 @@ export interface SubmissionStoreOperations {
    * the time when it was seen first.
    */
   notice(source: NoticeSource, subject: string, notices: ReadonlyArray<Notice>): Effect.Effect<void, StoreError>
+  /**
+   * Records that an operator has looked at what is wrong with the fiscal day, as it is listed now: it needs no attention any more. Something else about
+   * the day does.
+   */
+  acknowledgeDay(lane: string, day: number, because: string): Effect.Effect<DayAcknowledgement, StoreError>
   /** `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 

@@ -620,6 +620,32 @@ const checks: Record<string, StoreCheck["check"]> = {
         strictEqual(yield* reasonOf(store.acceptImport(broken, counts)), "conflict")
         strictEqual((yield* store.cancelImport(broken + 1000))._tag, "Refused")
       })
+    ),
+
+  "keeps that an operator acknowledged a fiscal day, for exactly what was noted of it": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const differs = (text: string) =>
+          store.notice("counters", "test/1001", [{ code: "DAY_DIFFERS", detail: "7", text }])
+        const open = Effect.map(store.health(Duration.days(7)), ({ notices }) =>
+          notices.filter(({ acknowledgedAt }) => acknowledgedAt === null).map(({ text }) => text)
+        )
+        yield* differs("one more")
+        strictEqual((yield* store.acknowledgeDay("test/1001", 8, "looked up"))._tag, "Refused")
+        deepStrictEqual(yield* store.acknowledgeDay("test/1001", 7, "looked up"), {
+          _tag: "Acknowledged",
+          codes: ["DAY_DIFFERS"]
+        })
+        strictEqual((yield* store.acknowledgeDay("test/1001", 7, "again"))._tag, "Refused")
+        deepStrictEqual(yield* open, [])
+        yield* differs("two more")
+        deepStrictEqual(yield* open, ["two more"])
+        const [decision] = yield* store.decisions(0, 10)
+        deepStrictEqual(
+          [decision?.act, decision?.subject, decision?.because],
+          ["acknowledge-day", "fiscal day 7 of test/1001", "looked up"]
+        )
+      })
     )
 }
 

@@ -43,11 +43,13 @@ export const withCharges = (
     const ownTax = isTaxStated ? taxOf(charge.taxes, origin, drafting) : undefined
     if (isTaxStated && ownTax === undefined) continue
     if (ownTax !== undefined) claim(drafting, origin, amount, ownTax)
+    if (drafting.basis !== undefined)
+      drafting.charged?.add(amount, ownTax ?? { tax: undefined, statedTax: undefined }, drafting.basis)
     if (BigDecimal.isNegative(amount)) {
       const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
       // rounding a total leaves its taxes as they are
       const tax = charge.kind === "rounding" ? Money.zero : ownTax?.statedTax && BigDecimal.abs(ownTax.statedTax)
-      const spread = spreadDiscount(lines, { amount: BigDecimal.abs(amount), tax }, hasPart)
+      const spread = spreadDiscount(lines, { amount: BigDecimal.abs(amount), tax, most: "all of the lines" }, hasPart)
       if (spread === undefined) report.add(TranslateFinding.DISCOUNT_UNPLACED, origin, { detail })
       else lines = spread
       continue

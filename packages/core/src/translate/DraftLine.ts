@@ -29,20 +29,23 @@ export const taxKey = ({ tax, taxSpelling }: Pick<DraftLine, "tax" | "taxSpellin
 export interface Discount {
   readonly amount: Money.Money
   readonly tax: Money.Money | undefined
+  /** Whether the discount may leave nothing of the lines, as a code of 100 % does. Default: it may not. */
+  readonly most?: "less than the lines" | "all of the lines"
 }
 
 /**
  * Takes the discount off the lines that have a part in it, in proportion to their amounts; the shares are cents and add up exactly.
  * What the source stated as a line's tax was on its amount before: it is lessened likewise, and goes where the discount's own tax is not
- * stated. None where those lines do not amount to more than the discount.
+ * stated. None where those lines amount to less than the discount.
  */
 export const spreadDiscount = (
   lines: ReadonlyArray<DraftLine>,
-  { amount, tax }: Discount,
+  { amount, most = "less than the lines", tax }: Discount,
   hasPart: (line: DraftLine) => boolean
 ): ReadonlyArray<DraftLine> | undefined => {
   const whole = BigDecimal.sumAll(lines.filter(hasPart).map((line) => line.lineAmount))
-  if (BigDecimal.isGreaterThanOrEqualTo(amount, whole)) return undefined
+  if (BigDecimal.isGreaterThan(amount, whole) || BigDecimal.isZero(whole)) return undefined
+  if (BigDecimal.equals(amount, whole) && most === "less than the lines") return undefined
   const before = { sum: Money.zero, amount: Money.zero, tax: Money.zero }
   return lines.map((line) => {
     if (!hasPart(line)) return line

@@ -3,10 +3,20 @@ import { BigDecimal } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
-import { blankTaxesOf, type BookTax, isOn, type MappingBook, taxesOf, taxOn } from "../mapping/MappingBook.ts"
+import {
+  type BlankLine,
+  blankTaxesOf,
+  type BookTax,
+  isOn,
+  type MappingBook,
+  taxesOf,
+  taxOn
+} from "../mapping/MappingBook.ts"
 import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
+import type { Charged } from "./Charged.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
+import type { Basis } from "./Rounding.ts"
 import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -16,9 +26,17 @@ export interface Drafting {
   /** Taxes are looked up on this day. */
   readonly taxDate: CivilDate
   readonly report: Report
+  /** What amounts include, as far as it is known. */
+  readonly basis: Basis | undefined
+  /** Adds up what lines and charges state with their tax, where the document itself states no total. */
+  readonly charged: Charged | undefined
   /** Collects what the source states of lines beside their amounts. */
   readonly claims: Array<Claim>
+  /** Whether the export states that a line is taxed, by the line's index. */
+  readonly flags: Flags
 }
+
+export type Flags = (line: number) => BlankLine["flag"]
 
 type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
 
@@ -66,8 +84,8 @@ let last:
 const made = (
   taxes: ReadonlyArray<SourceTax>,
   path: Path,
-  { book, report, taxDate }: Drafting,
-  line: Pick<SourceLine, "account" | "productCode"> = {}
+  { book, flags, report, taxDate }: Pick<Drafting, "book" | "flags" | "report" | "taxDate">,
+  line?: Pick<SourceLine, "account" | "productCode">
 ): LineTax | undefined => {
   const stated = taxes[0]
   if (taxes.length > 1) {
@@ -76,7 +94,9 @@ const made = (
     return undefined
   }
   const spelling = stated?.code.trim() ?? ""
-  const tax = spelling === "" ? blankTax(line, path, { book, report, taxDate }, stated) : taxOn(book, spelling, taxDate)
+  const blank = (): BlankLine | undefined => line && { ...line, flag: flags(Number(path[1])) }
+  const tax =
+    spelling === "" ? blankTax(blank(), path, { book, report, taxDate }, stated) : taxOn(book, spelling, taxDate)
   if (spelling === "" && tax === undefined) return undefined
   if (stated === undefined) return { tax, taxSpelling: spelling, statedTax: undefined }
   if (tax === undefined) reportUnknown({ ...stated, code: spelling }, taxesOf(book, spelling), taxDate, path, report)
@@ -94,19 +114,19 @@ const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
   return Money.within(stated, percent, scale <= 0 ? Money.zero : BigDecimal.make(5n, scale + 1))
 }
 
-/** What the book says of a line without a tax code, which it does by account or product alone. */
+/** What the book says of a line without a tax code: by account or product, by what the export states of it, or of all. A charge has none of these. */
 const blankTax = (
-  line: Pick<SourceLine, "account" | "productCode">,
+  line: BlankLine | undefined,
   path: Path,
-  { book, report, taxDate }: Omit<Drafting, "claims">,
+  { book, report, taxDate }: Pick<Drafting, "book" | "report" | "taxDate">,
   stated: SourceTax | undefined
 ): BookTax | undefined => {
-  const [account, product] = [filled(line.account), filled(line.productCode)]
-  const periods = blankTaxesOf(book, line)
+  const [account, product] = [filled(line?.account), filled(line?.productCode)]
+  const periods = line === undefined ? [] : blankTaxesOf(book, line)
   const meant = periods.filter(isOn(taxDate))
   const [tax, ...others] = meant
   if (tax !== undefined && others.every(({ code }) => code === tax.code)) return tax
-  const limit = limitOf(line)
+  const limit = limitOf(line ?? {})
   const place = [
     ...(account === null ? [] : [`account ${account}`]),
     ...(product === null ? [] : [`product ${product}`])
@@ -126,15 +146,15 @@ const blankTax = (
     ...(periods.length === 0 && {
       fix:
         limit === undefined
-          ? "State the tax code in the source. A mapping book can say what a blank means for a ledger account or a product code, and the line states neither."
-          : `Say in \`taxes\` of the mapping book what a blank means there: { "from": [""], ${inBook(limit)}, "code": …, "device": …, "percent": … }; or state the tax code in the source.`
+          ? 'State the tax code in the source; or say in `taxes` of the mapping book what a blank means on all lines, or on those that the export states to be taxable or exempt: "from": [""], "lines": "all".'
+          : `Say in \`taxes\` of the mapping book what a blank means there: { "from": [""], ${inBook(limit)}, "code": …, "device": …, "percent": … }; or state the tax code in the source. "lines": "all" in the place of the limit stands for all lines without a tax code.`
     })
   })
   return undefined
 }
 
 /** What an entry for the line's blank would be limited to: its account, else its product. */
-const limitOf = ({ account, productCode }: Pick<SourceLine, "account" | "productCode">) => {
+const limitOf = ({ account, productCode }: Pick<BlankLine, "account" | "productCode">) => {
   const [of, product] = [filled(account), filled(productCode)]
   return of !== null ? { account: of } : product !== null ? { product } : undefined
 }

@@ -41,7 +41,8 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
     claim(drafting, origin, figures.lineAmount, linesTax, line.totals)
     // field by field: every line of every document comes here
     const { discountAmount, lineAmount, quantity, unitAmount } = figures
-    const { statedTax, tax, taxSpelling } = linesTax
+    const { tax, taxSpelling } = linesTax
+    if (drafting.basis !== undefined) drafting.charged?.add(lineAmount, linesTax, drafting.basis, line.totals)
     const productCode = productCodeOf(book, line)
     drafts.push({
       origin,
@@ -52,12 +53,23 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
       discountAmount,
       taxSpelling,
       tax,
-      statedTax,
+      statedTax: statedTaxOf(line, linesTax, lineAmount, drafting.basis),
       productCode
     })
   }
   return withoutNegatives(drafts, book, report)
 }
+
+/** The line's tax as the source states it, by itself or as the difference of two amounts. */
+const statedTaxOf = (
+  { totals }: SourceLine,
+  { statedTax }: Pick<DraftLine, "statedTax">,
+  lineAmount: Money.Money,
+  basis: Rounding.Basis | undefined
+): Money.Money | undefined =>
+  statedTax ??
+  totals?.tax ??
+  (basis === "exclusive" && totals?.total !== undefined ? BigDecimal.subtract(totals.total, lineAmount) : undefined)
 
 const filled = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text)
 

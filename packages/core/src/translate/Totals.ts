@@ -1,8 +1,10 @@
 /** A document's totals under the book's rounding policy, held against what the source states; a stated total is never altered. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
+import type { Finding } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
+import type { Charged } from "./Charged.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
@@ -22,6 +24,8 @@ export interface Totals {
 /** What the source states of the document as a whole. `charges`: what they add up to; the lines have them already. */
 export interface Stated extends Pick<SourceDocument, "totals"> {
   readonly charges: Money.Money
+  /** What lines and charges state with their tax, where the document states neither total nor tax. */
+  readonly charged: Charged | undefined
 }
 
 /** Adds up the lines; a difference to a stated figure refuses the document with the arithmetic. */
@@ -37,7 +41,7 @@ export const totals = (
   // most documents never come to it
   const lineTaxes = () => (sumOfTaxes ??= BigDecimal.sumAll(lines.map(taxOfLine)))
   const isGrossed =
-    rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated.totals, lines, lineTaxes())
+    rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated, lines, lineTaxes())
   const basis = isGrossed ? "inclusive" : statedBasis
   const settled = isGrossed ? lines.map((line) => grossed(line, taxOfLine(line), report)) : lines
   const sum = Rounding.sumOf(settled)
@@ -49,11 +53,20 @@ export const totals = (
 }
 
 /** Whether the document is the device's as it stands: rounding makes no difference, or the source rounds as the device does. */
-const agreesPerGroup = ({ tax, total }: Stated["totals"], lines: ReadonlyArray<TaxedLine>, lineTaxes: Money.Money) => {
+const agreesPerGroup = (
+  { charged, totals: { tax, total } }: Stated,
+  lines: ReadonlyArray<TaxedLine>,
+  lineTaxes: Money.Money
+) => {
   const groupTaxes = Rounding.perGroup(lines, "exclusive")
   if (BigDecimal.equals(lineTaxes, groupTaxes)) return true
-  if (total === undefined) return tax !== undefined && BigDecimal.equals(tax, groupTaxes)
   const net = Rounding.sumOf(lines)
+  if (charged !== undefined)
+    return (
+      charged.total !== undefined &&
+      charged.comesTo(BigDecimal.sum(net, groupTaxes), () => groupsOf(lines, "exclusive"))
+    )
+  if (total === undefined) return tax !== undefined && BigDecimal.equals(tax, groupTaxes)
   return BigDecimal.equals(total, BigDecimal.sum(net, groupTaxes))
 }
 
@@ -93,7 +106,7 @@ export const proveLater = (
 }
 
 const reconcile = (
-  { charges, totals: stated }: Stated,
+  { charged, charges, totals: stated }: Stated,
   { basis, lines, subTotal, total, totalTax }: Totals,
   rounding: MappingBook["rounding"],
   { lineTaxes, statedBasis }: { readonly lineTaxes: () => Money.Money; readonly statedBasis: Rounding.Basis },
@@ -109,9 +122,17 @@ const reconcile = (
       basis === "exclusive" && BigDecimal.equals(stated.total, BigDecimal.sum(subTotal, lineTaxes()))
     report.add(TranslateFinding.TOTAL_MISMATCH, ["totals", "total"], {
       detail: `${arithmetic()}, stated ${Money.formatAmount(stated.total)}: ${difference} apart`,
-      ...(isRoundedPerLine && {
-        fix: "The source rounds tax per line, the device per tax code: set `rounding` of the mapping book to `as-inclusive`."
-      })
+      ...(isRoundedPerLine && { fix: roundedPerLine })
+    })
+    return
+  }
+  const roundings = () => (rounding === "per-group" ? groupsOf(lines, basis) : lines.length)
+  if (charged?.total !== undefined && !charged.comesTo(total, roundings) && !report.findings.some(isOfALine)) {
+    const isRoundedPerLine =
+      basis === "exclusive" && charged.comesTo(BigDecimal.sum(subTotal, lineTaxes()), () => lines.length)
+    report.add(TranslateFinding.LINES_TOTAL_MISMATCH, ["lines"], {
+      detail: `${arithmetic()}, the lines state ${Money.formatAmount(charged.total)}: ${Money.formatAmount(BigDecimal.subtract(charged.total, total))} apart`,
+      ...(isRoundedPerLine && { fix: roundedPerLine })
     })
     return
   }
@@ -137,6 +158,16 @@ const reconcile = (
     report.add(code, ["totals", name], { detail })
   }
 }
+
+const groupsOf = (lines: ReadonlyArray<TaxedLine>, basis: Rounding.Basis): number =>
+  Rounding.groups(lines, ({ tax }) => tax, basis).length
+
+/** A line that contradicts itself is said once. */
+const isOfALine = ({ code }: Finding) =>
+  code === TranslateFinding.LINE_TOTAL_DIFFERS.code || code === TranslateFinding.TAX_AMOUNT_DIFFERS.code
+
+const roundedPerLine =
+  "The source rounds tax per line, the device per tax code: set `rounding` of the mapping book to `as-inclusive`."
 
 const names = ["tax", "net"] as const
 

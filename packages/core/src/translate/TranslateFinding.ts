@@ -18,6 +18,12 @@ export const TranslateFinding = catalogue({
     consequence: "No receipt date and no tax period could be found without guessing. " + refused,
     fix: "State the date in the export."
   },
+  DUE_BEFORE_ISSUED: {
+    severity: "warning",
+    meaning: "The document is due before it is dated",
+    consequence: "The document is sent with its date. Day and month of one of the two may be swapped.",
+    fix: "Check both dates in the source, and the order of day and month with which the export is read."
+  },
   CURRENCY_MISSING: {
     severity: "error",
     meaning: "The document states no currency",
@@ -72,6 +78,13 @@ export const TranslateFinding = catalogue({
     meaning: "A column or field that is not read says otherwise than the document is read",
     consequence: refused,
     fix: "Find out which of the two is right. Correct the other in the source and export again, or take the column or field out of the file. In CSV and Excel files a column map can also read the column, or list it in `unread`."
+  },
+  DEFAULT_OVERRULES: {
+    severity: "error",
+    meaning:
+      "A default of the mapping book would stand in the place of a value that the export states and nobody has mapped",
+    consequence: refused,
+    fix: "Say what the column or field is, or that it is to be left unread."
   },
   AMOUNTS_UNSTATED: {
     severity: "error",
@@ -188,6 +201,12 @@ export const TranslateFinding = catalogue({
     meaning: "The stated total is not what the lines and taxes add up to",
     consequence: "The device would mark the receipt (RCPT019, RCPT037). " + refused,
     fix: "Correct the document in the source; a stated total is never altered."
+  },
+  LINES_TOTAL_MISMATCH: {
+    severity: "error",
+    meaning: "The lines' stated amounts with tax add up to another total than would be sent",
+    consequence: "The document states no total, so its lines state what the customer was charged. " + refused,
+    fix: "Export the document's total as well, or correct the lines in the source."
   },
   TAX_TOTAL_MISMATCH: {
     severity: "error",

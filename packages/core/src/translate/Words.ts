@@ -4,6 +4,7 @@ import { currencyOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument, SourceWord } from "../source/SourceDocument.ts"
 import * as StatedWords from "../source/StatedWords.ts"
 import type { DraftLine } from "./DraftLine.ts"
+import type { Flags } from "./LineTax.ts"
 import type { Report } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -14,6 +15,65 @@ export const hold = (source: SourceDocument, book: MappingBook, report: Report):
     if (read !== undefined) contradicted(word, i, read, report)
   })
 }
+
+/** Whether the export states of a line that it is taxed: what it states of the line goes before what it states of the document. */
+export const flagsOf =
+  ({ words }: SourceDocument): Flags =>
+  (line) => {
+    if (words === undefined) return undefined
+    const said = words.filter((word) => word.line === line || word.line === undefined).map(flagOf)
+    const own = words.filter((word) => word.line === line).map(flagOf)
+    return sameOf(own) ?? sameOf(said)
+  }
+
+const flagOf = (word: SourceWord): "taxable" | "exempt" | undefined => {
+  const meaning = StatedWords.meantBy(word)
+  return meaning === "taxable" || meaning === "exempt" ? meaning : undefined
+}
+
+/** The flag that all of them state; undefined where two disagree. */
+const sameOf = (flags: ReadonlyArray<"taxable" | "exempt" | undefined>) => {
+  const stated = new Set(flags.filter((flag) => flag !== undefined))
+  return stated.size === 1 ? [...stated][0] : undefined
+}
+
+/** Reports a default of the book that would stand in the place of a value which the export states and nobody has mapped. */
+export const holdDefaults = (
+  source: SourceDocument,
+  lines: ReadonlyArray<DraftLine>,
+  { defaults }: Pick<MappingBook, "defaults">,
+  report: Report
+): void => {
+  const asked = new Set<string>()
+  source.words?.forEach((word, i) => {
+    const { line, name, subject, text } = word
+    if (StatedWords.isEmpty(text) || asked.has(name)) return
+    const isOver =
+      subject === "item-code"
+        ? defaults.productCode !== null && lines.some((draft) => isDefaulted(draft, line, source))
+        : subject === "buyer-number" && defaults.cashBuyer !== null && isCash(source)
+    if (!isOver) return
+    asked.add(name)
+    const what = subject === "item-code" ? "item codes" : "buyers' numbers"
+    const instead = subject === "item-code" ? "`defaults.productCode`" : "`defaults.cashBuyer`"
+    report.add(TranslateFinding.DEFAULT_OVERRULES, ["words", i], {
+      message: `"${name}" states ${what} that nothing reads, and ${instead} of the mapping book would be sent instead`,
+      detail: quoted(text),
+      ...(word.answers && { answers: word.answers })
+    })
+  })
+}
+
+/** Whether the line's product code is the book's default. `line`: the line that states a code; undefined where the document does. */
+const isDefaulted = (
+  { origin: [part, index] }: DraftLine,
+  line: number | undefined,
+  { lines }: SourceDocument
+): boolean =>
+  part === "lines" && (line === undefined || index === line) && (lines[Number(index)]?.productCode?.trim() ?? "") === ""
+
+const isCash = ({ buyer }: SourceDocument): boolean =>
+  (buyer?.tin?.trim() ?? "") === "" && (buyer?.name?.trim() ?? "") !== ""
 
 /** The same of a line that is stated to be free of tax. */
 export const holdTaxes = (source: SourceDocument, lines: ReadonlyArray<DraftLine>, report: Report): void => {
@@ -57,6 +117,8 @@ const readAs = (word: SourceWord, source: SourceDocument, book: MappingBook): st
     case "seller":
     case "taxable":
     case "exempt":
+    case "buyer-number":
+    case "item-code":
       return undefined
   }
 }

@@ -11,9 +11,11 @@ import { type Finding, type Path, refuses } from "../finding/Finding.ts"
 import { type BookCurrency, type BookTax, currencyOf, type MappingBook, paymentOf } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { tooLong, translateBuyer } from "./Buyer.ts"
+import { Charged } from "./Charged.ts"
 import * as Charges from "./Charges.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import { draftLines } from "./Lines.ts"
+import type { Basis } from "./Rounding.ts"
 import * as Report from "./Report.ts"
 import * as StatedOnLines from "./StatedOnLines.ts"
 import * as Signs from "./Signs.ts"
@@ -51,18 +53,22 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const buyerContact = translateBuyer(source.buyer, book, report)
   const basis = translateBasis(source, report)
   if (source.date === undefined) report.add(TranslateFinding.DATE_MISSING, ["date"])
+  else reportDue(source, civilDateOf(source.date, book.zone), report)
   Words.hold(source, book, report)
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.normalised(source)
   const errorsBefore = report.errors()
-  const drafting = { book, taxDate, report, claims: [] }
+  const isTotalStated = figures.totals.total !== undefined || figures.totals.tax !== undefined
+  const charged = isTotalStated ? undefined : new Charged()
+  const drafting = { book, taxDate, report, basis, charged, claims: [], flags: Words.flagsOf(source) }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.taxMode === "untaxed") reportTaxed(drafted, report)
   Words.holdTaxes(source, drafted, report)
+  Words.holdDefaults(source, drafted, book, report)
   const described = withSendableTexts(drafted, book, report)
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
     return { findings: report.findings, translated: undefined }
@@ -70,7 +76,13 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const taxed = areTaxed(described) ? described : described.filter(isTaxed)
   const settled =
     completeness === "complete"
-      ? totals({ totals: figures.totals, charges: Charges.sumOf(figures.charges) }, taxed, basis, book.rounding, report)
+      ? totals(
+          { totals: figures.totals, charges: Charges.sumOf(figures.charges), charged },
+          taxed,
+          basis,
+          book.rounding,
+          report
+        )
       : { basis, lines: described, subTotal: Money.zero, totalTax: Money.zero, total: Money.zero }
   const common = {
     reference: Texts.sendable(reasonOf(source, book), ["reference"], book, report),
@@ -202,7 +214,12 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
   return method
 }
 
-const translateBasis = (source: SourceDocument, report: Report.Report) => {
+const reportDue = ({ due }: SourceDocument, day: CivilDate.CivilDate, report: Report.Report) => {
+  if (due !== undefined && due < day)
+    report.add(TranslateFinding.DUE_BEFORE_ISSUED, ["due"], { detail: `dated ${day}, due ${due}` })
+}
+
+const translateBasis = (source: SourceDocument, report: Report.Report): Basis | undefined => {
   if (source.taxMode === "inclusive") return "inclusive"
   if (source.taxMode !== "unstated") return "exclusive"
   report.add(TranslateFinding.AMOUNTS_UNSTATED, ["taxMode"])

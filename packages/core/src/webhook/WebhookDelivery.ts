@@ -1,6 +1,7 @@
 /** A delivery of outcomes as a host hands it over: the account its address stands for, the headers, and the very bytes of the body. */
 import { type DateTime, Redacted, Result } from "effect"
 import * as Money from "../document/Money.ts"
+import { docsPage } from "../finding/DocsPage.ts"
 import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import * as Redaction from "../gateway/exchange/Redaction.ts"
 import * as Signature from "../gateway/exchange/Signature.ts"
@@ -61,7 +62,7 @@ const kindOf = (body: unknown): string => {
 const mountFirst =
   "Give the receiver the bytes themselves: mount it before any body parser, or have the parser leave them alone " +
   '(Express: express.raw({ type: () => true }); Fastify: addContentTypeParser("*", { parseAs: "buffer" }, …); ' +
-  "Next.js and the like: await request.arrayBuffer()). See docs/webhooks.md"
+  `Next.js and the like: await request.arrayBuffer()). See ${docsPage("webhooks")}`
 
 /** What a host did to the body before it came here, as a sentence; null where it is as it was sent. */
 export const bodyProblem = (body: unknown, headers: Headers): string | null => {

@@ -101,6 +101,80 @@ describe("an account is not opened", () => {
   )
 })
 
+describe("an account whose gateway has another address than before", () => {
+  const named = (gateway: ScriptedGateway, origin: string) => ({ ...gateway.account({ firstLook: 0 }), origin })
+
+  it.effect(
+    "is asked nothing, not even about what was accepted, until an operator trusts the address",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        yield* plan(invoice("i1"))
+        yield* drain(named(gateway, "https://gateway.example"))
+        const asked = gateway.asked.length
+        // each answer would be another reason
+        const { profile } = gateway.state
+        gateway.state.profile = answers.credentials
+        for (const other of ["https://attacker.example", "http://127.0.0.1:9"]) {
+          assert.deepStrictEqual(yield* reasons(OpenAccount.open(named(gateway, other))), ["OriginChanged"])
+          const { calls, problems } = yield* sweep(named(gateway, other))
+          assert.strictEqual(calls, 0)
+          assert.include(problems[0]?.problem, `was used for https://gateway.example, and baseUrl leads to ${other}`)
+        }
+        assert.strictEqual(gateway.asked.length, asked)
+        yield* store.trustOrigin("shop", "https://attacker.example", "the gateway moved")
+        gateway.state.profile = profile
+        yield* OpenAccount.open(named(gateway, "https://attacker.example"))
+        assert.deepStrictEqual(yield* reasons(OpenAccount.open(named(gateway, "https://gateway.example"))), [
+          "OriginChanged"
+        ])
+        const decision = (yield* store.decisions(0, 10)).find(({ act }) => act === "trust-origin")
+        assert.include(decision, { subject: "https://attacker.example", because: "the gateway moved" })
+      })
+    )
+  )
+
+  it.effect(
+    "is not compared where the gateway is one of this machine, nor where no address is known",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* OpenAccount.open(gateway.account())
+        for (const origin of ["http://127.0.0.1:4010", "http://localhost:4011", "https://gateway.example"]) {
+          yield* OpenAccount.open(named(gateway, origin))
+        }
+        assert.deepStrictEqual(yield* reasons(OpenAccount.open(named(gateway, "https://other.example"))), [
+          "OriginChanged"
+        ])
+      })
+    )
+  )
+})
+
+describe("an account that every user of the machine could have changed", () => {
+  const exposed = ["every user may write accounts.json (mode 0666)"]
+
+  it.effect(
+    "does not send to a live device, and warns of it for a test device",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const { warnings } = yield* OpenAccount.open({ ...gateway.account(), exposed })
+        assert.include(
+          warnings.map(({ code, message }) => `${code} ${message}`),
+          `CONFIG_WRITABLE ${exposed[0]}`
+        )
+        gateway.state.device = live
+        const refused = yield* reasons(OpenAccount.open({ ...gateway.account(), exposed }, { live: "allowed" }))
+        assert.include(refused, "LiveExposed")
+        const others = yield* reasons(OpenAccount.open(gateway.account(), { live: "allowed" }))
+        assert.notInclude(others, "LiveExposed")
+      })
+    )
+  )
+})
+
 describe("a store that may forget what it has committed", () => {
   it.effect(
     "is not used for a live device, and is for a test device",

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as Attention from "../../src/attention/Attention.ts"
 import { texts } from "../../src/attention/AttentionCode.ts"
+import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, plan, sweep, test } from "../engine/Engine.ts"
@@ -138,6 +139,46 @@ describe("attention", () => {
   )
 
   it.effect(
+    "says of documents behind an unknown outcome that they wait for it, and not that no process works them",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const gateway = make()
+        gateway.answer("i1", answers.unknown)
+        yield* plan(invoice("i1"), invoice("i2"))
+        const account = gateway.account()
+        yield* drain(account)
+        // a worker that lives looks at the lane again and again, and cannot go on
+        yield* TestClock.adjust("2 days")
+        yield* drain(account)
+        assert.deepStrictEqual(yield* names, ["UNKNOWN"])
+        yield* store.decide(
+          { account: "shop", kind: "invoice", id: "i1" } as SubmissionKey,
+          { _tag: "Fiscalised", proof: {} },
+          "seen in the portal"
+        )
+        assert.deepStrictEqual(yield* names, ["NOT_WORKED Planned"], "now a process could go on, and none does")
+      })
+    )
+  )
+
+  it.effect(
+    "says of documents behind an awaited outcome only after a while that no process works them",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* TestClock.adjust("10 minutes")
+        yield* drain(gateway.account({ assumptions: { "ORD-1": "outcome" } }))
+        yield* TestClock.adjust("10 minutes")
+        assert.deepStrictEqual(yield* names, [])
+        yield* TestClock.adjust("10 minutes")
+        assert.deepStrictEqual(yield* names, ["NOT_WORKED Planned"])
+      })
+    )
+  )
+
+  it.effect(
     "has documents that were rejected or declined, until they are corrected or withdrawn",
     test(() =>
       Effect.gen(function* () {
@@ -195,6 +236,58 @@ describe("attention", () => {
         assert.notInclude(found!.plain, "portal", "an alert has our own words alone")
         yield* store.factsBack("shop", ["taxes"])
         assert.deepStrictEqual(yield* names, [])
+      })
+    )
+  )
+
+  it.effect(
+    "has a fiscal day that differs until an operator acknowledges it, and again where something else differs",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        yield* OpenAccount.open(make().account())
+        const differs = (text: string) =>
+          store.notice("counters", "test/1001", [{ code: "DAY_DIFFERS", detail: "7", text }])
+        yield* differs("USD 10.00 more")
+        const [found] = yield* items()
+        assert.deepStrictEqual(
+          found!.actions.map(({ account, effect, step }) => [step, account, effect]),
+          [
+            [{ do: "compare-day", day: 7 }, "shop", "shows"],
+            [{ do: "acknowledge-day", day: 7 }, "shop", "settles"]
+          ]
+        )
+        assert.strictEqual((yield* store.acknowledgeDay("test/1001", 7, " "))._tag, "Refused")
+        assert.strictEqual((yield* store.acknowledgeDay("test/1001", 8, "looked up"))._tag, "Refused")
+        yield* store.acknowledgeDay("test/1001", 7, "looked up")
+        assert.deepStrictEqual(yield* names, [])
+        // a worker sees the same again
+        yield* TestClock.adjust("2 hours")
+        yield* differs("USD 10.00 more")
+        assert.deepStrictEqual(yield* names, [])
+        yield* differs("USD 20.00 more")
+        assert.deepStrictEqual(yield* names, ["DAY_DIFFERS 7"])
+        const [decision, ...others] = yield* store.decisions(0, 10)
+        assert.deepStrictEqual(
+          [decision!.act, decision!.what, others],
+          ["acknowledge-day", "DAY_DIFFERS: USD 10.00 more", []]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "does not let an operator acknowledge what the device waits for",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const gateway = make()
+        gateway.state.closes = [report(9, false, "RCPT030 on receipt 12"), report(8, true), report(6, true)]
+        yield* OpenAccount.open(gateway.account())
+        const answer = yield* store.acknowledgeDay("test/1001", 9, "looked up")
+        assert.match(answer._tag === "Refused" ? answer.because : "", /DAY_FAILED ends when its cause is gone/)
+        yield* store.acknowledgeDay("test/1001", 7, "there is none")
+        assert.deepStrictEqual(yield* names, ["DAY_FAILED 9"])
       })
     )
   )

@@ -262,9 +262,9 @@ describe("a configuration", () => {
         "6:33 CONFIG_SHAPE accounts.main.paths.downloadPdf: expected a path that begins with / and has {file} in it once",
         "6:78 CONFIG_SHAPE accounts.main.formerSecretFiles.1: Expected string",
         "7:15 CONFIG_SHAPE accounts.number: expected an object with the account's settings",
-        "8:14 CONFIG_NO_KEY account other has no key, in a file or in FISCAL_CONNECTOR_OTHER_API_KEY",
+        "8:14 CONFIG_NO_KEY account other has no key, in a file, from a command or in FISCAL_CONNECTOR_OTHER_API_KEY",
         "8:14 CONFIG_SHAPE accounts.other.application: is not set",
-        "8:14 CONFIG_UNSIGNED account other has no secret, in a file or in FISCAL_CONNECTOR_OTHER_API_SECRET",
+        "8:14 CONFIG_UNSIGNED account other has no secret, in a file, from a command or in FISCAL_CONNECTOR_OTHER_API_SECRET",
         "8:48 CONFIG_SHAPE accounts.other.baseUrl: stands twice in the same object"
       ])
     })

@@ -2,7 +2,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as ConfigFile from "../../src/configuration/ConfigFile.ts"
@@ -79,6 +79,36 @@ describe("an account whose key was used for one gateway", () => {
     )
   )
 
+  it.effect("cannot be used by a configuration in another folder, where the key is the environment's", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const env = { ...environment, HOME: join(folder, "home") }
+        const [own, others] = [join(folder, "own"), join(folder, "others")]
+        for (const made of [own, others]) mkdirSync(made)
+        yield* used(written(own, text("https://gateway.example/api")), env)
+        const state = join(folder, "home", ".local/state/fiscal-connector")
+        assert.strictEqual(statSync(state).mode & 0o777, 0o700)
+        assert.notInclude(readFileSync(join(state, "origins.json"), "utf8"), "k-ENVIRONMENT")
+        const foreign = written(others, text("https://attacker.example/api"))
+        assert.deepStrictEqual(codesOf(yield* ConfigFile.read(foreign, env)), ["CONFIG_ORIGIN_CHANGED"])
+        const anotherKey = { ...env, FISCAL_CONNECTOR_MAIN_API_KEY: "k-ANOTHER-ONE" }
+        assert.deepStrictEqual(codesOf(yield* ConfigFile.read(foreign, anotherKey)), [])
+      })
+    )
+  )
+
+  it.effect("cannot be used where what is remembered cannot be read", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        written(folder, "k-FILE-FILE", "main.key")
+        const file = written(folder, text("https://gateway.example/api", "main.key"))
+        yield* used(file)
+        written(folder, "{", "main.key.origins.json")
+        assert.deepStrictEqual(codesOf(yield* ConfigFile.read(file, {})), ["CONFIG_ORIGIN_CHANGED"])
+      })
+    )
+  )
+
   it.effect("can be used for another once an operator trusts it, and says why", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
@@ -87,7 +117,12 @@ describe("an account whose key was used for one gateway", () => {
         yield* used(file)
         written(folder, text("https://moved.example/api", "main.key"))
         const [account] = (yield* ConfigFile.read(file, {})).accounts
-        const origin = yield* KeyOrigins.trust(account!, file, account!.baseUrl!, "the gateway moved")
+        const origin = yield* KeyOrigins.trust(
+          account!,
+          { file, environment: {} },
+          account!.baseUrl!,
+          "the gateway moved"
+        )
         assert.strictEqual(origin, "https://moved.example")
         assert.strictEqual((yield* used(file)).settled.baseUrl, "https://moved.example/api")
       })

@@ -98,7 +98,10 @@ describe("a worker and the fiscal days that were closed", () => {
         )
         assert.deepStrictEqual(
           found?.actions.map(({ step }) => step),
-          [{ do: "compare-day", day: 7 }]
+          [
+            { do: "compare-day", day: 7 },
+            { do: "acknowledge-day", day: 7 }
+          ]
         )
       })
     )

@@ -112,8 +112,10 @@ describe("the doctor", () => {
           "device",
           "subscription",
           "permissions",
+          "facts",
           "mappings",
           "last fiscal day",
+          "answers",
           "store",
           "environment"
         ].map((name) => `${name} fine`)
@@ -233,7 +235,7 @@ describe("the doctor", () => {
       ])
       const { calls, ...refused } = yield* examine({ key: "other" })
       assert.deepStrictEqual(notAsked(refused), [
-        ...["secret", "device", "subscription", "permissions", "mappings", "last fiscal day"].map(
+        ...["secret", "device", "subscription", "permissions", "facts", "mappings", "last fiscal day", "answers"].map(
           (name) => `${name} not asked: the key comes first`
         ),
         "environment not asked: the device comes first"

@@ -98,7 +98,8 @@ describe("the table of answers", () => {
     Effect.gen(function* () {
       const gateway = yield* answered([
         { ...Sample.taxMapping, TaxCode: "" },
-        { ...Sample.taxMapping, Id: "x" }
+        { ...Sample.taxMapping, Id: "x" },
+        { ...Sample.taxMapping, DestinationTaxId: "x" }
       ])
       const read = yield* gateway.taxMappings
       assert.deepStrictEqual(
@@ -106,7 +107,12 @@ describe("the table of answers", () => {
         [[null, "VAT15"]]
       )
       const [told] = yield* gateway.misfits
-      assert.deepStrictEqual([told?.operation, misfits(told!)], ["taxMappings", ["0 row", "1.Id null"]])
+      assert.deepStrictEqual([told?.operation, misfits(told!)], ["taxMappings", ["0 row", "1.Id null", "2 row"]])
+      assert.deepStrictEqual(
+        told?.misfits.map(({ of }) => of),
+        [undefined, undefined, "VAT15"],
+        "the code of a row that is left out, where it can be read"
+      )
     }).pipe(withClient(), Effect.scoped)
   )
 })

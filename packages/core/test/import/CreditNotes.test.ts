@@ -17,7 +17,7 @@ import {
   standing
 } from "./SampleSources.ts"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { SourceBuyer, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 
 const planned = (documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>
   Effect.gen(function* () {
@@ -108,6 +108,66 @@ describe("a credit note", () => {
       })
     )
   })
+
+  it.effect.each([
+    ["date", { date: day("2026-01-09") }],
+    ["currency", { currency: "ZAR" }],
+    ["total", { total: money("115") }]
+  ] as const)("that states another %s of its original than that has is refused", ([, facts]) =>
+    Effect.gen(function* () {
+      const originals = [{ by: "number" as const, value: "INV-1", ...facts }]
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-10"),
+        creditNote("CN-1", "2026-01-12", "INV-1", { originals })
+      ])
+      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-10", "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
+    })
+  )
+
+  it.effect("that states its original's date, currency and total as that has them is planned", () =>
+    Effect.gen(function* () {
+      const facts = { date: day("2026-01-10"), currency: "USD", total: money("-100.00") }
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-10"),
+        creditNote("CN-1", "2026-01-12", "INV-1", { originals: [{ by: "number", value: "INV-1", ...facts }] })
+      ])
+      assert.deepStrictEqual(standing(entries)["CN-1"], "2026-01-12")
+    })
+  )
+
+  it.effect("is of the original's buyer by TIN, else by the source's own id, else by name", () =>
+    Effect.gen(function* () {
+      const of = (original: SourceBuyer, note: SourceBuyer) =>
+        Effect.map(
+          planned(
+            [
+              invoice("INV-1", "2026-01-10", { buyer: original }),
+              creditNote("CN-1", "2026-01-12", "INV-1", { buyer: note })
+            ],
+            { book: { defaults: { cashBuyer: "Cash sale {name}" } } }
+          ),
+          ({ entries }) => standing(entries)["CN-1"]
+        )
+      const named = { name: "Moyo" }
+      assert.strictEqual(yield* of({ id: "7", ...named }, { id: "8", ...named }), "CREDIT_BUYER_DIFFERS")
+      assert.strictEqual(yield* of({ id: "7", name: "Moyo" }, { id: "7", name: "Banda" }), "2026-01-12")
+      const numbered = { name: "Moyo", tin: "2000000001" }
+      assert.strictEqual(yield* of({ id: "7", ...numbered }, { id: "8", ...numbered }), "2026-01-12")
+      assert.strictEqual(yield* of({ id: "7", ...named }, { name: "Banda" }), "CREDIT_BUYER_DIFFERS")
+    })
+  )
+
+  it.effect("that is allocated for more than it comes to is refused", () =>
+    Effect.gen(function* () {
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-10"),
+        creditNote("CN-1", "2026-01-12", "INV-1", {
+          originals: [{ by: "number", value: "INV-1", amount: money("100.01") }]
+        })
+      ])
+      assert.strictEqual(standing(entries)["CN-1"], "NOTE_OVER_ALLOCATED")
+    })
+  )
 
   it.effect("is refused where nobody knows its original", () =>
     Effect.gen(function* () {

@@ -40,6 +40,7 @@ export const allowed: ReadonlyArray<Allowed> = [
     "the files of a PostgreSQL server that a test stops, copies or breaks; its tables are searched column by column"
   ),
   buyersIn("file", /^examples\/.*\.ts$/, "copies of the examples, which invent them"),
+  buyersIn("file", /^connector\.mjs$/, "a copy of the command, which has the documents that core offers to tests"),
   buyersIn("file", /^packages\/.*\/src\/.*\.ts$/, "copies of the sources, in which proofs plant mistakes"),
   buyersIn("table", /^fiscal_payload\.(buyer|body)$/, "what was sent, until `connector forget`"),
   buyersIn("table", /^fiscal_import_rest\.body$/, "what waits of an accepted import, until it is handed over"),
@@ -58,7 +59,7 @@ export const allowed: ReadonlyArray<Allowed> = [
   buyersIn("table", /^(translation|statement|skipped|finding)\.\w+$/, "the staging of one import, which goes with it"),
   buyersIn(
     "process",
-    /^stdout of connector (imports?|plan|explain|list)\b/,
+    /^stdout of connector (imports?|plan|start|explain|list)\b/,
     "the commands that show documents to a person"
   ),
   buyersIn(

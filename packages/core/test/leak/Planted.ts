@@ -44,7 +44,9 @@ export const buyers: ReadonlyArray<string> = [
   "Tariro Moyo",
   "Żółć Ceramics",
   "2000778899",
-  // examples/odoo-like.json, examples/quickbooks-like.json and the adapters' fixtures
+  // examples/odoo-like.json, quickbooks-like.json, erpnext-like.json and the adapters' fixtures
+  "Kestrel Tools",
+  "Heron & Söhne",
   "Azure Interior",
   "Brandon Freeman",
   "Sonnenschein",

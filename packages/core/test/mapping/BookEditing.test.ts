@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as BookEditing from "../../src/mapping/BookEditing.ts"
 import { load } from "../../src/mapping/BookFile.ts"
+import { type BlankLine, blankTaxesOf } from "../../src/mapping/MappingBook.ts"
 
 const book = `{
   // the shop's book, looked after by hand
@@ -91,4 +92,34 @@ describe("an edit of a mapping book", () => {
   it("leaves what is no book as it is", () => {
     assert.strictEqual(BookEditing.apply("", [tax]), "")
   })
+
+  it.effect("sets a policy, a default and the code of a product, beside comments that stay", () =>
+    Effect.gen(function* () {
+      const text = BookEditing.apply(book, [
+        { what: "setting", path: ["policies", "charges"], value: "as-line" },
+        { what: "setting", path: ["defaults", "creditReason"], value: "Returned" },
+        { what: "product code", spelling: "1234567", productCode: "01234567" },
+        { what: "product code", spelling: "1234568", productCode: "01234567" }
+      ])
+      const { defaults, policies, productCodes } = yield* load("b.json", text)
+      assert.deepStrictEqual([policies.charges, defaults.creditReason], ["as-line", "Returned"])
+      assert.deepStrictEqual(productCodes[0]?.from, ["1234567", "1234568"])
+      assert.include(text, "// since January")
+    })
+  )
+
+  it.effect("says what lines without a tax code are, where no account and no product settles it", () =>
+    Effect.gen(function* () {
+      const text = BookEditing.apply(book, [
+        { ...tax, spelling: "", code: "VAT155", lines: "taxable" },
+        { ...tax, spelling: "", code: "ZERO", device: 2, percent: "0", lines: "all" }
+      ])
+      const loaded = yield* load("b.json", text)
+      const codes = (line: BlankLine) => blankTaxesOf(loaded, line).map(({ code }) => code)
+      assert.deepStrictEqual(codes({ account: "400", flag: "taxable" }), ["BLANK"])
+      assert.deepStrictEqual(codes({ account: "401", flag: "taxable" }), ["VAT155"])
+      assert.deepStrictEqual(codes({ flag: "exempt" }), ["ZERO"])
+      assert.deepStrictEqual(codes({}), ["ZERO"])
+    })
+  )
 })

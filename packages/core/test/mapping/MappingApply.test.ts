@@ -175,4 +175,17 @@ describe("applying a plan", () => {
     (gateway) => Effect.flatMap(gateway.taxMappings, ([first]) => gateway.deleteTaxMapping(first!.id!)),
     "tax code VAT15 (mapping 1) is gone"
   )
+
+  it.live("adds nothing once a row of the gateway can no longer be read that may be the addition", () =>
+    Effect.gen(function* () {
+      const { gateway, sandbox, saved } = yield* start
+      const misfit = { field: "2", problem: "DestinationTaxId: expected a whole number", follows: "row", of: "ZERO" }
+      const misfits = Effect.succeed([{ operation: "taxMappings", misfits: [misfit] }] as const)
+      yield* sandbox.control.forgetCalls
+      const error = yield* Effect.flip(MappingApply.apply(saved, { ...gateway, misfits } as typeof gateway))
+      assert.strictEqual(error._tag, "PlanStale")
+      assert.include(error.message, "it may map tax code ZERO")
+      assert.isTrue((yield* sandbox.control.calls).every(({ method }) => method === "GET"))
+    })
+  )
 })

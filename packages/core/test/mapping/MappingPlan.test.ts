@@ -212,4 +212,37 @@ describe("drift between book and device", () => {
       ])
     })
   )
+
+  it.effect("adds nothing that a row may map which cannot be read", () =>
+    Effect.gen(function* () {
+      const row = (code: string | null) => ({ code, because: "row 0" })
+      const [first, ...others] = all
+      for (const lost of [row("VAT15"), row(null)]) {
+        const made = yield* plan({ taxes: others, currencies: usd, lost: { taxes: [lost], currencies: [] } })
+        assert.deepStrictEqual(made.said, [
+          "MAPPING_UNREADABLE: a row of the gateway that cannot be read may map tax code VAT15"
+        ])
+      }
+      const twice = yield* plan({ taxes: all, currencies: usd, lost: { taxes: [row(first!.taxCode)], currencies: [] } })
+      assert.deepStrictEqual(twice.said, [
+        "MAPPING_UNREADABLE: a row of the gateway that cannot be read may map tax code VAT15"
+      ])
+      const foreign = { taxes: [row("OLD")], currencies: [row("EUR")] }
+      assert.deepStrictEqual((yield* plan({ taxes: others, currencies: [], lost: foreign })).said, [
+        "map tax code VAT15 (VAT 15 %) to device tax 1",
+        "map currency USD to USD"
+      ])
+      assert.deepStrictEqual(
+        (yield* plan({ taxes: all, currencies: [], lost: { taxes: [], currencies: [row(null)] } })).said,
+        ["MAPPING_UNREADABLE: a row of the gateway that cannot be read may map currency USD"]
+      )
+    })
+  )
+
+  it.effect("compares no currency with the device's where the gateway has no list of them", () =>
+    Effect.gen(function* () {
+      const made = yield* plan({ taxes: all, currencies: [], supportedCurrencies: null })
+      assert.deepStrictEqual(made.said, ["map currency USD to USD"])
+    })
+  )
 })

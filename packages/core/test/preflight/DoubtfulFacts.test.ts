@@ -4,8 +4,10 @@ import { DateTime, Option } from "effect"
 import * as HistoricalGuard from "../../src/account/HistoricalGuard.ts"
 import { check } from "@fiscal-connector/core/unstable/preflight/check"
 import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
+import type * as GatewayMappings from "@fiscal-connector/core/unstable/mapping/GatewayMappings"
 import type { Translated } from "@fiscal-connector/core/translate/Translated"
 import * as Sample from "../gateway/SampleAnswers.ts"
+import { currency, mapping } from "../mapping/Mappings.ts"
 import { day, invoice, line, totals } from "./SampleTranslated.ts"
 
 const source = { where: () => ({ file: "x" }) }
@@ -92,6 +94,12 @@ describe("a guard that cannot be evaluated", () => {
     })
   }
 
+  it("does not say that the device lacks a tax where a row of its taxes cannot be read", () => {
+    const device = configured({ applicableTaxes: [{ ...standard, taxId: "one" }, ...others] })
+    assert.deepStrictEqual(codes(device, taxed), ["FACT_UNREADABLE"])
+    assert.deepStrictEqual(codes(device, zero), [])
+  })
+
   it("refuses what is taxed above 0 % where the VAT number cannot be read, and nothing else", () => {
     for (const change of [{ vatNumber: ["x"] }, { vatNumber: undefined, vatNumbr: "220012345" }]) {
       assert.deepStrictEqual(codes(configured(change), taxed), ["FACT_UNREADABLE"])
@@ -112,6 +120,49 @@ describe("a guard that cannot be evaluated", () => {
     assert.deepStrictEqual(codes(configured({}), taxed, ["USD"], { lastClose }), ["FACT_UNREADABLE"])
     const today = invoice({}, { date: day("2026-02-03"), taxDate: day("2025-06-30") })
     assert.deepStrictEqual(codes(configured({}), today, ["USD"], { lastClose }), [])
+  })
+
+  describe("by rows of the gateway's mappings that cannot be read", () => {
+    const mapped = (
+      lost: Partial<GatewayMappings.MappedCodes["lost"]>,
+      taxMapped: ReadonlyArray<string> = ["ZERO"],
+      currencies: ReadonlyArray<string> = ["USD"]
+    ): DeviceFacts.FactsAround => ({
+      mappings: {
+        taxes: taxMapped.map((code, n) => mapping(n + 1, code, 1)),
+        currencies: currencies.map((code, n) => currency(n + 1, code, code)),
+        lost: { taxes: [], currencies: [], ...lost }
+      }
+    })
+    const row = (code: string | null) => ({ code, because: "row 1" })
+    const refusedBy = (translated: Translated, around: DeviceFacts.FactsAround) =>
+      codes(configured({}), translated, ["USD"], around)
+
+    it("refuses documents whose code a row may map, and no others", () => {
+      for (const taxes of [[row("VAT15")], [row(null)]]) {
+        assert.deepStrictEqual(refusedBy(taxed, mapped({ taxes })), ["FACT_UNREADABLE"])
+        assert.deepStrictEqual(refusedBy(zero, mapped({ taxes })), [])
+      }
+      for (const lost of [[row("USD")], [row(null)]]) {
+        assert.deepStrictEqual(refusedBy(zero, mapped({ currencies: lost }, ["ZERO"], [])), ["FACT_UNREADABLE"])
+      }
+    })
+
+    it("refuses a code that another row maps as well: the two may differ", () => {
+      assert.deepStrictEqual(refusedBy(taxed, mapped({ taxes: [row("VAT15")] }, ["VAT15"])), ["FACT_UNREADABLE"])
+    })
+
+    it("refuses nothing by a row of another code, or of none where every code is mapped", () => {
+      for (const taxes of [[row("OLD")], [row(null)]])
+        assert.deepStrictEqual(refusedBy(taxed, mapped({ taxes, currencies: [row(null)] }, ["VAT15"])), [])
+    })
+
+    it("offers no way to send without the check", () => {
+      const device = DeviceFacts.make(configured({}), ["USD"], now, mapped({ taxes: [row(null)] }))
+      const [found] = check(source, taxed, { device })
+      assert.deepStrictEqual(found?.steps, [{ do: "list-mappings", of: "tax" }])
+      assert.notInclude(found?.fix ?? "", "accept")
+    })
   })
 
   it("says what the gateway leaves out as its contract allows", () => {

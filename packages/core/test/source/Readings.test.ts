@@ -3,6 +3,8 @@ import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import * as Originals from "../../src/connector/Originals.ts"
 import type { Finding } from "../../src/finding/Finding.ts"
 import type { Adapter, Reading } from "../../src/source/Adapter.ts"
@@ -15,6 +17,29 @@ import { drawing, mutated } from "./MutatedSources.ts"
 const odd = (fields: object, number = "INV-2"): Reading => ({ ...invoice(number, "2026-01-11"), ...fields }) as never
 
 const messages = (findings: ReadonlyArray<Finding>) => findings.map(({ message }) => message)
+
+describe("an adapter that says which core it was made with", () => {
+  const made = (core?: string): Adapter<object> => ({
+    name: "shop",
+    ...(core !== undefined && { core }),
+    read: () => Stream.succeed(invoice("INV-1", "2026-01-10"))
+  })
+  const read = (adapter: Adapter<object>) =>
+    Effect.exit(Stream.runCollect(Readings.from(adapter, { files: [{ name: "a.json", bytes: Stream.empty }] }, {})))
+
+  it.effect("is read by the same version, and refused by another with the way to one version", () =>
+    Effect.gen(function* () {
+      const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"))
+      for (const core of [undefined, version]) assert.isTrue(Exit.isSuccess(yield* read(made(core))))
+      const refused = yield* read(made("0.0.9"))
+      assert.include(Exit.isFailure(refused) ? String(Cause.squash(refused.cause)) : "", "version 0.0.9")
+      assert.include(
+        JSON.stringify(refused),
+        `npm install @fiscal-connector/core@${version} @fiscal-connector/adapter-kit@${version}`
+      )
+    })
+  )
+})
 
 describe("an import of readings that no type checker saw", () => {
   it.effect("refuses each of them, says why, and goes on with the rest", () =>

@@ -193,7 +193,7 @@ describe("what the source states of a line's tax", () => {
   }
 
   it.prop(
-    "refuses nothing where it is the book's, to whatever place it is rounded",
+    "refuses nothing where it is the book's, to whatever place it is rounded, unless the lines add up to another total",
     { source, places: int(2, 6) },
     ({ places, source }) => {
       const document = inFull({ ...source, charges: [] }, places)
@@ -204,7 +204,18 @@ describe("what the source states of a line's tax", () => {
           ...document,
           lines: document.lines.map((line) => ({ ...line, taxes: [{ code: line.taxes[0]!.code }] }))
         }
-        assert.deepStrictEqual(codes(translate(stated, book).findings), codes(translate(bare, book).findings), name)
+        const found = codes(translate(stated, book).findings)
+        const others = found.filter((code) => code !== "LINES_TOTAL_MISMATCH")
+        assert.deepStrictEqual(others, codes(translate(bare, book).findings), name)
+        const sent = translate(stated, book).translated?.document.payload.total
+        const ofLines = BigDecimal.sumAll(
+          stated.lines.flatMap(({ lineAmount, taxes: [tax] }) =>
+            document.taxMode === "inclusive" ? [lineAmount!] : [lineAmount!, tax!.amount!]
+          )
+        )
+        const isSum = sent !== undefined && BigDecimal.equals(sent, ofLines)
+        if (places === 2 && others.length === 0) assert.strictEqual(found.length > others.length, !isSum, name)
+        if (name === "asInclusive") assert.deepStrictEqual(found, others)
       }
     },
     many

@@ -37,6 +37,18 @@ const source: SourceDocument = {
 }
 const codes = ({ findings }: { readonly findings: ReadonlyArray<Finding.Finding> }) => findings.map(({ code }) => code)
 
+describe("a document that is due before it is dated", () => {
+  it("is reported with both days, and sent", () => {
+    const { findings, translated } = translate({ ...source, due: day("2025-06-29") }, book)
+    assert.deepStrictEqual(
+      findings.map(({ code, detail, severity }) => [code, severity, detail]),
+      [["DUE_BEFORE_ISSUED", "warning", "dated 2025-06-30, due 2025-06-29"]]
+    )
+    assert.strictEqual(translated?.completeness, "complete")
+    assert.deepStrictEqual(codes(translate({ ...source, due: day("2025-06-30") }, book)), [])
+  })
+})
+
 describe("a translated document", () => {
   it("has a unit price of at most 6 places where the book takes it from the line amount", () => {
     const line = {

@@ -65,6 +65,19 @@ describe("a word that says otherwise than an invoice in USD is read", () => {
     )
   })
 
+  it.each<Row>([
+    ["status", "Order Status", "Pending"],
+    ["status", "Financial Status", "pending"],
+    ["status", "order_status", "Declined"]
+  ])("is not contradicted by an order or a payment that is open: %s in %s, %s", (...row) => {
+    assert.deepStrictEqual(messages(source, word(row)), [])
+  })
+
+  it("is contradicted by an order that was cancelled, and by a document that is pending", () => {
+    assert.lengthOf(messages(source, word(["status", "Order Status", "Cancelled"])), 1)
+    assert.lengthOf(messages(source, word(["status", "Invoice Status", "Pending"])), 1)
+  })
+
   it("names the place of the word", () => {
     const [found] = translate({ ...source, words: [word(["unissued", "Voided", "yes"])] }, book).findings
     assert.strictEqual(found?.at?.text, "words/0")

@@ -53,7 +53,11 @@ export const read = Effect.fnUntraced(function* (
         value
       ])
     )
-    const { config: own, findings } = yield* AccountConfig.read(account, { ...settings, ...fields }, environment, ".")
+    const { config: own, findings } = yield* AccountConfig.read(
+      account,
+      { ...settings, ...fields },
+      { environment, folder: ".", exposed: [], modes: "kept" }
+    )
     if (own === null) return yield* new ConfigFile.ConfigFileError({ file: "the options", findings })
     return { own: yield* settled(own, zone, notBefore), others: [], witness }
   }

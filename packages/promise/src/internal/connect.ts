@@ -27,6 +27,7 @@ import { explanationOf } from "./explanationOf.ts"
 import type { DecisionOptions, FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import * as manyDecisions from "./manyDecisions.ts"
 import * as originals from "./originals.ts"
 import * as plans from "./plans.ts"
 import { refusedBecauseOf } from "./errorOf.ts"
@@ -39,7 +40,7 @@ import { close, pull, run } from "./run.ts"
 import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
 import { storedResults } from "./storedResults.ts"
-import { telling } from "./telling.ts"
+import { heard, telling } from "./telling.ts"
 
 export const connect = async (options: ConnectOptions): Promise<FiscalConnector> => {
   const runtime = runtimes.make(options)
@@ -69,7 +70,7 @@ const withUnwitnessed = (health: Health, account: string): Health => {
   const { code, fix, message } = withoutWitness
   const noted = { source: "opening", subject: account, code, detail: "", text: `${message}. ${fix}` } as const
   const others = health.notices.filter((notice) => notice.code !== code || notice.subject !== account)
-  return { ...health, notices: [...others, { ...noted, since: health.at, seenAt: health.at }] }
+  return { ...health, notices: [...others, { ...noted, since: health.at, seenAt: health.at, acknowledgedAt: null }] }
 }
 const unwitnessedCheck = {
   name: "witness",
@@ -144,15 +145,18 @@ const make = (
     key: Key,
     decision: Parameters<typeof decisionOf>[0] | "withdrawn",
     because: string,
-    { although }: DecisionOptions = {}
+    { although, by }: DecisionOptions = {}
   ) =>
     Effect.gen(function* () {
       yield* stored(key)
-      const resolution = yield* Connector.resolve(
-        keyOf(key),
-        decision === "withdrawn" ? { _tag: "Withdrawn" } : decisionOf(decision),
-        because,
-        although
+      const resolution = yield* manyDecisions.decidedBy(
+        by,
+        Connector.resolve(
+          keyOf(key),
+          decision === "withdrawn" ? { _tag: "Withdrawn" } : decisionOf(decision),
+          because,
+          although
+        )
       )
       if (resolution._tag === "Refused") {
         const { because, from } = resolution
@@ -170,7 +174,7 @@ const make = (
         longest === undefined ? Option.some(yield* settling) : yield* Effect.timeoutOption(settling, longest)
       const report = runReport(settlement)
       for (const { lane, state, text } of report.lanes) {
-        if (text !== null && state !== "busy") onEvent?.({ type: "lane", lane, because: text })
+        if (text !== null && state !== "busy") heard(onEvent, { type: "lane", lane, because: text })
       }
       return report
     })
@@ -214,6 +218,28 @@ const make = (
     }
   }
 
+  /** The store's health, with a guard that is off for this connector alone. */
+  const healthNow = Effect.map(
+    SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
+    (health) => (witness === undefined ? withUnwitnessed(health, account) : health)
+  )
+
+  /** Which items the listener was told last. */
+  let told = ""
+
+  /** Tells the listener what needs an operator, where that is other than it was told last; it fails nothing. */
+  const tellAttention = Effect.gen(function* () {
+    if (onEvent === undefined) return
+    const health = yield* healthNow
+    const items = Attention.of(health)
+    const names = JSON.stringify(
+      items.map(({ account, cause, code, documents, lane }) => [code, cause, account, lane, documents])
+    )
+    if (names === told || (told === "" && items.length === 0)) return
+    told = names
+    heard(onEvent, { type: "attention", concerns: items.map(AttentionJson.of), at: DateTime.toDateUtc(health.at) })
+  }).pipe(Effect.ignore)
+
   let closed: Promise<void> | undefined
   const closeAll = async () => {
     await Effect.runPromise(Scope.close(plansScope, Exit.void))
@@ -249,12 +275,12 @@ const make = (
             planned: going,
             conflicts: Array.from(conflicts, ([name, because]) => ({ ...keyNamed(name), because }))
           }
-        }),
+        }).pipe(Effect.ensuring(tellAttention)),
         signal,
         ofCall
       ),
     run: ({ maxDurationMs, patienceMs, signal: ofCall } = {}) =>
-      run(runtime, settled(patienceMs, maxDurationMs), signal, ofCall),
+      run(runtime, Effect.ensuring(settled(patienceMs, maxDurationMs), tellAttention), signal, ofCall),
     sync: async (documents, given = {}) => {
       await using plan = await planned(documents, given, permissionNow)
       const submitted = await connector.submit(plan, given)
@@ -312,27 +338,33 @@ const make = (
         ),
         signal
       ),
-    resolve: (key, decision, because, options) => run(runtime, decided(key, decision, because, options), signal),
-    withdraw: (key, because, options) => run(runtime, decided(key, "withdrawn", because, options), signal),
+    resolve: (key, decision, because, options) =>
+      run(runtime, Effect.ensuring(decided(key, decision, because, options), tellAttention), signal),
+    withdraw: (key, because, options) =>
+      run(runtime, Effect.ensuring(decided(key, "withdrawn", because, options), tellAttention), signal),
+    select: (selection, decision) => run(runtime, manyDecisions.select(account, selection, decision), signal),
+    resolveAll: (selection, decision, because, options) =>
+      run(
+        runtime,
+        Effect.ensuring(manyDecisions.resolveAll(account, selection, decision, because, options), tellAttention),
+        signal
+      ),
+    acknowledgeDay: (day, because, { by } = {}) =>
+      run(runtime, Effect.ensuring(manyDecisions.acknowledgeDay(account, day, because, by), tellAttention), signal),
     health: () =>
       run(
         runtime,
-        Effect.map(
-          SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
-          (health) => ({
-            at: DateTime.toDateUtc(health.at),
-            concerns: Attention.of(witness === undefined ? withUnwitnessed(health, account) : health).map(
-              AttentionJson.of
-            ),
-            counts: Object.fromEntries(
-              Object.entries(health.counts).map(([state, count]) => [
-                statusOf(state as keyof typeof health.counts),
-                count
-              ])
-            ),
-            secondsToHorizon: health.secondsToHorizon
-          })
-        ),
+        Effect.map(healthNow, (health) => ({
+          at: DateTime.toDateUtc(health.at),
+          concerns: Attention.of(health).map(AttentionJson.of),
+          counts: Object.fromEntries(
+            Object.entries(health.counts).map(([state, count]) => [
+              statusOf(state as keyof typeof health.counts),
+              count
+            ])
+          ),
+          secondsToHorizon: health.secondsToHorizon
+        })),
         signal
       ),
     doctor: () =>

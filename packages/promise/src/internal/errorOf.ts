@@ -143,6 +143,9 @@ const codeOf = (reason: StopReason): ErrorCode => {
       return "device_refuses"
     case "DeviceChanged":
       return "device_changed"
+    case "OriginChanged":
+    case "LiveExposed":
+      return "config_invalid"
     case "LiveNotAllowed":
       return "live_not_allowed"
     case "FirstUse":

@@ -1,5 +1,6 @@
 /** Opens stores, and finds what was opened behind a handle. */
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
 import * as Variables from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
 import { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
@@ -24,9 +25,15 @@ const opened = new WeakMap<object, Opened>()
 /** Where it is; read as a configuration's `store` is. */
 const placeOf = (place: StorePlace) =>
   Effect.gen(function* () {
-    const { findings, place: at } = yield* ConfigStore.read(...entryOf(place), ".")
+    const [entry, environment] = entryOf(place)
+    const { findings, place: at } = yield* ConfigStore.read(entry, {
+      environment,
+      folder: ".",
+      exposed: [],
+      modes: "kept"
+    })
     return at ?? (yield* new ConfigFileError({ file: "the options", findings }))
-  }).pipe(Effect.provide(NodeServices.layer))
+  }).pipe(Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer)))
 
 const layerOf = (place: StorePlace): Layer.Layer<SubmissionStore, StoreError | ConfigFileError> =>
   Layer.unwrap(Effect.map(placeOf(place), StoreOpening.layer))

@@ -4,6 +4,8 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { NotTakenFinding } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import * as Money from "@fiscal-connector/core/document/Money"
+import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
+import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
@@ -75,6 +77,13 @@ const keyOf = (input: ImportInput) => {
   return input._tag === "Skipped" ? input.skipped.cancelled : undefined
 }
 
+/** The document of an input, where what was sent of it is not sent again. */
+const sentKeyOf = (input: ImportInput, account: string) => {
+  if (input._tag !== "Document" || !ImportedDocument.isSentBefore(input.entry)) return undefined
+  const { id, kind, number } = input.entry.source
+  return { account, kind, id: id || number }
+}
+
 /** What was planned, and the store did not take it when it was handed over. */
 const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result => {
   const detail = refused.get(Session.nameOf(result))
@@ -83,9 +92,15 @@ const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result 
   return { ...result, status: "refused", because: detail, problems: [...result.problems, problem] }
 }
 
+/** What the store has of documents, by `kind id`; `sent`: what was sent of those that are not sent again. */
+interface Stored {
+  readonly stored: ReadonlyMap<string, Submission>
+  readonly sent: ReadonlyMap<string, WrittenDocument>
+}
+
 const resultOf = (
   input: ImportInput,
-  stored: ReadonlyMap<string, Submission>,
+  { sent, stored }: Stored,
   choicesOf: Choices.ChoicesOf,
   { refused, stage }: Pick<Inside, "refused" | "stage">
 ): Result => {
@@ -93,7 +108,7 @@ const resultOf = (
   const submission = key && stored.get(`${key.kind} ${key.id || key.number}`)
   switch (input._tag) {
     case "Document":
-      return notTaken(ofEntry(input.entry, submission, choicesOf, stage), refused)
+      return notTaken(ofEntry(input.entry, submission, sent, choicesOf, stage), refused)
     case "Skipped":
       return ofSkipped(input, submission, stage)
     case "Stray":
@@ -117,13 +132,14 @@ const entries = (
         Stream.filter((input) => strays === "results" || input._tag !== "Stray"),
         Stream.grouped(perPage),
         Stream.mapEffect((page) =>
-          Effect.map(
+          Effect.zipWith(
             submissionsOf(
               page.flatMap((input) => keyOf(input) ?? []),
               account,
               store
             ),
-            (stored) => page.map((input) => resultOf(input, stored, choicesOf, inside))
+            store.sent(page.flatMap((input) => sentKeyOf(input, account) ?? [])),
+            (stored, sent) => page.map((input) => resultOf(input, { stored, sent }, choicesOf, inside))
           )
         ),
         mapConcat((page) => page)

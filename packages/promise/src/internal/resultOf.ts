@@ -4,6 +4,8 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { ImportInput } from "@fiscal-connector/core/unstable/import/ImportInput"
 import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
+import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
+import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import { ended, type State, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { ChoicesOf } from "./choices.ts"
@@ -75,22 +77,24 @@ const changeOf = (findings: ReadonlyArray<Finding>): string | undefined => {
   return found && (found.detail ?? found.message)
 }
 
-/** `submission` is what the store has of it now; undefined where that is nothing. */
+/** `submission` is what the store has of it now; undefined where that is nothing. `sent`: what was sent, by `kind id`. */
 export const ofEntry = (
   entry: ImportEntry,
   submission: Submission | undefined,
+  sent: ReadonlyMap<string, WrittenDocument>,
   choicesOf: ChoicesOf,
   stage: Stage
 ): Result => {
   if (entry._tag === "Known") {
     const known = submission ?? entry.submission
-    return ofSubmission(known, [], undefined, stage === "accepted" ? known : { changed: null, cancelled: null })
+    const findings = ImportedDocument.besideSent(entry, sent.get(`${known.kind} ${known.id}`) ?? null)
+    return ofSubmission(known, findings, undefined, stage === "accepted" ? known : { changed: null, cancelled: null })
   }
   const changed = changeOf(entry.findings)
   if (submission !== undefined && (entry._tag === "Planned" || changed !== undefined))
     return ofSubmission(
       submission,
-      entry.findings,
+      entry._tag === "Planned" && changed !== undefined ? ImportedDocument.besideSent(entry, null) : entry.findings,
       choicesOf,
       stage === "accepted" ? submission : { changed: changed ?? null, cancelled: null }
     )

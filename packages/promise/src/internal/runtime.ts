@@ -1,5 +1,6 @@
 /** What an Effect of a connector runs on: its store, the engine over it, files, HTTP, the host's clock and logger. */
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -28,7 +29,7 @@ export const make = ({ clock, http, logger, store, telemetry }: ConnectOptions) 
   ).pipe(Layer.provideMerge(submissions))
   const client = UndiciHttpClient.layer(http === undefined ? {} : clientOf(http))
   return ManagedRuntime.make(
-    Layer.mergeAll(engine, client, NodeServices.layer).pipe(
+    Layer.mergeAll(engine, client, NodeFileSystem.layer, NodePath.layer).pipe(
       Layer.provideMerge(telemetry === undefined ? Layer.empty : exporting(telemetry)),
       Layer.provideMerge(Layer.mergeAll(Logger.layer(logger === undefined ? [] : [logging(logger)]), clockOf(clock)))
     )

@@ -5,19 +5,19 @@ import type { ConnectOptions } from "../ConnectOptions.ts"
 import type { FiscalEvent } from "../FiscalEvent.ts"
 import { statusOf } from "./resultOf.ts"
 
-type Told = Exclude<FiscalEvent, { readonly type: "lane" }>
+type Told = Extract<FiscalEvent, { readonly type: "document" | "source" }>
 
 /** A listener that throws stops nothing. */
+export const heard = (listen: ConnectOptions["onEvent"], event: FiscalEvent): void => {
+  try {
+    listen?.(event)
+  } catch {
+    // it is the host's own, and says so there
+  }
+}
+
 export const telling = (account: string, listen: NonNullable<ConnectOptions["onEvent"]>) => {
-  const tell = (event: Told) =>
-    Effect.sync(() => {
-      if (event.account !== account) return
-      try {
-        listen(event)
-      } catch {
-        // it is the host's own, and says so there
-      }
-    })
+  const tell = (event: Told) => Effect.sync(() => (event.account === account ? heard(listen, event) : undefined))
   return Effect.flatMap(SubmissionStore, (store) => {
     const documents = Stream.map(store.changes, ({ at, from, key: { account, id, kind }, number, to }): Told => ({
       type: "document",

@@ -13,6 +13,7 @@ const parameter = (description: string) => Schema.optionalKey(Schema.String.anno
 const params = { day: Schema.String.annotate({ description: "Fiscal day number" }) }
 
 export class ReportApi extends HttpApiGroup.make("reports", { topLevel: true })
+  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
   .add(
     HttpApiEndpoint.get("zReports", "/reports/z-report", {
       headers: Headers,
@@ -25,19 +26,18 @@ export class ReportApi extends HttpApiGroup.make("reports", { topLevel: true })
       },
       success: ZReportPage,
       error: [Malformed, Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("zReport", "/reports/z-report/:day", {
       headers: Headers,
       params,
       success: ZReport,
       error: [Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("zReportPdf", "/reports/z-report/:day/pdf", {
       headers: Headers,
       params,
       success: PdfBytes,
       error: [Unauthorised, NotFound]
-    })
+    }).middleware(Gate)
   )
-  .middleware(Gate)
   .annotateMerge(OpenApi.annotations({ title: "Reports (experimental)" })) {}

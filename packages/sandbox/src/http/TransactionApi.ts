@@ -15,31 +15,31 @@ import { Headers, Malformed, NotFound, PdfBytes, SignedHeaders, Unauthorised } f
 const RequestId = Schema.String.annotate({ description: "Request identifier" }).pipe(HttpApiSchema.asText())
 
 export class TransactionApi extends HttpApiGroup.make("transactions", { topLevel: true })
+  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
   .add(
     HttpApiEndpoint.post("submitInvoice", "/invoice", {
       headers: SignedHeaders,
       payload: Invoice,
       success: RequestId,
       error: [Malformed, Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.post("submitCreditNote", "/creditnote", {
       headers: SignedHeaders,
       payload: CreditNote,
       success: RequestId,
       error: [Malformed, Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.post("status", "/status", {
       headers: SignedHeaders,
       payload: Schema.Array(Schema.String).check(Schema.isMaxLength(idsPerCall)),
       success: Schema.Array(StatusItem),
       error: [Malformed, Unauthorised]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("downloadPdf", "/download/:file", {
       headers: Headers,
       params: { file: Schema.String },
       success: PdfBytes,
       error: [Unauthorised, NotFound]
-    })
+    }).middleware(Gate)
   )
-  .middleware(Gate)
   .annotateMerge(OpenApi.annotations({ title: "Transactions" })) {}

@@ -85,6 +85,9 @@ const items = SubmissionStore.use((store) =>
 const isSame = (a: Item, b: Item): boolean =>
   a.code === b.code && a.cause === b.cause && a.account === b.account && a.lane === b.lane
 
+/** Steps that are about their item, and about no document. */
+const ofItem: ReadonlySet<Step["do"]> = new Set<Step["do"]>(["cancel-import", "acknowledge-day"])
+
 /** The decision that a step asks for; undefined where it asks for none that can be taken here. */
 const decisionOf = (step: Step): Decision | undefined => {
   if (step.do === "withdraw") return { _tag: "Withdrawn" }
@@ -199,7 +202,9 @@ export class AttentionLaws {
   #wanted(now: number): ReadonlyArray<Wanted> {
     const groups = this.#store.read(
       `select s.account, s.lane, s.state, s.hold_cause, count(*) as n,
-         max(min(s.since), coalesce(max(l.leased_until), 0)) as since
+         max(min(s.since), coalesce(max(l.leased_until), 0),
+           case s.state when 'Planned' then coalesce((select min(a.since) from fiscal_submission a
+             where a.lane = s.lane and a.state = 'Accepted'), 0) else 0 end) as since
        from fiscal_submission s join fiscal_lane l on l.lane = s.lane
        where s.state not in ('Fiscalised', 'Withdrawn') group by s.account, s.lane, s.state, s.hold_cause`
     )
@@ -266,13 +271,18 @@ export class AttentionLaws {
     const name = nameOf(item, action)
     const tries = this.#tries.get(name) ?? 0
     const { step } = action
-    if (tries >= mostTries || (step.do !== "cancel-import" && decisionOf(step) === undefined)) return
+    if (tries >= mostTries || (!ofItem.has(step.do) && decisionOf(step) === undefined)) return
     this.#tries.set(name, tries + 1)
     const taken = Effect.gen(function* () {
       const store = yield* SubmissionStore
       if (step.do === "cancel-import") {
         yield* at(now, store.cancelImport(step.id))
         return { subjects: 1, refused: null, after: yield* at(now, items) }
+      }
+      if (step.do === "acknowledge-day") {
+        const said = yield* at(now, store.acknowledgeDay(item.lane ?? "", step.day, "as it is listed"))
+        const refused = said._tag === "Refused" ? said.because : null
+        return { subjects: 1, refused, after: yield* at(now, items) }
       }
       const subjects = yield* subjectsOf(action)
       let time = now

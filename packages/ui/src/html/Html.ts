@@ -45,11 +45,12 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-/** Also what no page shows: control characters, and marks that turn the direction of text round. */
+/** Also replaces what no page shows: control characters, and marks that turn the direction of text around. HTML has one line break. */
 export const escape = (text: string): string =>
   text
+    .replaceAll("\r\n", "\n")
     .replaceAll(/[&<>"']/g, (character) => escapes[character]!)
-    .replaceAll(/(?![\t\n\r])\p{Cc}|[\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD")
+    .replaceAll(/[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\t\n]]/gv, "\uFFFD")
 
 /** Attributes that a browser follows or loads. */
 const addresses: ReadonlySet<string> = new Set([

@@ -6,8 +6,8 @@ import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
-import { zoneOptions } from "./ZoneOptions.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { zoneOptions } from "./part/ZoneOptions.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 

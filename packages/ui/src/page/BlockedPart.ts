@@ -4,7 +4,7 @@ import { html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { Blocked } from "../work/Blocked.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.blocked

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { Flag, html, type Html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
 
 const words = Words.book
 

@@ -2,14 +2,14 @@
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import { finding } from "@fiscal-connector/core/account/StopReason"
 import { html, type Html, when } from "../html/Html.ts"
-import { documentTable } from "./DocumentTable.ts"
-import { decidedPart, heldPart } from "./HeldPart.ts"
+import { documentTable } from "./part/DocumentTable.ts"
+import { decidedPart, heldPart } from "./part/HeldPart.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
-import { correctedPart, refusedPart } from "./RefusedPart.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
 
 const words = Words.page
@@ -203,7 +203,7 @@ export const checkPage = (
     </p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
     ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
-    ${warnings.map(({ fix, message }) => html`<div class="note waiting"><p>${message}. ${fix}</p></div>`)}
+    ${warnings.map((found) => html`<div class="note waiting">${Parts.foundText(found)}</div>`)}
     ${Tiles.tilesPart(tiles)} ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
     <div class="split">
       <div>

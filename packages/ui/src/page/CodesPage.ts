@@ -6,7 +6,7 @@ import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { Checked, PageImport } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 

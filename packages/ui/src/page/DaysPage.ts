@@ -10,7 +10,7 @@ import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
-import type { Frame } from "./Layout.ts"
+import type { Frame } from "./part/Layout.ts"
 
 const words = Words.days
 

@@ -17,7 +17,7 @@ import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import * as SourceRow from "../work/SourceRow.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.page

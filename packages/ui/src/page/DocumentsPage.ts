@@ -6,8 +6,9 @@ import { Flag, html, type Html, when } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import type { Found } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
-import { documentTable } from "./DocumentTable.ts"
-import { followed, type Frame, live, tokenOf } from "./Layout.ts"
+import { documentTable } from "./part/DocumentTable.ts"
+import { followed, type Frame, live } from "./part/Layout.ts"
+import { resumeForm } from "./part/ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.page
@@ -24,15 +25,6 @@ export interface Looking {
   /** Counted from 1. */
   readonly page: number
 }
-
-/** What is on its way goes on by a click. `hasLive`: some of it may go to a live device, which has to be meant. */
-const resumeForm = (frame: Frame, onTheWay: number, hasLive: "live" | "none"): Html =>
-  html`<form class="note" method="post" action="${frame.prefix}/resume">
-    ${tokenOf(frame)}
-    <p>${said.onTheWay(onTheWay)}</p>
-    ${when(hasLive === "live", () => html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${said.resumeLive}</span></label>`)}
-    <div class="actions"><button>${said.resume}</button></div>
-  </form>`
 
 const day = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null)
 
@@ -63,6 +55,8 @@ export interface Listed {
   /** Every document that is asked for, the newest first. */
   readonly found: ReadonlyArray<Found>
   readonly counts: Readonly<Partial<Record<State, number>>>
+  /** How many items need an operator, also of fiscalised documents and of the account as a whole. */
+  readonly attention: number
   /** The tax codes and the imports that there are to choose from. */
   readonly taxes: ReadonlyArray<string>
   readonly imports: ReadonlyArray<{ readonly id: number; readonly name: string }>
@@ -117,8 +111,15 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
       </ul>`
     )}
     ${live(
+      "attention",
+      when(
+        listed.attention > 0,
+        () => html`<p><a href="${frame.prefix}/health">${said.attention(listed.attention)}</a></p>`
+      )
+    )}
+    ${live(
       "resume",
-      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive))
+      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive, null))
     )}
     ${filters(frame, looking, listed)}
     ${live(

@@ -2,7 +2,7 @@
 import { html, type Html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport } from "../work/PageImport.ts"
-import type { Frame } from "./Layout.ts"
+import type { Frame } from "./part/Layout.ts"
 
 const words = Words.page
 

@@ -4,7 +4,7 @@ import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 

@@ -3,6 +3,8 @@ import type { StateTone } from "@fiscal-connector/core/unstable/submission/State
 import type { Action } from "@fiscal-connector/core/attention/Action"
 import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
+import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import type { Selection } from "@fiscal-connector/core/unstable/finding/Step"
 import type * as Health from "@fiscal-connector/core/submission/Health"
 import type { Activity } from "@fiscal-connector/core/submission/SubmissionQuery"
 import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
@@ -13,7 +15,7 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import { moment } from "./DocumentPages.ts"
-import { followed, type Frame, live } from "./Layout.ts"
+import { followed, type Frame, live, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.health
@@ -119,28 +121,76 @@ export const healthPage = (
 
 const isSevere: ReadonlySet<AttentionCode> = new Set(["ACCOUNT_STOPPED", "STOPPED", "DAY_FAILED", "CONFLICT"])
 
-/** The place of the page where the action is taken; null where the page has none. */
-const actionLink = (frame: Frame, { account, document, step }: Action): Html | null => {
+const tagOf: Readonly<Record<string, Decision["_tag"]>> = {
+  fiscalised: "Fiscalised",
+  "not-processed": "NotProcessed",
+  resend: "Resend",
+  acknowledged: "Acknowledged"
+}
+
+/** Where a decision about many documents is shown before it is made. */
+const decideLink = (
+  frame: Frame,
+  account: string | null,
+  decision: Decision["_tag"],
+  { cause, state }: Selection
+): Html => {
+  const query = new URLSearchParams({ decision, state })
+  if (cause !== undefined) query.set("cause", cause)
+  if (account !== null) query.set("account", account)
+  const text = words.decide(Words.document.decisions[decision] ?? decision)
+  return html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`
+}
+
+/** Goes on with sending by a click; a live device has to be meant. */
+const goOn = (frame: Frame, hasLive: boolean): Html =>
+  html`<form method="post" action="${frame.prefix}/resume">
+    ${tokenOf(frame)}${hasLive ? html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${Words.document.resumeLive}</span></label>` : null}
+    <button class="quiet">${words.goOn}</button>
+  </form>`
+
+/** A button for the action, or a link to the place of the page where it is taken; else the command, in a terminal. */
+const actionPart = (
+  frame: Frame,
+  { cause }: AttentionItem,
+  { account, document, step }: Action,
+  hasLive: boolean
+): Html | null => {
   const link = (address: string, text: string) =>
     html`<a class="button quiet" href="${`${frame.prefix}${address}`}">${text}</a>`
+  const ofAccount = account === null ? "" : encodeURIComponent(account)
   if (document !== null) {
+    // the document's own page has the form for each decision
+    if (step.do !== "explain") return null
     const address = documentAddress(frame, document.key.account, document.key)
     return address === null ? null : html`<a class="button quiet" href="${address}">${document.number}</a>`
   }
   switch (step.do) {
     case "resume":
-      return link("/documents?group=way", words.goOn)
+      return cause === "FIRST_USE" ? link("/", words.importAgain) : goOn(frame, hasLive || step.live === "allowed")
     case "list":
       return link("/documents?group=person", words.show)
     case "resolve":
+      return step.of === undefined ? null : decideLink(frame, account, tagOf[step.as]!, step.of)
     case "withdraw":
-      return step.of === undefined
-        ? null
-        : link("/documents?group=person", words.decide(step.do === "withdraw" ? step.do : step.as))
+      return step.of === undefined ? null : decideLink(frame, account, "Withdrawn", step.of)
     case "doctor":
-      return account === null ? null : link(`/health?examine=${encodeURIComponent(account)}`, words.examine(account))
-    default:
-      return null
+      return account === null ? null : link(`/health?examine=${ofAccount}`, words.examine(account))
+    case "compare-day":
+      return account === null ? null : link(`/days?account=${ofAccount}&day=${step.day}`, Words.days.one(step.day))
+    case "acknowledge-day":
+      return account === null ? null : link(`/acknowledge?account=${ofAccount}&day=${step.day}`, words.acknowledge)
+    case "imports":
+      return link("/", words.imports)
+    case "cancel-import":
+      return html`<form method="post" action="${frame.prefix}/cancel-import">
+        ${tokenOf(frame)}<input type="hidden" name="import" value="${step.id}" />
+        <button class="quiet">${words.cancelImport(step.id)}</button>
+      </form>`
+    default: {
+      const text = words.terminal[step.do]
+      return text === undefined ? null : html`<span class="soft small">${text}</span>`
+    }
   }
 }
 
@@ -148,19 +198,20 @@ const storePart = (frame: Frame, { activity, concerns, health, since }: HealthSh
   const sum = (state: "Fiscalised" | "Rejected" | "Declined") =>
     activity.reduce((all, { counts }) => all + (counts[state] ?? 0), 0)
   const left = health.secondsToHorizon
+  const hasLive = health.lanes.some(({ lane }) => lane.startsWith("live/"))
   return html`${
       concerns.length === 0
         ? html`<div class="note good">
             <p><strong>${words.nobody}</strong></p>
           </div>`
-        : concerns.map(
-            ({ actions, code, consequence, since, text, until }) =>
-              html`<div class="note ${isSevere.has(code) ? "bad" : "waiting"}">
-                <p><strong>${text}</strong> <code>${code}</code></p>
-                <p class="small">${words.since(moment(since, zone))} ${consequence} ${until}</p>
-                <div class="actions">${actions.flatMap((action) => actionLink(frame, action) ?? [])}</div>
-              </div>`
-          )
+        : concerns.map((item) => {
+            const { actions, code, consequence, since, text, until } = item
+            return html`<div class="note ${isSevere.has(code) ? "bad" : "waiting"}">
+              <p><strong>${text}</strong> <code>${code}</code></p>
+              <p class="small">${words.since(moment(since, zone))} ${consequence} ${until}</p>
+              <div class="actions">${actions.flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])}</div>
+            </div>`
+          })
     }
     ${Parts.figures(health.counts)}
     ${left === null ? null : html`<p>${words.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
@@ -169,6 +220,7 @@ const storePart = (frame: Frame, { activity, concerns, health, since }: HealthSh
       ${plot(barsOf(activity, since, 24), words.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined")))}
       <p class="soft small">${words.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p>
     </section>
+    <p><a class="button quiet" href="${frame.prefix}/decisions">${words.record}</a></p>
     ${health.lanes.map((one) => lane(frame, one, zone))}`
 }
 

@@ -1,5 +1,5 @@
 /** An import from its acceptance on: the same screen while it is sent, where it stopped, and at any later time. */
-import { isSettled, moving } from "@fiscal-connector/core/submission/Submission"
+import { isSettled, moving, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -14,7 +14,7 @@ import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
 import { type Looking, perPage, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
-import { type Frame, followed, live, steps, tokenOf } from "./Layout.ts"
+import { type Frame, followed, live, steps, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 
@@ -54,6 +54,7 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
 }
 
 const onTheWay: ReadonlySet<string> = new Set(moving)
+const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
 /** The word before the name of the file: what the import does now. */
 const titleOf = ({ blocked, end, state }: Sending, waiting: number, awaited: number): string => {
@@ -218,6 +219,13 @@ export const livingPage = (
         ${when(
           fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
           () => html`<a class="button quiet" href="${here}/pdfs">${words.allPdfs}</a>`
+        )}
+        ${when(
+          rows.some(({ state }) => waitsForOperator.has(state)),
+          () =>
+            html`<a class="button quiet" href="${`${frame.prefix}/decide?decision=Withdrawn&import=${kept.id}`}"
+              >${Words.decisions.ofImport}</a
+            >`
         )}
         <a class="button quiet" href="${frame.prefix}/">${words.another}</a>
       </div>

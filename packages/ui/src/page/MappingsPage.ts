@@ -5,7 +5,7 @@ import { html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport } from "../work/PageImport.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
 
 const words = Words.mappings
 

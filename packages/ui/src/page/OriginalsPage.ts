@@ -6,7 +6,7 @@ import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import type { Frame } from "./Layout.ts"
+import type { Frame } from "./part/Layout.ts"
 
 const words = Words.originals
 

@@ -3,8 +3,8 @@ import { html, type Html, when } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Row, Standstill } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { decidedPart } from "./HeldPart.ts"
-import { type Frame, steps, tokenOf } from "./Layout.ts"
+import { decidedPart } from "./part/HeldPart.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 

@@ -8,8 +8,8 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
-import { zoneOptions } from "./ZoneOptions.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
+import { zoneOptions } from "./part/ZoneOptions.ts"
 
 const words = Words.settings
 
@@ -266,23 +266,3 @@ export const settingsPage = (
             ${lists(frame, book)} ${historyPart(frame, history, book.zone)}`
     }
     ${file}`
-
-/** What was written into the settings last, with its way back, on the page of the import `id`. */
-export const lastChange = (frame: Frame, history: BookHistory, id: string): Html => {
-  const last = history.all().at(-1)
-  return when(
-    last,
-    () =>
-      html`<section class="card">
-        <h2>${Words.fix.lastChange}</h2>
-        <ul class="plain-list">
-          ${(last?.words ?? []).map((words) => html`<li>${words}</li>`)}
-        </ul>
-        <form method="post" action="${frame.prefix}/imports/${id}/undo-book">
-          ${tokenOf(frame)}<input type="hidden" name="change" value="${last?.id ?? 0}" /><button class="link">
-            ${Words.heldBack.takeBack}
-          </button>
-        </form>
-      </section>`
-  )
-}

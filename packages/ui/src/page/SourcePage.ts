@@ -7,7 +7,7 @@ import * as Words from "../text/Words.ts"
 import type { ImportedFile, SourceRow } from "../work/SourceRow.ts"
 import type { SourceRows } from "../work/Workplace.ts"
 import { tooLargeNote, type UploadLimit } from "./FilePage.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
 
 const words = Words.sourceRow
 

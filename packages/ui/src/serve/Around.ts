@@ -3,17 +3,11 @@ import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { Clock, DateTime, Duration, Effect } from "effect"
-import { type Around, looking, type Site } from "./Site.ts"
-
-export const make = (): Around => ({ accounts: [], open: 0, worst: [], at: 0 })
+import { know } from "./ShownAround.ts"
+import { looking, type Site } from "./Site.ts"
 
 /** How long a count is shown without looking again, in milliseconds. */
 const fresh = 3_000
-
-export const know = (around: Around, account: string, lane: string, environment: string): void => {
-  const device = lane.split("/").at(-1) ?? lane
-  around.accounts = [...around.accounts.filter((one) => one.account !== account), { account, device, environment }]
-}
 
 /** Counts what waits for an operator. A store that cannot be read is reported by the pages that need it. */
 export const refresh = (site: Site) =>

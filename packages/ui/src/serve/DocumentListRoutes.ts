@@ -2,6 +2,7 @@
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { Duration, Effect, Stream } from "effect"
 import { groups } from "../page/DocumentPages.ts"
 import { documentsPage, type Listed, type Looking, lookingOf } from "../page/DocumentsPage.ts"
@@ -35,7 +36,7 @@ const bookOf = (site: Site) =>
     () => ({ taxes: [] })
   )
 
-const nothing: Listed = { found: [], counts: {}, taxes: [], imports: [], standing: "", hasLive: "none" }
+const nothing: Listed = { found: [], counts: {}, attention: 0, taxes: [], imports: [], standing: "", hasLive: "none" }
 
 export const showList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
@@ -46,15 +47,21 @@ export const showList = (site: Site, query: URLSearchParams) =>
       site,
       Effect.gen(function* () {
         const store = yield* SubmissionStore
-        const { counts, lanes } = yield* store.health(Duration.days(7))
+        const health = yield* store.health(Duration.days(7))
+        const { counts, lanes } = health
         const imports = yield* store.imports({ limit: newestImports })
         const pages = yield* Stream.runCollect(DocumentSearch.find(searchOf(asked), book).pipe(Stream.take(most / 500)))
         const found = pages.flat()
         return {
           found,
           counts,
+          attention: Attention.of(health).length,
           taxes: [
-            ...new Set([...book.taxes.map(({ code }) => code as string), ...(asked.tax === null ? [] : [asked.tax])])
+            // codes that were sent: the book may name them otherwise by now
+            ...new Set([
+              ...found.flatMap(({ taxes }) => (taxes === "" ? [] : taxes.split(", "))),
+              ...(asked.tax === null ? [] : [asked.tax])
+            ])
           ],
           imports: imports.map(({ at, files, id }) => ({
             id,

@@ -5,13 +5,13 @@ import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
+import { Effect, Option, Stream } from "effect"
 import type { ListQuery } from "@fiscal-connector/core/submission/SubmissionQuery"
-import { Effect, FileSystem, Option, Stream } from "effect"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Words from "../text/Words.ts"
 import type { Upload } from "../work/PageImport.ts"
-import { download, type Form, NotDone, seeOther } from "./Request.ts"
+import { discard, download, type Form, NotDone, seeOther } from "./Request.ts"
 import { backOf, consented, goOn } from "./ResumeRoutes.ts"
 import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
 import { showSource } from "./SourceRoutes.ts"
@@ -57,14 +57,7 @@ export const givenSource = (site: Site, path: ReadonlyArray<string>, files: Read
     const found = yield* looking(site, Connector.explain(yield* keyOf(path)))
     if (found === null || Option.isNone(found)) return yield* notFound
     return yield* showSource(site, found.value.submission, files[0] ?? null)
-  }).pipe(
-    Effect.catchTag("StoreError", storeProblem),
-    Effect.ensuring(
-      FileSystem.FileSystem.use((fs) =>
-        Effect.forEach(files, ({ path }) => Effect.ignore(fs.remove(path, { force: true })), { discard: true })
-      )
-    )
-  )
+  }).pipe(Effect.catchTag("StoreError", storeProblem), Effect.ensuring(discard(files.map(({ path }) => path))))
 
 /** Keeps a text that follows a form. The address has its name, and no text. */
 const noted = ({ notes }: Site, text: string): string => {

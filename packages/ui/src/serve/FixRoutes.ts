@@ -2,7 +2,7 @@
 import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
 import { DateTime, Effect, Stream } from "effect"
 import { userInfo } from "node:os"
-import { correctableCells, keyOf } from "../page/RefusedPart.ts"
+import { correctableCells, keyOf } from "../page/part/RefusedPart.ts"
 import * as Words from "../text/Words.ts"
 import * as Corrections from "../work/Corrections.ts"
 import { nameOf, type PageImport, type Phase } from "../work/PageImport.ts"

@@ -10,11 +10,11 @@ import { withAnswer } from "../work/Imports.ts"
 import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import type { Format } from "../work/Workplace.ts"
 import { importStep, events, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
-import { decisionsOf } from "../page/HeldPart.ts"
+import { decisionsOf } from "../page/part/HeldPart.ts"
 import * as Example from "../text/Example.ts"
 import * as FixRoutes from "./FixRoutes.ts"
 import { changeKept, keptImport } from "./KeptRoutes.ts"
-import { type Form, seeOther, uploadLimit } from "./Request.ts"
+import { discard, type Form, seeOther, uploadLimit } from "./Request.ts"
 import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
 
 export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
@@ -70,12 +70,7 @@ export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     const account = accounts.find((name) => name === form.get("account"))
     const [first] = files
     const refused = (problem: string) =>
-      Effect.andThen(
-        Effect.flatMap(FileSystem.FileSystem, (fs) =>
-          Effect.forEach(files, ({ path }) => Effect.ignore(fs.remove(path)), { discard: true })
-        ),
-        importPage(site, problem)
-      )
+      Effect.andThen(discard(files.map(({ path }) => path)), importPage(site, problem))
     if (first === undefined) return yield* refused(Words.page.noFile)
     if (account === undefined) return yield* notFound
     const ofName = ({ name }: Upload): Format | undefined => formats.find(({ endings }) => endings.test(name))

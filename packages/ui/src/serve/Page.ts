@@ -11,7 +11,7 @@ import * as Entrance from "../guard/Entrance.ts"
 import * as PageIdentity from "../guard/PageIdentity.ts"
 import * as PrivateFolder from "../guard/PrivateFolder.ts"
 import { escape } from "../html/Html.ts"
-import { bare, opened, whole } from "../page/Layout.ts"
+import { bare, opened, whole } from "../page/part/Layout.ts"
 import { html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import * as BookHistory from "../work/BookHistory.ts"
@@ -21,9 +21,10 @@ import * as Kept from "../work/Kept.ts"
 import * as Pace from "../work/Pace.ts"
 import * as RefusedFiles from "../work/RefusedFiles.ts"
 import * as Around from "./Around.ts"
+import * as ShownAround from "./ShownAround.ts"
 import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { formOf, NotDone, page, plain, type Response, uploadOf } from "./Request.ts"
+import { discard, formOf, NotDone, page, plain, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { respond } from "./Routes.ts"
 import { isSource } from "./SourceRoutes.ts"
@@ -95,7 +96,7 @@ export const serve = (
     const identity = before?.port === bound ? before : PageIdentity.draw(bound)
     if (workplace.place === "configured" && identity !== before) yield* PageIdentity.save(identityFile, identity)
     const entrance = Entrance.make(host, identity)
-    const around = Around.make()
+    const around = ShownAround.make()
     const site: Site = {
       workplace,
       imports,
@@ -184,7 +185,9 @@ const admitted = (
       const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
       if (!entrance.hasToken(upload.fields.get("token") ?? null))
         return yield* new NotDone({ status: 403, text: Words.page.noToken })
-      return yield* respond(site, { method: "POST", path, query, form: upload.fields, files: upload.files })
+      const form = { method: "POST", path, query, form: upload.fields, files: upload.files } as const
+      // an unknown account, or whatever else was not done: nobody will read the files
+      return yield* Effect.onError(respond(site, form), () => discard(upload.files.map((file) => file.path)))
     }
     const form = yield* formOf(request)
     if (!entrance.hasToken(form.get("token") ?? null))

@@ -94,6 +94,12 @@ const mebi = 1024 * 1024
 /** How much is taken at once. */
 export const uploadLimit: UploadLimit = { bytes: 200 * mebi, words: "200 MB" }
 
+/** Removes uploads that nobody will read. */
+export const discard = (paths: ReadonlyArray<string>): Effect.Effect<void, never, FileSystem.FileSystem> =>
+  FileSystem.FileSystem.use((fs) =>
+    Effect.forEach(paths, (path) => Effect.ignore(fs.remove(path, { force: true })), { discard: true })
+  )
+
 const tooLarge = new NotDone({ status: 413, text: Words.page.tooLarge(uploadLimit.words) })
 
 /**
@@ -126,9 +132,7 @@ export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admi
     )
     return yield* taken.pipe(
       Effect.as<UploadForm>({ fields, files }),
-      Effect.onError(() =>
-        Effect.forEach(kept, (path) => Effect.ignore(fs.remove(path, { force: true })), { discard: true })
-      ),
+      Effect.onError(() => discard(kept)),
       Effect.catchTags({
         MultipartError: ({ reason }) =>
           Effect.fail(

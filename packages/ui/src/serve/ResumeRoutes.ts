@@ -27,8 +27,8 @@ export const goOn = (site: Site, live: "every" | "consented") => {
     const store = yield* SubmissionStore
     const all = yield* workplace.all
     const pins = yield* Effect.forEach(all, ({ settings }) => store.pinOf(settings.account))
-    const known = all.filter((_, at) => Option.isSome(pins[at]!))
-    const accounts = known.map(({ settings }) => settings)
+    const accounts = yield* OpenAccounts.toGoOnWith(all.map(({ settings }) => settings))
+    const known = all.filter(({ settings }) => accounts.includes(settings))
     const openings = yield* Effect.forEach(known, ({ settings, witness }) => {
       const lane = Option.getOrUndefined(pins[all.findIndex((one) => one.settings.account === settings.account)]!)?.lane
       const isMeant = live === "every" || (lane !== undefined && going.hasConsent(lane))

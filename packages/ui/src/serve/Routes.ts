@@ -4,9 +4,10 @@ import { pageStyle } from "../html/PageStyle.ts"
 import { icon, script } from "../page/Script.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { saveBook } from "./BookRoutes.ts"
-import * as SettingsRoutes from "./SettingsRoutes.ts"
+import { acknowledge, cancelImport, decideMany, showAcknowledge, showDecide, showDecisions } from "./DecideRoutes.ts"
 import { exportList, showList } from "./DocumentListRoutes.ts"
 import { showDocument, decide, givenSource } from "./DocumentRoutes.ts"
+import * as SettingsRoutes from "./SettingsRoutes.ts"
 import { resume } from "./ResumeRoutes.ts"
 import { isSource } from "./SourceRoutes.ts"
 import { showHealth, showDays, showMappings, applyMappings } from "./HealthRoutes.ts"
@@ -59,6 +60,12 @@ export const respond = (site: Site, call: Call) => {
         return SettingsRoutes.show(site)
       case "days":
         return showDays(site, call.query)
+      case "decide":
+        return showDecide(site, call.query)
+      case "acknowledge":
+        return showAcknowledge(site, call.query)
+      case "decisions":
+        return showDecisions(site, call.query)
       case "mappings":
         return showMappings(site, call.query.get("account"), null)
       default:
@@ -76,6 +83,12 @@ export const respond = (site: Site, call: Call) => {
       return resume(site, call.form)
     case "book":
       return saveBook(site, call.form)
+    case "decide":
+      return decideMany(site, call.form)
+    case "acknowledge":
+      return acknowledge(site, call.form)
+    case "cancel-import":
+      return cancelImport(site, call.form)
     case "settings":
       switch (rest[0]) {
         case undefined:

@@ -2,8 +2,9 @@
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
-import { type Around as Shown, type Frame, type Layout, whole } from "../page/Layout.ts"
+import { type Frame, type Layout, whole } from "../page/part/Layout.ts"
 import * as Words from "../text/Words.ts"
+import type { Around } from "./ShownAround.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import type { Going } from "../work/Going.ts"
 import type { Paces } from "../work/Pace.ts"
@@ -14,15 +15,6 @@ import type * as MappingPlans from "../work/MappingPlans.ts"
 import * as Planning from "../work/Planning.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { NotDone, page, type Response } from "./Request.ts"
-
-/** What every page shows beside its content, as it is known by now. */
-export interface Around extends Shown {
-  accounts: Array<Shown["accounts"][number]>
-  open: number
-  worst: ReadonlyArray<string>
-  /** When the store was looked at last, in milliseconds since the epoch. */
-  at: number
-}
 
 /** What the pages are made of. */
 export interface Site {

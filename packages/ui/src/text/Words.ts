@@ -1,4 +1,5 @@
 /** Every word that the page and the report show, in one place, so that it can be translated. What the core says (findings, states) is the core's. */
+import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
 import type { Policies } from "@fiscal-connector/core/mapping/MappingBook"
 
 const plural = (count: number, one: string, several: string) =>
@@ -334,6 +335,7 @@ export const phases: Readonly<Record<string, string>> = {
 
 /** Of one document, and of the list. */
 export const document = {
+  attention: (count: number) => `Health lists ${plural(count, "thing", "things")} for an operator`,
   search: "Number, or a part of the buyer's name",
   find: "Find",
   from: "From",
@@ -511,7 +513,47 @@ export const pdfs = {
   notTried: "not tried, since the gateway was out of reach"
 } as const
 
+/** Of decisions about many documents, and of their record. */
+export const decisions = {
+  ofImport: "Decide about all open documents of this import: never send them",
+  title: "Decide about many documents",
+  meant: (count: number) => `${documents(count)} would be decided about:`,
+  others: (count: number) => `${documents(count)} more are left as they are: the decision does not fit them.`,
+  more: (count: number) => `and ${documents(count)} more`,
+  decide: (count: number) => `Record this for ${documents(count)}`,
+  noReason: "Nothing was changed: the reason is missing.",
+  changed: "Nothing was changed: other documents are meant now than were shown. These are meant now.",
+  recorded: (count: number, refused: ReadonlyArray<string>) =>
+    refused.length === 0
+      ? `Recorded for ${documents(count)}.`
+      : `Recorded for ${documents(count)}. Not changed: ${refused.join("; ")}.`,
+  noDay: "Nothing is listed of this day that can be acknowledged.",
+  acknowledge: "Acknowledge",
+  acknowledgeText:
+    "State that you have looked at it. It needs no attention any more. Something else about the day is listed again.",
+  acknowledged: (codes: ReadonlyArray<string>) => `Acknowledged: ${codes.join(", ")}.`,
+  record: "Decisions",
+  about:
+    "What operators decided: who, when, what and why. Entries are only added. `connector audit verify` checks them.",
+  none: "No decision is recorded yet.",
+  when: "When",
+  who: "Who",
+  decision: "Decision",
+  subject: "About",
+  what: "What"
+} as const
+
+/** Of the health page. */
 export const health = {
+  record: "Show all decisions",
+  cancelImport: (id: number) => `End import ${id}`,
+  imports: "Show the imports",
+  acknowledge: "Acknowledge the day",
+  importAgain: "Import again: the page then asks for the code of the first use",
+  terminal: {
+    "accept-older": "In a terminal: connector store accept-older",
+    repin: "In a terminal: connector account repin"
+  } as Readonly<Record<string, string>>,
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,
   goOn: "Go on with sending",
@@ -539,8 +581,7 @@ export const health = {
 /** Of the settings as their file. */
 export const book = {
   asFile: "The settings as a file, for what no screen asks",
-  about:
-    "The mapping book: the same file that the command reads. docs/mapping-book.md explains every field. Changes count from the next check on.",
+  about: `The mapping book: the same file that the command reads. ${docsPage("mapping-book")} explains every field. Changes count from the next check on.`,
   save: "Check and save the file",
   saved: "Saved. Check an import again to see the difference.",
   byFile: "Edited as a file",

@@ -4,6 +4,7 @@ import * as Originals from "@fiscal-connector/core/connector/Originals"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import * as GatewayFailure from "@fiscal-connector/core/unstable/account/GatewayFailure"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
@@ -79,7 +80,10 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
           standstill(Words.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
         ),
       OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
-      GatewayError: ({ message }) => Effect.succeed(standstill(Words.standstill.gateway, message)),
+      GatewayError: (error) => {
+        const found = GatewayFailure.finding(error)
+        return Effect.succeed(standstill(Words.standstill.gateway, found.consequence, [found]))
+      },
       StoreError: ({ message }) => Effect.succeed(standstill(Words.standstill.store, message)),
       WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Words.standstill.refused, text)),
       PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))

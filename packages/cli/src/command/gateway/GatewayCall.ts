@@ -50,6 +50,7 @@ export const answer = <A, R>(
 ) =>
   Effect.gen(function* () {
     const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
+    yield* GatewayProblem.tellMisfits(operations)
     yield* print(call(operations), show)
   }).pipe(Effect.scoped)
 

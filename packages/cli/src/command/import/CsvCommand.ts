@@ -1,6 +1,7 @@
 /** `import csv`, `plan csv` and `columns csv`. */
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
@@ -17,7 +18,8 @@ export const csv = {
   extensions: /\.(csv|tsv|txt)(\.gz)?$/i,
   ending: ".csv",
   reading: namesOf(csvFlags),
-  remembering: { header: ColumnProposal.headerOf, lay } as Remembering<CsvOptions>
+  remembering: { header: ColumnProposal.headerOf, lay } as Remembering<CsvOptions>,
+  propose: (file: InputFile, { settings }: CsvOptions) => ColumnProposal.propose(file, settings)
 }
 
 const command = (mode: "plan" | "import", description: string) =>

@@ -56,6 +56,11 @@ const tableFlags = {
     choices("refundedSales").schema.literals,
     "sales that were refunded: refused, or issued, where their credit notes come for themselves"
   ),
+  debitNotes: oneOf(
+    "debit-notes",
+    choices("debitNotes").schema.literals,
+    "debit notes, which raise an earlier invoice: refused, invoices of their own, or left out"
+  ),
   refundNumbers: oneOf(
     "refund-numbers",
     choices("refundNumbers").schema.literals,
@@ -144,6 +149,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
         Option.map(flags.creditNotePrefix, (prefix) => [prefix])
       ),
       ...given("refundedSales", flags.refundedSales),
+      ...given("debitNotes", flags.debitNotes),
       ...given("refundNumbers", flags.refundNumbers),
       ...given("shortRows", flags.shortRows ?? none),
       ...given("repeatedRows", flags.repeatedRows),

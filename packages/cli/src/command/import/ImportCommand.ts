@@ -1,6 +1,6 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
-import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter, AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as Readings from "@fiscal-connector/core/source/Readings"
@@ -26,7 +26,11 @@ import * as Originals from "../../import/SettledOriginals.ts"
 import { Quit } from "../../output/Quit.ts"
 import type { importFlags } from "./ImportFlags.ts"
 import { configOf } from "../../account/AccountFlags.ts"
+import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
+import * as DeviceOfAccount from "../../account/DeviceOfAccount.ts"
 import * as ExportLook from "../../import/ExportLook.ts"
+import * as FileContent from "../../import/FileContent.ts"
+import * as OpenExport from "../../import/OpenExport.ts"
 import { Call } from "../../output/Call.ts"
 
 type Flags = Command.Command.Config.Infer<typeof importFlags>
@@ -40,8 +44,12 @@ export interface Source<Options> {
   readonly options: Options
   /** Names of the flags that settle how it is read. */
   readonly reading: ReadonlyArray<string>
+  /** The file of an adapter that somebody else wrote. */
+  readonly code?: string | undefined
   /** Absent where nothing is remembered of files. */
   readonly remembering?: Remembered.Remembering<Options>
+  /** The text of a column map that is proposed for a file; absent where the format has no columns. */
+  readonly propose?: (file: InputFile, options: Options) => Effect.Effect<string, AdapterError>
 }
 
 /** A plan looks at the store there is, and makes none; where none could be made it fails as the import would. */
@@ -57,7 +65,7 @@ const toLookAt = Effect.fnUntraced(function* (store: StorePlace.StorePlace) {
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   called: "plan" | "import",
-  { adapter, ending, extensions, options: flagged, reading, remembering }: Source<Options>,
+  { adapter, code, ending, extensions, options: flagged, propose, reading, remembering }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
@@ -68,15 +76,28 @@ export const run = <Options>(
       return yield* whereTo(files[0]!, sandbox)
     if (Option.isSome(flags.report)) yield* ReportFile.room(flags.report.value)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
+    yield* rightFormat(called, adapter.name, input)
     const bookFile = yield* BookOfExport.fileOf(files, flags.book)
-    const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
+    const remembered = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
     const drafting = { files, format: adapter.name, reading }
-    if (mode === "plan" && !(yield* hasBook(files, flags.book)))
-      return yield* ExportLook.look(Readings.from(adapter, input, options), drafting)
-    const book = yield* BookOfExport.ofExport(drafting, flags.book)
+    const exported = { adapter, input, options: remembered, propose }
+    const isAsked = Option.isSome(flags.answers) || Option.isSome(flags.writeAnswers)
+    if (isAsked && mode === "import") return yield* answersByStart(files[0]!)
+    const isOpen = mode === "plan" && (isAsked || !(yield* hasBook(files, flags.book)))
+    const known = isOpen ? yield* knownOf(config, named) : OpenExport.nothingKnown
+    if (isOpen && Option.isNone(flags.answers))
+      return yield* ExportLook.look(exported, { bookFile, drafting, known, template: flags.writeAnswers })
+    const answered = Option.isNone(flags.answers)
+      ? undefined
+      : yield* answeredBy(flags.answers.value, exported, bookFile, known)
+    const options = answered?.options ?? remembered
+    const book =
+      answered === undefined
+        ? yield* BookOfExport.ofExport(drafting, flags.book)
+        : yield* OpenExport.bookOf(bookFile, answered.text)
     const chosen = yield* Option.match(config, {
       onNone: () => SandboxAccount.connect(book),
-      onSome: (file) => ConfigAccount.choose(file, named, book.zone)
+      onSome: (file) => ConfigAccount.choose(file, named, book.zone, [bookFile, ...(code === undefined ? [] : [code])])
     })
     if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
     const services = yield* Effect.context<FileSystem.FileSystem>()
@@ -97,7 +118,9 @@ export const run = <Options>(
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none"),
       bookFile,
       // the files are read for it once
-      made: yield* Effect.cached(Effect.provideContext(madeOf(adapter.name, input, options, bookFile), services)),
+      made: yield* Effect.cached(
+        Effect.provideContext(madeOf(adapter.name, input, options, bookFile, answered?.text), services)
+      ),
       reportFile: Option.getOrUndefined(flags.report)
     }
     const done =
@@ -110,15 +133,72 @@ export const run = <Options>(
   }).pipe(Effect.scoped)
 
 /** What a report says of what was read, and how. */
-const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string) =>
+const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string, bookText: string | undefined) =>
   Effect.gen(function* () {
     const { settings, ...others } = options as { readonly settings?: object }
     return {
       adapter,
       files: yield* Effect.forEach(files, ImportRecord.fileRecord),
-      book: ImportRecord.textRecord(bookFile, yield* TextFile.read(bookFile)),
+      book: ImportRecord.textRecord(bookFile, bookText ?? (yield* TextFile.read(bookFile))),
       settings: { ...settings, ...others }
     }
+  })
+
+const contents: Readonly<Record<string, FileContent.Content>> = {
+  csv: "text",
+  xlsx: "workbook",
+  "xero-like": "json",
+  "quickbooks-like": "json",
+  "odoo-like": "json",
+  "erpnext-like": "json"
+}
+
+const contentNames = { workbook: "an Excel workbook", json: "JSON", text: "a table in text", empty: "empty" }
+
+/** A wrong word is answered with the call that finds the format itself. */
+const rightFormat = Effect.fnUntraced(function* (called: string, format: string, { files }: Input) {
+  const wanted = contents[format]
+  const [file] = files
+  if (wanted === undefined || file === undefined || file.name === "-") return
+  const content = yield* FileContent.of(file.name)
+  // what is neither is said by the adapter, which knows more kinds of files
+  if (content === wanted || content === "empty" || (content === "text" && wanted === "json")) return
+  if (content === "text" && !/\.(csv|tsv|txt)$/i.test(file.name)) return
+  const call = yield* Call
+  const again = call.next({
+    command: [called],
+    operands: files.map(({ name }) => name),
+    as: ["book", "config", "account"],
+    flags: call.place === "gone" ? ["--sandbox"] : []
+  })
+  const text = `Nothing was read: ${file.name} is ${contentNames[content]}, and ${format} reads ${contentNames[wanted]}. Without the word the format is found:\n  ${again}`
+  return yield* new Quit({ code: 1, text })
+})
+
+const answersByStart = Effect.fnUntraced(function* (file: string) {
+  const call = yield* Call
+  const text = `Nothing was sent: what is open is answered before an import. This writes the mapping book from the answers:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"] })}`
+  return yield* new Quit({ code: 1, text })
+})
+
+/** What the device has, where an account is named. */
+const knownOf = (config: Option.Option<string>, account: Option.Option<string>) =>
+  Option.isNone(config) ? Effect.succeed(OpenExport.nothingKnown) : DeviceOfAccount.read(config.value, account)
+
+/** The answers of a file laid over the export, in memory. Fails with Quit where they are not enough. */
+const answeredBy = <Options>(
+  file: string,
+  exported: OpenExport.Exported<Options>,
+  bookFile: string,
+  known: OpenExport.Known
+) =>
+  Effect.gen(function* () {
+    const answers = yield* OpenExport.answersIn(file)
+    const { answered, open } = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
+      OpenExport.bySheet(file, questions, answers)
+    ).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    if (open.length > 0) return yield* OpenExport.notAnswered(file, open)
+    return answered
   })
 
 /** How the plan is sent; without an account, how one is set up. */

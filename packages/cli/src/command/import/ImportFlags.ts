@@ -27,6 +27,15 @@ export const importFlags = {
     Flag.withDescription("a file that settles it for many credit notes, CREDITNOTE=INVOICE on each line"),
     Flag.optional
   ),
+  answers: Flag.File("answers", { mustExist: true }).pipe(
+    Flag.withDescription("plan by the answers of this file to what is open (docs/questions.md); start writes them"),
+    Flag.optional
+  ),
+  writeAnswers: Flag.String("write-answers").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("write what is open to this file, with the proposals as answers"),
+    Flag.optional
+  ),
   dryRun: Flag.Boolean("dry-run").pipe(
     Flag.withDescription("the plan alone: show what would be sent, held and refused; send nothing"),
     Flag.withDefault(false)

@@ -1,8 +1,8 @@
 /** `import --adapter`, `plan --adapter`: what somebody else's adapter reads goes the way of our own. */
 import { Effect, type Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as AdapterFlags from "../../import/AdapterFlags.ts"
-import type { Loaded, OwnAdapter } from "../../import/AdapterModule.ts"
+import * as AdapterFlags from "../../adapter/AdapterFlags.ts"
+import type { Loaded, OwnAdapter } from "../../adapter/AdapterModule.ts"
 import { namesOf } from "./Given.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
@@ -55,6 +55,7 @@ export const withFlags = (
         adapter,
         extensions: endings(adapter),
         ending: adapter.extensions[0] ?? ".json",
+        code: loaded.file,
         options,
         reading: [...naming, ...flags.map(({ name }) => name)]
       }))

@@ -24,6 +24,12 @@ export const xeroLikeFlags = {
     Flag.withDescription("item-code: ItemCode is the HS code, or a spelling in the book's productCodes"),
     Flag.optional
   ),
+  unmapped: Flag.Literals("unmapped", ["refuse", "unread"]).pipe(
+    Flag.withDescription(
+      "tax numbers and item codes that nothing maps, where the book has a default in their place: refused, or left unread"
+    ),
+    Flag.optional
+  ),
   paymentMethod: Flag.Literals("payment-method", ["paying-account"]).pipe(
     Flag.withDescription("paying-account: the account a payment came in on is the spelling in the book's payments"),
     Flag.optional
@@ -63,6 +69,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
     ...given("productCode", flags.productCode),
     ...given("statuses", yield* statusesOf(flags.status)),
     ...given("tin", flags.tin),
+    ...given("unmapped", flags.unmapped),
     ...given("vatNumber", flags.vatNumber)
   }
   return options

@@ -1,5 +1,6 @@
 /** `import xlsx`, `plan xlsx` and `columns xlsx`. */
 import { adapter, headerOf, propose, type XlsxOptions } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
@@ -16,7 +17,8 @@ export const xlsx = {
   extensions: /\.xls[xm]$/i,
   ending: ".xlsx",
   reading: namesOf(xlsxFlags),
-  remembering: { header: headerOf, lay } as Remembering<XlsxOptions>
+  remembering: { header: headerOf, lay } as Remembering<XlsxOptions>,
+  propose: (file: InputFile, { settings }: XlsxOptions) => propose(file, settings)
 }
 
 const command = (mode: "plan" | "import", description: string) =>

@@ -4,6 +4,7 @@ import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import { as, decidedBy } from "../../account/DecidedBy.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
 import { config } from "../../account/AccountFlags.ts"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
@@ -24,12 +25,13 @@ export const acceptOlder = Command.make(
     config,
     because: Flag.String("because").pipe(
       Flag.withDescription("the reason; it is kept with every document that is held by it")
-    )
+    ),
+    as
   },
-  ({ because, config }) =>
+  ({ as, because, config }) =>
     Effect.gen(function* () {
       const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
-      const held = yield* changingPlace(store, OlderStore.accept(witness, because))
+      const held = yield* decidedBy(as, changingPlace(store, OlderStore.accept(witness, because)))
       const call = yield* Call
       const { fix = "", steps = [] } = find(coreCodes, "HELD_person") ?? {}
       const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]

@@ -1,12 +1,16 @@
 /** `connector explain ID`: everything that happened to a document, attempt by attempt. */
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { Exchanged } from "@fiscal-connector/core/unstable/gateway/contract/Exchanged"
 import type { Attempt } from "@fiscal-connector/core/submission/Attempt"
 import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { moving, type Submission } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
@@ -14,6 +18,7 @@ import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
+import * as AttentionText from "../../output/AttentionText.ts"
 import { Call, type CallShape } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import { why } from "../../output/SubmissionTable.ts"
@@ -57,8 +62,28 @@ const codeOf = ({ hold, rejection, state }: Submission): string =>
       ? "REJECTED_FINAL"
       : state
 
-/** What a person does next about it; of a document that is fiscalised there is its PDF. */
-const next = ({ conflicts, submission }: Explanation, call: CallShape): ReadonlyArray<string> => {
+/** What has to be done before anything of the document's lane moves: the calls of the worst item of attention that keeps the lane from it. */
+const inTheWay = ({ account, lane, state }: Submission, call: CallShape) =>
+  Effect.gen(function* () {
+    if (!moving.includes(state)) return []
+    const store = yield* SubmissionStore
+    const health = yield* store.health(retentionOf([]))
+    const accounts = new Set(health.lanes.flatMap((one) => one.accounts)).size
+    const item = Attention.of(health).find(
+      (one) => stops.has(one.code) && (one.account === account || one.lane === lane)
+    )
+    return (item?.actions ?? []).flatMap((action) => AttentionText.command(action, call, accounts) ?? [])
+  })
+
+const stops: ReadonlySet<AttentionCode> = new Set<AttentionCode>(["ACCOUNT_STOPPED", "STOPPED", "UNKNOWN"])
+
+/** What a person does next about it; of a document that is fiscalised there is its PDF. `first`: the calls that come before. */
+const next = (
+  { conflicts, submission }: Explanation,
+  call: CallShape,
+  first: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  if (first.length > 0) return ["", "Next", ...first.map((line) => `  ${line}`)]
   const { account, number, proof } = submission
   const codes = [codeOf(submission), ...conflicts.flatMap(({ code, settledAt }) => (settledAt === null ? [code] : []))]
   const steps = codes
@@ -76,7 +101,7 @@ const next = ({ conflicts, submission }: Explanation, call: CallShape): Readonly
   return fix === undefined ? [] : ["", "Next", `  ${fix}`]
 }
 
-const print = (explanation: Explanation, call: CallShape): string => {
+const print = (explanation: Explanation, call: CallShape, first: ReadonlyArray<string>): string => {
   const { attempts, candidates, conflicts, submission, timeline } = explanation
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
@@ -110,7 +135,7 @@ const print = (explanation: Explanation, call: CallShape): string => {
     ...conflicts.map(({ code, detail, settledAt }) => `  ${code}: ${detail}${settledAt === null ? "" : " (settled)"}`),
     ...(candidates.length === 0 ? [] : ["", "Outcomes without a document; one of them may be its own"]),
     ...candidates.map(({ arrivedAt, item }) => `  ${time(arrivedAt)}  ${item.requestId} ${item._tag}`),
-    ...next(explanation, call)
+    ...next(explanation, call, first)
   ]
     .map(printable)
     .join("\n")
@@ -123,7 +148,9 @@ export const explain = Command.make("explain", { ...documentFlags, id: idArgumen
       const submission = yield* findOne(given)
       const explanation = yield* Connector.explain(keyOf(submission))
       if (Option.isSome(explanation)) {
-        yield* Output.answer("explanation", explanation.value, print(explanation.value, yield* Call))
+        const call = yield* Call
+        const first = yield* inTheWay(explanation.value.submission, call)
+        yield* Output.answer("explanation", explanation.value, print(explanation.value, call, first))
       }
     })
   )

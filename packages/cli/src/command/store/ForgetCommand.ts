@@ -3,8 +3,9 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
 import * as Deed from "../../account/Deed.ts"
 import { changingPlace, chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
@@ -34,9 +35,11 @@ export const forget = Command.make(
     doIt: Flag.Boolean("do-it").pipe(
       Flag.withDescription("forget; without it, it is only said what would be forgotten"),
       Flag.withDefault(false)
-    )
+    ),
+    because: optionalReason,
+    as
   },
-  ({ before, doIt, ...which }) =>
+  ({ as, because: reason, before, doIt, ...which }) =>
     Effect.gen(function* () {
       if (!CivilDate.isCivilDate(before)) {
         return yield* new Quit({
@@ -50,10 +53,14 @@ export const forget = Command.make(
       if (doIt && found.documents + found.imports > 0) {
         yield* Deed.changed
         const what = `${documents(found.documents)} and ${found.imports} imports lose buyers and texts`
-        const decision = { act: "forget", account: null, subject: `before ${before}`, what, because: null } as const
-        yield* changingPlace(
-          place,
-          SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+        const because = Option.getOrNull(reason)
+        const decision = { act: "forget", account: null, subject: `before ${before}`, what, because } as const
+        yield* decidedBy(
+          as,
+          changingPlace(
+            place,
+            SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+          )
         )
       }
       if (found.open.length > 0) {

@@ -6,6 +6,7 @@ import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJs
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import { Console, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
 import { changingStore, onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as Deed from "../../account/Deed.ts"
 import * as ImportReport from "../../import/ImportReport.ts"
@@ -171,13 +172,18 @@ const cancel = Command.make(
   "cancel",
   {
     ...storeFlags,
-    id: Argument.Int("id").pipe(Argument.withDescription("the import, as connector imports lists it"))
+    id: Argument.Int("id").pipe(Argument.withDescription("the import, as connector imports lists it")),
+    because: optionalReason,
+    as
   },
-  ({ id, ...which }) =>
+  ({ as, because, id, ...which }) =>
     changingStore(
       which,
       Effect.gen(function* () {
-        const cancelling = yield* SubmissionStore.use((store) => store.cancelImport(id))
+        const cancelling = yield* decidedBy(
+          as,
+          SubmissionStore.use((store) => store.cancelImport(id, Option.getOrUndefined(because)))
+        )
         if (cancelling._tag === "Refused")
           return yield* new Quit({ code: 1, text: `Nothing was changed: ${cancelling.because}.` })
         yield* Deed.changed

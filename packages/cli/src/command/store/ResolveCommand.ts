@@ -2,12 +2,12 @@
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { type State, states } from "@fiscal-connector/core/submission/Submission"
 import { Console, Effect, Option, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { as, decidedBy } from "../../account/DecidedBy.ts"
 import * as Deed from "../../account/Deed.ts"
 import { changingStore, documentFlags, findOne, keyOf } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
@@ -52,15 +52,6 @@ const which = {
     Flag.optional
   )
 }
-
-const as = Flag.String("as").pipe(
-  Flag.withMetavar("NAME"),
-  Flag.withDescription("who decides; default the user of this system"),
-  Flag.optional
-)
-
-const decidedBy = <A, E, R>(name: Option.Option<string>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
 
 type Which = Command.Command.Config.Infer<typeof which>
 

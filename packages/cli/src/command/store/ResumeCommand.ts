@@ -3,6 +3,7 @@ import type { AccountSettings } from "@fiscal-connector/core/account/AccountSett
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
+import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import * as Session from "@fiscal-connector/core/session/Session"
 import { retentionOf, StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
@@ -58,8 +59,7 @@ const goOn = Effect.fnUntraced(function* (
   report: Option.Option<string>
 ) {
   const store = yield* SubmissionStore
-  // an account that the store never sent for has nothing to go on with
-  const accounts = yield* Effect.filter(all, ({ account }) => Effect.map(store.pinOf(account), Option.isSome))
+  const accounts = yield* OpenAccounts.toGoOnWith(all)
   const names = accounts.map(({ account }) => account)
   const { opened, stopped } = yield* Opening.openEach(accounts, options)
   const before = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))

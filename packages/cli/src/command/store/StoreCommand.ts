@@ -20,7 +20,7 @@ const backup = Command.make(
       const place = yield* chosen(which)
       if (place._tag !== "File") {
         const text =
-          "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (docs/store.md)."
+          "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (connector docs store)."
         return yield* new Quit({ code: 1, text })
       }
       // what is no store is refused before anything is copied

@@ -17,6 +17,12 @@ export const whenUnreadable = {
   row: "its row is left out; a warning"
 } as const
 
+/** What a field that is absent or unreadable leads to beyond its own answer. */
+export const whatFollows = {
+  documents: "documents that need it are refused, no others",
+  waits: "its document waits, and is asked for again"
+} as const
+
 export type WhenAbsent = keyof typeof whenAbsent
 export type WhenUnreadable = keyof typeof whenUnreadable
 
@@ -28,6 +34,8 @@ export interface FieldLaw {
   readonly unreadable: WhenUnreadable
   /** Consequence of a value that nobody has seen, where the field is an open enumeration; null where every readable value is one of its values. */
   readonly unknown: string | null
+  /** What both an absent and an unreadable field lead to after that; null where nothing. */
+  readonly beyond: keyof typeof whatFollows | null
   /** What an absent field is taken for, where that is more than null: `exempt`. */
   readonly taken: string | null
 }
@@ -39,6 +47,8 @@ export interface Misfit {
   /** What was expected, or the name that was found instead; rejected values are not quoted. */
   readonly problem: string
   readonly follows: WhenUnreadable
+  /** Of a row that was left out: what it is about, as far as that can be read, `VAT15`. */
+  readonly of?: string
 }
 
 /** Part of everything that is decoded by a law: fields without a law, values that did not fit, and what is said of these. */

@@ -56,17 +56,19 @@ export const text: Decode<string> = (wire) => {
     : Result.fail("expected text")
 }
 
-/** Decodes a list row by row: a row that does not fit is left out and said, the list stays. */
+/** Decodes a list row by row: a row that does not fit is left out and reported, the list stays. `subject` names what such a row is about. */
 export const list =
-  <A>(decode: Decode<A>): Decode<ReadonlyArray<A>> =>
+  <A>(decode: Decode<A>, subject: (row: unknown) => string | null = () => null): Decode<ReadonlyArray<A>> =>
   (wire) => {
     if (!Array.isArray(wire)) return Result.fail("expected a list")
     const misfits: Array<Misfit> = []
     const value: Array<A> = []
     for (const [index, row] of wire.entries()) {
       const read = decode(row)
-      if (Result.isFailure(read)) misfits.push({ field: String(index), problem: read.failure, follows: "row" })
-      else {
+      if (Result.isFailure(read)) {
+        const of = subject(row)
+        misfits.push({ field: String(index), problem: read.failure, follows: "row", ...(of !== null && { of }) })
+      } else {
         value.push(read.success.value)
         misfits.push(...within(String(index), read.success.misfits))
       }
@@ -89,23 +91,23 @@ export interface FieldTable {
 /** A field that nobody decides by: nothing in it ever stops anything. */
 export const nobody = <A>(decode: Decode<A>, ...names: ReadonlyArray<string>): Field<A, "null"> => ({
   decode,
-  law: { by: null, absent: "null", unreadable: "null", unknown: null, taken: null },
+  law: { by: null, absent: "null", unreadable: "null", unknown: null, beyond: null, taken: null },
   names: names.length === 0 ? null : names
 })
 
 type Deciding<N extends WhenAbsent> = Pick<FieldLaw, "unreadable"> & {
   readonly by: string
   readonly absent: N
-} & Partial<Pick<FieldLaw, "unknown" | "taken">>
+} & Partial<Pick<FieldLaw, "unknown" | "beyond" | "taken">>
 
 /** A field by which somebody decides. */
 export const decides = <A, const N extends WhenAbsent>(
   decode: Decode<A>,
-  { absent, by, taken = null, unknown = null, unreadable }: Deciding<N>,
+  { absent, beyond = null, by, taken = null, unknown = null, unreadable }: Deciding<N>,
   ...names: ReadonlyArray<string>
 ): Field<A, N> => ({
   decode,
-  law: { by, absent, unreadable, unknown, taken },
+  law: { by, absent, unreadable, unknown, beyond, taken },
   names: names.length === 0 ? null : names
 })
 

@@ -11,6 +11,7 @@ import {
   asWritten,
   type Decode,
   decides,
+  type FieldTable,
   isFields,
   list,
   nobody,
@@ -75,7 +76,12 @@ const aTax = (taken: string | null) =>
 /** A tax of the device. `taxPercent` is 15 for 15 %; null is exempt, which is not 0 (DOC-7, DOC-12). */
 export const ApplicableTax = record(
   {
-    taxId: decides(whole, { by: "which tax it is (RCPT025)", absent: "row", unreadable: "row" }, "taxId", "taxID"),
+    taxId: decides(
+      whole,
+      { by: "which tax it is (RCPT025)", absent: "row", unreadable: "row", beyond: "documents" },
+      "taxId",
+      "taxID"
+    ),
     taxPercent: decides(decimal, aTax("exempt (DOC-12)")),
     taxName: nobody(text),
     /** First and last day on which the tax is valid, both included; null where the device sets no limit (DOC-12). */
@@ -231,20 +237,16 @@ export const Subscription = record({
   subscriptionItems: nobody(list(SubscriptionItem.decode))
 })
 
-const aMapping = (by: string) => ({ by, absent: "row", unreadable: "row" }) as const
+const aRow = (by: string) => ({ by, absent: "row", unreadable: "row" }) as const
+const aMapping = { ...aRow("what the gateway maps a code of a document to"), beyond: "documents" } as const
 
 /** `destinationTaxId` is the device's; it may be called RegulatorTaxId (DOC-13). Without an `id` it cannot be changed. */
 export const TaxMapping = record({
   id: nobody(whole),
   userId: nobody(whole),
-  taxCode: decides(value(TaxCode), aMapping("whether the gateway maps what a document needs")),
+  taxCode: decides(value(TaxCode), aMapping),
   taxName: nobody(text),
-  destinationTaxId: decides(
-    whole,
-    aMapping("whether the gateway maps what a document needs"),
-    "DestinationTaxId",
-    "RegulatorTaxId"
-  )
+  destinationTaxId: decides(whole, aMapping, "DestinationTaxId", "RegulatorTaxId")
 })
 
 /** `regulatorDeviceId` is assigned by the gateway and shown in the answer to an addition. Without an `id` it cannot be changed. */
@@ -252,9 +254,22 @@ export const CurrencyMapping = record({
   id: nobody(whole),
   userId: nobody(whole),
   regulatorDeviceId: nobody(whole),
-  sourceCurrency: decides(value(CurrencyCode), aMapping("whether the gateway maps what a document needs")),
-  destinationCurrency: decides(value(Schema.NonEmptyString), aMapping("whether the gateway maps what a document needs"))
+  sourceCurrency: decides(value(CurrencyCode), aMapping),
+  destinationCurrency: decides(value(Schema.NonEmptyString), aMapping)
 })
+
+/** Returns the code of a row that cannot be read as a whole; null where the code itself cannot be read. */
+const codeBy =
+  <Table extends FieldTable>({ decode }: AnswerRecord<Table>, code: keyof Table) =>
+  (row: unknown): string | null =>
+    Result.match(decode(row), { onFailure: () => null, onSuccess: ({ value }) => String(value[code]) })
+
+/** The code that a row maps, also where the row is left out. */
+export const codeOfTaxMapping = codeBy(record({ taxCode: TaxMapping.table.taxCode }), "taxCode")
+export const codeOfCurrencyMapping = codeBy(
+  record({ sourceCurrency: CurrencyMapping.table.sourceCurrency }),
+  "sourceCurrency"
+)
 
 /** A currency that the device knows. */
 export const SupportedCurrency = value(Schema.NonEmptyString)
@@ -272,11 +287,12 @@ export const QrData = record({
 
 /** One result, read in three values (STAT-1); an item that does not fit leaves its document waiting, and the poll says so. */
 export const StatusItem = record({
-  requestId: decides(anything, { by: "which document it is of", absent: "row", unreadable: "row" }),
+  requestId: decides(anything, { ...aRow("which document it is of"), beyond: "waits" }),
   success: decides(anything, {
     by: "the outcome of the document",
     absent: "null",
     unreadable: "row",
+    beyond: "waits",
     taken: "still pending (STAT-1)"
   }),
   isActionable: decides(anything, {
@@ -299,12 +315,12 @@ const close = (by: string) => ({ by, absent: "null", unreadable: "documents" }) 
 
 /** One counter. `amount` is in `currency`; `taxPercent` is 15 for 15 %, null where the counter has no tax or it is exempt. */
 export const ZReportSummary = record({
-  counterType: decides(text, aMapping("the comparison of a day with what was sent; warns only")),
+  counterType: decides(text, aRow("the comparison of a day with what was sent; warns only")),
   currency: nobody(text),
   taxPercent: nobody(decimal),
   taxId: nobody(whole, "TaxID", "TaxId"),
   paymentMethod: nobody(text),
-  amount: decides(amount, aMapping("the comparison of a day with what was sent; warns only"))
+  amount: decides(amount, aRow("the comparison of a day with what was sent; warns only"))
 })
 
 /**
@@ -331,7 +347,8 @@ export const ZReportPage = record({
   items: decides(list(ZReport.decode), {
     by: "which dates are behind the last close (RCPT014)",
     absent: "answer",
-    unreadable: "answer"
+    unreadable: "answer",
+    beyond: "documents"
   }),
   totalItemCount: nobody(whole),
   page: nobody(whole),

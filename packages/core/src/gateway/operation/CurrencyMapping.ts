@@ -24,7 +24,7 @@ export interface CurrencyMappingOperations {
 }
 
 const { decode } = AnswerTable.CurrencyMapping
-const decodeAll = list(decode)
+const decodeAll = list(decode, AnswerTable.codeOfCurrencyMapping)
 const currencies = list(AnswerTable.SupportedCurrency)
 
 /** The codes of one text, `USD,ZAR`, as published clients read it (SHAPE-1). */

@@ -23,7 +23,7 @@ export interface TaxMappingOperations {
 }
 
 const { decode } = AnswerTable.TaxMapping
-const decodeAll = list(decode)
+const decodeAll = list(decode, AnswerTable.codeOfTaxMapping)
 
 const written = (mapping: NewTaxMapping) => ({
   TaxCode: mapping.taxCode,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { inOneLine } from "../../document/EscapedText.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import { acceptances } from "./Acceptances.ts"
 import { dialect } from "./Dialect.ts"
@@ -332,6 +333,12 @@ const decisions = Effect.gen(function* () {
   yield* sql`create index fiscal_decision_submission on fiscal_decision (submission) where submission is not null`
 })
 
+/** Which gateway an account's key was used for. */
+const keyOrigin = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_account add column origin text`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -353,7 +360,8 @@ export const migrations = {
   "0017_acceptances": acceptances,
   "0018_source_stated": sourceStated,
   "0019_notices": notices,
-  "0020_decisions": decisions
+  "0020_decisions": decisions,
+  "0021_key_origin": keyOrigin
 }
 
 /** The schema this version of the library reads and writes. */
@@ -395,8 +403,8 @@ export const moved = (to: string) =>
     operation: "open",
     reason: "moved",
     problem: to.startsWith(unfinished)
-      ? `it is an ${to}. Copying it again finishes it`
-      : `it was moved to ${to}. Nothing is sent from here any more; name that one in the configuration`
+      ? `it is an ${inOneLine(to)}. Copying it again finishes it`
+      : `it was moved to ${inOneLine(to)}. Nothing is sent from here any more; name that one in the configuration`
   })
 
 /** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */

@@ -47,6 +47,7 @@ interface AccountRow {
   readonly environment: Environment
   readonly serial: string | null
   readonly zone: string | null
+  readonly origin: string | null
 }
 
 export type LaneStopColumns = Pick<LaneRow, "lane" | "stop_cause" | "stop_because" | "retry_at">
@@ -158,7 +159,7 @@ export const seeFiscalDay = ({ sql }: Transaction, lane: string, day: number) =>
 
 const accountRow = (sql: SqlClient | Transaction["sql"], account: string) =>
   Effect.map(
-    sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone from fiscal_account where account = ${account}`,
+    sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone, origin from fiscal_account where account = ${account}`,
     ([row]): AccountRow | undefined => row
   )
 
@@ -178,16 +179,20 @@ const difference = (row: AccountRow, { account, lane, serial = null, taxpayer }:
     : `device ${lane} had the serial number ${row.serial}, and now has ${serial}`
 }
 
+/** Notes that the key of the account may go to this gateway, which an operator has decided. */
+export const trustOrigin = ({ sql }: Transaction, account: string, origin: string) =>
+  Effect.asVoid(sql`update fiscal_account set origin = ${origin} where account = ${account}`)
+
 /** Pins the account on first use; another device than the pinned one stops the pinned lane. */
 export const pin = (transaction: Transaction, pin: Pin) =>
   Effect.gen(function* () {
-    const { account, environment, lane, serial = null, taxpayer, zone = null } = pin
+    const { account, environment, lane, origin = null, serial = null, taxpayer, zone = null } = pin
     const { sql } = transaction
     const known = yield* pinnedTo(transaction, account)
     if (known === undefined) {
       yield* ensure(transaction, lane)
       const pinned =
-        yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}
+        yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone, origin })}
         on conflict (account) do nothing returning account`
       if (pinned.length > 0) return { _tag: "Pinned" } as const
     }
@@ -198,9 +203,10 @@ export const pin = (transaction: Transaction, pin: Pin) =>
       yield* stop(transaction, row.lane, { cause: "device-changed", because, retryAt: null }, account)
       return { _tag: "Changed", pinned: row.lane } as const
     }
-    if ((serial !== null && row.serial === null) || (zone !== null && row.zone !== zone)) {
-      yield* sql`update fiscal_account set ${sql.update({ serial: serial ?? row.serial, zone: zone ?? row.zone })}
-        where account = ${account}`
+    // the first origin stays until an operator trusts another
+    const told = { serial: serial ?? row.serial, zone: zone ?? row.zone, origin: row.origin ?? origin }
+    if ((serial !== null && row.serial === null) || told.zone !== row.zone || told.origin !== row.origin) {
+      yield* sql`update fiscal_account set ${sql.update(told)} where account = ${account}`
     }
     if ((yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
     return { _tag: "Pinned" } as const

@@ -103,11 +103,11 @@ const moveOne = (
 export const repin = (transaction: Transaction, pin: Pin, because: string): SqlEffect<Repinning> =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
-    const { account, environment, lane, serial = null, taxpayer, zone = null } = pin
+    const { account, environment, lane, origin = null, serial = null, taxpayer, zone = null } = pin
     const pinned = yield* pinnedTo(transaction, account)
     yield* ensure(transaction, lane)
     if (pinned === undefined) {
-      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}`
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone, origin })}`
       return { _tag: "Repinned", moved: 0, redated: 0 }
     }
     const refused = yield* refusal(transaction, pin, pinned)

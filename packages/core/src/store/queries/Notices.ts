@@ -3,7 +3,14 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
-import type { KeptNotice, Notice, NoticeSource } from "../../submission/Notice.ts"
+import {
+  acknowledgeable,
+  type DayAcknowledgement,
+  type KeptNotice,
+  type Notice,
+  type NoticeSource
+} from "../../submission/Notice.ts"
+import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
@@ -58,10 +65,63 @@ export const replace = (
     }
   })
 
+/** How the record of decisions names a day, and what an operator has seen of it. */
+const subjectOf = ({ detail, subject }: Pick<NoticeRow, "detail" | "subject">) => `fiscal day ${detail} of ${subject}`
+const whatOf = ({ code, text }: Pick<NoticeRow, "code" | "text">) => `${code}: ${text}`
+const nameOf = (row: NoticeRow) => JSON.stringify([subjectOf(row), whatOf(row)])
+
+/** When operators acknowledged what is noted of fiscal days; asked for only where something is noted of one. */
+const acknowledgements = (sql: SqlClient | Transaction["sql"], rows: ReadonlyArray<NoticeRow>) =>
+  rows.some(({ code }) => acknowledgeable.has(code))
+    ? Effect.map(
+        sql<{ readonly subject: string; readonly what: string; readonly at: Integer }>`select subject, what, at
+          from fiscal_decision where act = 'acknowledge-day' order by id`,
+        (found) => new Map(found.map(({ at, subject, what }) => [JSON.stringify([subject, what]), at]))
+      )
+    : Effect.succeed(new Map<string, Integer>())
+
+/** Acknowledges what is noted of the day now. */
+export const acknowledgeDay = (
+  transaction: Transaction,
+  lane: string,
+  day: number,
+  because: string
+): SqlEffect<DayAcknowledgement> =>
+  Effect.gen(function* () {
+    if (because.trim() === "") return { _tag: "Refused", because: "the reason is missing" }
+    const rows = yield* transaction.sql<NoticeRow>`select * from fiscal_notice
+      where subject = ${lane} and detail = ${String(day)} order by code`
+    const known = yield* acknowledgements(transaction.sql, rows)
+    const noted = rows.filter((row) => acknowledgeable.has(row.code) && !known.has(nameOf(row)))
+    if (noted.length === 0) {
+      const others = rows.filter((row) => !known.has(nameOf(row))).map(({ code }) => code)
+      const why = `nothing is listed of fiscal day ${day} of ${lane} that can be acknowledged`
+      return {
+        _tag: "Refused",
+        because: others.length === 0 ? why : `${why}: ${others.join(", ")} ends when its cause is gone`
+      }
+    }
+    for (const row of noted) {
+      const decision = {
+        act: "acknowledge-day",
+        account: null,
+        subject: subjectOf(row),
+        what: whatOf(row),
+        because
+      } as const
+      yield* OperatorRecords.add(transaction, decision)
+    }
+    return { _tag: "Acknowledged", codes: noted.map(({ code }) => code) }
+  })
+
 export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<KeptNotice>, SqlError> =>
-  Effect.map(sql<NoticeRow>`select * from fiscal_notice order by since, source, subject, code, detail`, (rows) =>
-    rows.map(({ code, detail, seen_at, since, source, subject, text }) => {
+  Effect.gen(function* () {
+    const rows = yield* sql<NoticeRow>`select * from fiscal_notice order by since, source, subject, code, detail`
+    const acknowledged = yield* acknowledgements(sql, rows)
+    return rows.map((row) => {
+      const { code, detail, seen_at, since, source, subject, text } = row
       const at = (column: string) => () => `${column} of the notice ${code} about ${subject}`
+      const settled = acknowledged.get(nameOf(row))
       return {
         source: Stored.oneOf(StoredWords.noticeSources, source, at("source")),
         subject,
@@ -69,7 +129,8 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<KeptNotice>, Sq
         detail,
         text,
         since: Stored.time(since, at("since")),
-        seenAt: Stored.time(seen_at, at("seen_at"))
+        seenAt: Stored.time(seen_at, at("seen_at")),
+        acknowledgedAt: settled === undefined ? null : Stored.time(settled, at("acknowledgement"))
       }
     })
-  )
+  })

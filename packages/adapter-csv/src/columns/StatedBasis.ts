@@ -1,0 +1,39 @@
+/** What names of columns state about tax: `PU HT` is without it, `Bedrag incl. BTW` contains it. */
+import type { Binding } from "./Binding.ts"
+
+/** Names whose amounts are without tax. */
+const without =
+  /(?:^|[^\p{L}])(?:h\.?t\.?|hors[ _-]?(?:taxes?|tva)|(?:excl?|exkl|ex)\.?[ _-]?(?:btw|vat|tax|gst|mwst|ust|tva|iva)?|exclusive|excluding[ _-]tax|w\/o[ _-]tax|without[ _-]tax|before[ _-]tax|netto|nettobetrag|nettopreis|einzelpreisnetto|imponibile|base[ _-]imponible|base[ _-]imponibile|senza[ _-]iva|sin[ _-]iva|sem[ _-]iva|zonder[ _-]btw|ohne[ _-]mwst)(?:$|[^\p{L}])/iu
+/** Names whose amounts contain it. */
+const within =
+  /(?:^|[^\p{L}])(?:t\.?t\.?c\.?|toutes[ _-]taxes|(?:incl|inkl|inc)\.?[ _-]?(?:btw|vat|tax|gst|mwst|ust|tva|iva)?|inclusive|including[ _-]tax|with[ _-]tax|brutto|bruttobetrag|bruttopreis|lordo|ivato|con[ _-]iva|com[ _-]iva|iva[ _-]inclu[a-z]+|met[ _-]btw|mit[ _-]mwst)(?:$|[^\p{L}])/iu
+
+/** What the name states; undefined where it states nothing, or both. */
+export const basisOf = (name: string): "inclusive" | "exclusive" | undefined => {
+  const [net, gross] = [without.test(name), within.test(name)]
+  return net === gross ? undefined : net ? "exclusive" : "inclusive"
+}
+
+/** A basis, and the column whose name states it. */
+export interface Named {
+  readonly basis: "inclusive" | "exclusive"
+  readonly name: string
+}
+
+/**
+ * What the columns of unit prices and line amounts state by their names; undefined where they state nothing or differ. `known`: columns of a
+ * known layout whose amounts have one basis.
+ */
+export const basisNamed = (
+  { line }: Pick<Binding, "line">,
+  header: ReadonlyArray<string>,
+  known: { readonly [name: string]: Named["basis"] } = {}
+): Named | undefined => {
+  const names = [...line.unitPrice, ...line.lineAmount].map((cell) => header[cell] ?? "")
+  const stated = names.flatMap((name): ReadonlyArray<Named> => {
+    const basis = known[name] ?? basisOf(name)
+    return basis === undefined ? [] : [{ basis, name }]
+  })
+  const [first] = stated
+  return first !== undefined && stated.every(({ basis }) => basis === first.basis) ? first : undefined
+}

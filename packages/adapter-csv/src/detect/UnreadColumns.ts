@@ -1,0 +1,109 @@
+/** Columns that nothing reads and that are held against the documents all the same: dates, words, currencies, amounts. */
+import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
+import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
+import type { DocumentField } from "../columns/Field.ts"
+import { normalise } from "../columns/Header.ts"
+import { isReasonColumn } from "../columns/ReasonColumns.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
+import type { AmountColumn, Interpretation, WordColumn } from "./Interpretation.ts"
+
+/** Names under which only the date of the document itself stands. */
+const dateNames = new Set(
+  ["Invoice Date", "InvoiceDate", "Date", "DateString", "Date (UTC)", "Date Issued", "Issue Date", "Document Date"].map(
+    normalise
+  )
+)
+
+/** Columns that state the date of the document beside the one that is read. */
+export const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number> => {
+  const own = new Set(cellsOfDocument(binding, "date"))
+  const unread = new Set(map.unread?.map(normalise))
+  const isBeside = (name: string, cell: number) =>
+    dateNames.has(normalise(name)) && !own.has(cell) && !unread.has(normalise(name))
+  return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
+}
+
+const dueNames = new Set(
+  "Due Date|DueDate|Date Due|Due|Payment Due Date|Due Date (UTC)|invoice_date_due|Invoice Due Date|Fälligkeitsdatum|Fällig am|Date d'échéance|Échéance|Vervaldatum|Data de Vencimento|Vencimiento|Fecha de vencimiento|Scadenza"
+    .split("|")
+    .map(normalise)
+)
+
+/** The column that states when a document is due. */
+export const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefined => {
+  const read = bound(binding)
+  const unread = new Set(map.unread?.map(normalise))
+  const cell = cells.findIndex(
+    (name, cell) => dueNames.has(normalise(name)) && !read.has(cell) && !unread.has(normalise(name))
+  )
+  return cell < 0 ? undefined : cell
+}
+
+/** Fields of a column map that a column of the subject may be bound to. */
+const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "productCode" } = {
+  kind: "kind",
+  credited: "kind",
+  status: "status",
+  docstatus: "status",
+  unissued: "cancelled",
+  original: "original",
+  currency: "currency",
+  "buyer-number": "customerTin",
+  "item-code": "productCode"
+}
+
+/** Columns whose names the vocabulary knows, each with what settles a contradiction. */
+export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
+  const read = bound(binding)
+  const unread = new Set(map.unread?.map(normalise))
+  const present = new Set(cells.map(normalise))
+  const settled = new Set(
+    Object.entries(map.settled ?? {}).flatMap(([name, by]) =>
+      by.some((other) => present.has(normalise(other))) ? [normalise(name)] : []
+    )
+  )
+  return cells.flatMap((name, cell) => {
+    const subject =
+      read.has(cell) || isReasonColumn(name)
+        ? undefined
+        : (map.words?.[name] ?? StatedWords.subjectOf(name) ?? StatedWords.unmappedSubjectOf(name))
+    if (subject === undefined || unread.has(normalise(name)) || settled.has(normalise(name))) return []
+    const field = fieldOf[subject]
+    const answers = [
+      ...(field === undefined || map.columns[field] !== undefined
+        ? []
+        : [{ map: { version: 1, columns: { [field]: name } } }]),
+      { map: { version: 1, unread: [name] } }
+    ]
+    return [{ cell, name, subject, answers }]
+  })
+}
+
+/** `Total (EUR)`, `Amount EUR`: a code in brackets, or at the end of a name that is not in capitals as a whole. */
+const currencyInName = /[([](?<bracketed>[A-Z]{3})[)\]]|\p{Ll}.*\s(?<last>[A-Z]{3})$/u
+
+/** Columns of amounts whose names say a currency. */
+export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation["currencies"] => {
+  const rates = new Set(percents(binding))
+  return numeric(binding).flatMap((cell) => {
+    const name = (cells[cell] ?? "").slice(0, 200).trim()
+    const { bracketed, last } = currencyInName.exec(name)?.groups ?? {}
+    const code = bracketed ?? last
+    return code !== undefined && !rates.has(cell) && StatedWords.isCurrencyCode(code) ? [{ cell, name, code }] : []
+  })
+}
+
+/** Columns that may state amounts: all that nothing reads. */
+export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> => {
+  const { binding, cells, map } = header
+  const read = new Set([...bound(binding), ...datesBeside(header), ...wordColumns(header).map(({ cell }) => cell)])
+  const unread = new Set(map.unread?.map(normalise))
+  return cells.flatMap((name, cell) => {
+    if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalise(name))) return []
+    const answers = [
+      ...(map.columns.total === undefined ? [{ map: { version: 1, columns: { total: name } } }] : []),
+      { map: { version: 1, unread: [name] } }
+    ]
+    return [{ cell, name, answers, holds: "amounts" as const }]
+  })
+}

@@ -1,0 +1,90 @@
+/** What a document's rows state in amount columns that nothing reads: core holds it against the total that would be sent. */
+import type * as Money from "@fiscal-connector/core/document/Money"
+import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
+import { type Interpretation, markOf } from "../detect/Interpretation.ts"
+import type * as Row from "../scan/Row.ts"
+import { isFilled } from "../scan/RowShape.ts"
+import { NotText, NumberCell, type Scanner } from "../scan/Scanner.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+
+interface Stated {
+  readonly values: Array<Money.Money>
+  sum: Money.Money
+  rows: number
+  readonly row: Row.Row
+  /** The cell of the last row as the file has it, and its value. */
+  raw: string
+  last: Money.Money
+}
+
+/** An amount, and the cell that states it first. */
+export interface PlacedAmount {
+  readonly amount: SourceAmount
+  readonly row: Row.Row
+  readonly cell: number
+}
+
+/** A document with more different values in a column does not state one total in it. */
+const mostValues = 8
+
+export class UnreadAmounts {
+  private readonly how: Interpretation
+  private readonly stated: Array<Stated | undefined>
+
+  constructor(how: Interpretation) {
+    this.how = how
+    this.stated = how.amounts.map(() => undefined)
+  }
+
+  take(record: Scanner, row: Row.Row): void {
+    const { amounts } = this.how
+    for (let i = 0; i < amounts.length; i++) {
+      const column = amounts[i]!
+      const { cell } = column
+      if (column.holds === "texts" || !isFilled(record, cell)) continue
+      const known = this.stated[i]
+      if (known !== undefined && record.isCell(cell, known.raw)) {
+        this.add(known, known.last)
+        continue
+      }
+      const value = this.valueOf(record, cell)
+      if (value === undefined) continue
+      // a column of texts costs one cell
+      if (typeof value === "string") column.holds = "texts"
+      else if (known === undefined)
+        this.stated[i] = { values: [value], sum: value, rows: 1, row, raw: record.rawCell(cell), last: value }
+      else {
+        known.raw = record.rawCell(cell)
+        known.last = value
+        this.add(known, value)
+        if (known.values.length < mostValues) known.values.push(value)
+      }
+    }
+  }
+
+  /** As core takes them, each with its cell. */
+  of(): ReadonlyArray<PlacedAmount> {
+    return this.how.amounts.flatMap(({ answers, cell, name }, i) => {
+      const stated = this.stated[i]
+      if (stated === undefined) return []
+      const { row, rows, sum, values } = stated
+      return [{ amount: { name, values: rows > 1 ? [...values, sum] : values, answers }, row, cell }]
+    })
+  }
+
+  private add(stated: Stated, value: Money.Money): void {
+    stated.sum = BigDecimal.sum(stated.sum, value)
+    stated.rows++
+  }
+
+  private valueOf(record: Scanner, cell: number): NumberForm.Read {
+    const flags = record.flags[cell]!
+    if ((flags & NotText) !== 0 && (flags & NumberCell) === 0) return "is a date"
+    const mark = markOf(this.how, cell, flags)
+    return (
+      NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark) ??
+      NumberForm.read(record.cell(cell), mark, this.how.moneySigns)
+    )
+  }
+}

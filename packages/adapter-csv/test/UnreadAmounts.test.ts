@@ -1,0 +1,85 @@
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { reasonColumns } from "../src/columns/ReasonColumns.ts"
+import { header, row, table } from "./PlainTable.ts"
+import { read } from "./Sample.ts"
+
+const stated = (name: string, ...rows: ReadonlyArray<string>) =>
+  Effect.map(read(table(`${header},${name}`, ...rows)), ({ documents }) =>
+    documents.map(({ amounts = [] }) => amounts.map(({ values }) => values.map(formatPlain)))
+  )
+
+describe("an amount column that nothing reads", () => {
+  it.effect("is stated with its cell and with what settles it", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(`${header},Charged`, `${row("1")},10.00`, `${row("2")},`))
+      const [first, second] = documents
+      assert.deepStrictEqual(
+        first!.amounts?.map(({ answers, name }) => ({ answers, name })),
+        [{ name: "Charged", answers: [{ map: { version: 1, unread: ["Charged"] } }] }]
+      )
+      assert.strictEqual(first!.where(["amounts", 0]).columnName, "Charged")
+      assert.isUndefined(second!.amounts)
+    })
+  )
+
+  it.effect("states each value of its rows, and their sum", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* stated("Charged", `${row("1")},10.00`, `${row("1")},10.00`, `${row("1")},5.00`, `${row("2")},10.00`),
+        [[["10", "5", "25"]], [["10"]]]
+      )
+    })
+  )
+
+  it.effect("is a column of texts from the first cell on that is not a number", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* stated("Shelf", `${row("1")},A 7`, `${row("2")},8.00`), [[], []])
+    })
+  )
+
+  it.effect("is passed over where the column map lists it as unread", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(`${header},Charged`, `${row("1")},10.00`), {
+        columns: { version: 1, unread: ["Charged"] }
+      })
+      assert.isUndefined(documents[0]!.amounts)
+    })
+  )
+})
+
+describe("a document that another column of totals contradicted", () => {
+  it.effect(
+    "stays refused in the file of refused rows, which no longer shows what the column states of the others",
+    () =>
+      Effect.gen(function* () {
+        const reasons = `${header},Charged,${reasonColumns.join(",")}`
+        const { documents } = yield* read(
+          table(reasons, `${row("1")},9.00,AMOUNT_CONTRADICTS,,`, `${row("2")},9.00,,,`)
+        )
+        assert.deepStrictEqual(
+          documents.map(({ findings }) => findings.map(({ code }) => code)),
+          [["AMOUNT_CONTRADICTS"], []]
+        )
+      })
+  )
+})
+
+describe("a column called Fee", () => {
+  const quickbooks = "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount"
+  const of = (more: string, cells: string) =>
+    Effect.map(
+      read(`${quickbooks}${more}\r\n1,Ada,2026-03-02,2026-04-02,Pen,1,10.00,10.00${cells}\r\n`, {
+        settings: { amounts: "exclusive", currency: "USD", dates: "ymd" }
+      }),
+      ({ documents }) => documents.map(({ amounts = [], charges }) => [charges.length, amounts.length])
+    )
+
+  it.effect("is what a payment cost the seller where a total is stated, which shows whether the customer paid it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* of(",Grand Total,Fee", ",10.00,0.30"), [[0, 1]])
+      assert.deepStrictEqual(yield* of(",Fee", ",0.30"), [[1, 0]])
+    })
+  )
+})

@@ -1,0 +1,197 @@
+/** What is proposed of columns whose names alone say too little; headers and values as exports in seven languages write them. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as ColumnProposal from "../src/propose/ColumnProposal.ts"
+import * as MapFile from "../src/columns/MapFile.ts"
+import { basisOf } from "../src/columns/StatedBasis.ts"
+import { read, file } from "./Sample.ts"
+import { table } from "./PlainTable.ts"
+
+const proposed = (text: string) =>
+  Effect.gen(function* () {
+    const proposal = yield* ColumnProposal.propose(file(text))
+    const { columns, settings } = yield* MapFile.load("x.columns.json", proposal)
+    return {
+      columns: columns as Record<string, unknown>,
+      settings: settings as Record<string, unknown> | undefined,
+      proposal
+    }
+  })
+
+describe("a proposal for an export in another language", () => {
+  const exports = [
+    {
+      language: "German",
+      text: table(
+        "Rechnungsnummer;Rechnungsdatum;Kunde;Bezeichnung;Menge;Einzelpreis netto;Nettobetrag;MwSt;Währung",
+        "R-1;02.03.2026;Ada;Lampe;2;10,00;20,00;3,00;USD",
+        "R-2;13.03.2026;Ada;Tisch;1;25,00;25,00;3,75;USD"
+      ),
+      basis: "exclusive"
+    },
+    {
+      language: "French",
+      text: table(
+        "N° facture;Date facture;Client;Désignation;Quantité;PU HT;Montant HT;TVA;Devise",
+        "F-1;02/03/2026;Ada;Lampe;2;10,00;20,00;3,00;USD",
+        "F-2;13/03/2026;Ada;Table;1;25,00;25,00;3,75;USD"
+      ),
+      basis: "exclusive"
+    },
+    {
+      language: "Dutch",
+      text: table(
+        "Factuurnummer;Factuurdatum;Klant;Omschrijving;Aantal;Stuksprijs;Bedrag incl. BTW;BTW;Valuta",
+        "F-1;02-03-2026;Ada;Lamp;2;11,50;23,00;3,00;USD",
+        "F-2;13-03-2026;Ada;Tafel;1;28,75;28,75;3,75;USD"
+      ),
+      basis: "inclusive"
+    },
+    {
+      language: "Portuguese",
+      text: table(
+        "Número da fatura;Data da fatura;Cliente;Descrição;Quantidade;Preço unitário;Valor;IVA;Moeda",
+        "F-1;02/03/2026;Ada;Lâmpada;2;10,00;20,00;3,00;USD",
+        "F-2;13/03/2026;Ada;Mesa;1;25,00;25,00;3,75;USD"
+      ),
+      basis: undefined
+    },
+    {
+      language: "Spanish",
+      text: table(
+        "Número de factura;Fecha de factura;Cliente;Concepto;Cantidad;Precio unitario;Importe;IVA;Moneda",
+        "F-1;02/03/2026;Ada;Lámpara;2;10,00;20,00;3,00;USD",
+        "F-2;13/03/2026;Ada;Mesa;1;25,00;25,00;3,75;USD"
+      ),
+      basis: undefined
+    },
+    {
+      language: "Italian",
+      text: table(
+        "Numero fattura;Data fattura;Ragione sociale;Descrizione;Quantità;Prezzo unitario;Imponibile;IVA;Valuta",
+        "F-1;02/03/2026;Ada;Lampada;2;10,00;20,00;3,00;USD",
+        "F-2;13/03/2026;Ada;Tavolo;1;25,00;25,00;3,75;USD"
+      ),
+      basis: "exclusive"
+    }
+  ] as const
+
+  for (const { basis, language, text } of exports)
+    it.effect(
+      `names every column in ${language}, takes 3,00 and 3,75 for amounts, and answers what names say of tax`,
+      () =>
+        Effect.gen(function* () {
+          const { columns, settings } = yield* proposed(text)
+          for (const field of [
+            "number",
+            "date",
+            "customerName",
+            "description",
+            "quantity",
+            "unitPrice",
+            "lineAmount",
+            "currency"
+          ])
+            assert.property(columns, field)
+          const [tax] = columns["taxes"] as ReadonlyArray<Record<string, string>>
+          assert.deepStrictEqual(Object.keys(tax!), ["amount"])
+          assert.strictEqual(settings?.["amounts"], basis)
+        })
+    )
+
+  it.effect("takes a rate for a rate: whole percents over amounts that differ, and figures with a percent sign", () =>
+    Effect.gen(function* () {
+      const head = "Numero fattura,Data fattura,Cliente,Descrizione,Quantità,Prezzo unitario,Importo,IVA,Valuta"
+      for (const rates of [
+        ["15", "15"],
+        ["15%", "5%"],
+        ["15.00", "15.00"]
+      ]) {
+        const { columns } = yield* proposed(
+          table(
+            head,
+            `F-1,2026-03-02,Ada,Lampada,2,10.00,20.00,${rates[0]},USD`,
+            `F-2,2026-03-13,Ada,Tavolo,1,25.00,25.00,${rates[1]},USD`
+          )
+        )
+        assert.deepStrictEqual(columns["taxes"], [{ code: "IVA" }])
+      }
+      const { columns } = yield* proposed(table(head, "F-1,2026-03-02,Ada,Lampada,2,10.00,20.00,IVA22,USD"))
+      assert.deepStrictEqual(columns["taxes"], [{ code: "IVA" }])
+    })
+  )
+
+  it.effect("tells a discount in percent from one in money by what the line comes to", () =>
+    Effect.gen(function* () {
+      const rows = (off: string, amount: string) =>
+        table(
+          "Rechnungsnummer,Rechnungsdatum,Kunde,Bezeichnung,Menge,Einzelpreis,Rabatt,Gesamtpreis,Steuersatz,Währung",
+          `R-1,2026-03-02,Ada,Lampe,2,10.00,${off},${amount},15,USD`
+        )
+      assert.property((yield* proposed(rows("5", "19.00"))).columns, "discountPercent")
+      assert.property((yield* proposed(rows("5", "15.00"))).columns, "discount")
+    })
+  )
+})
+
+describe("the name of a column", () => {
+  it("states whether amounts include tax, or nothing", () => {
+    for (const name of [
+      "PU HT",
+      "Prix unitaire H.T.",
+      "Bedrag excl. BTW",
+      "Prijs excl BTW",
+      "Netto",
+      "Nettobetrag",
+      "Imponibile",
+      "Base imponible",
+      "Precio sin IVA",
+      "Order Line (w/o tax)"
+    ])
+      assert.strictEqual(basisOf(name), "exclusive", name)
+    for (const name of [
+      "PU TTC",
+      "Bedrag incl. BTW",
+      "Brutto",
+      "Bruttobetrag",
+      "Lordo",
+      "Precio con IVA",
+      "Item Cost (inc. tax)"
+    ])
+      assert.strictEqual(basisOf(name), "inclusive", name)
+    for (const name of [
+      "Amount",
+      "Net Amount",
+      "Gross Sales",
+      "Price",
+      "Height",
+      "Exchange Rate",
+      "Include",
+      "Excellent"
+    ])
+      assert.isUndefined(basisOf(name), name)
+  })
+
+  it.effect("answers for a column map, and an answer of the operator goes before it", () =>
+    Effect.gen(function* () {
+      const text = table("Nr,Datum,Kunde,Text,Menge,PU HT,Steuer,Währung", "R-1,2026-03-02,Ada,Lampe,2,10.00,VAT,USD")
+      const columns = {
+        version: 1,
+        columns: {
+          number: "Nr",
+          date: "Datum",
+          customerName: "Kunde",
+          description: "Text",
+          quantity: "Menge",
+          unitPrice: "PU HT",
+          currency: "Währung",
+          taxes: [{ code: "Steuer" }]
+        }
+      } as const
+      const { documents } = yield* read(text, { columns })
+      assert.strictEqual(documents[0]!.taxMode, "exclusive")
+      const said = yield* read(text, { columns, settings: { amounts: "inclusive" } })
+      assert.strictEqual(said.documents[0]!.taxMode, "inclusive")
+    })
+  )
+})

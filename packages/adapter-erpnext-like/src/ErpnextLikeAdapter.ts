@@ -1,0 +1,146 @@
+/** ERPNext-shaped JSON: submitted sales invoices and returns with their items and taxes. */
+import { defineAdapter, type Item, type Kit, type LineFields } from "@fiscal-connector/adapter-kit"
+import type { Settled } from "@fiscal-connector/adapter-kit/TaxTable"
+import type { InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
+import { BigDecimal } from "effect"
+import { options, type ErpnextLikeOptions } from "./ErpnextLikeOptions.ts"
+import { notASale, otherDoctype } from "./NotASale.ts"
+import { tableLine, taxesOf } from "./Taxes.ts"
+
+export type { ErpnextLikeOptions } from "./ErpnextLikeOptions.ts"
+
+type Given = Kit<ErpnextLikeOptions, undefined>
+
+/** Decides whether a document was issued; `status` is a text derived from it. */
+const states = { "0": "draft", "1": "submitted", "2": "cancelled" } as const
+
+/** Texts that contradict a submitted document. */
+const unissued = new Set(["Draft", "Cancelled"])
+
+/** Reads a line from its item, with its taxes and its part of the document's discount. */
+const lineOf =
+  (kind: "invoice" | "credit-note", { productCode }: ErpnextLikeOptions, { discounts, taxes }: Settled) =>
+  (line: Item, i: number): LineFields => {
+    const quantity = line.decimal("qty")
+    const { amount } = tableLine(line)
+    const off = discounts?.[i]
+    const isDiscounted = off !== undefined && !BigDecimal.isZero(off)
+    return {
+      description: line.optional.text("item_name") ?? line.optional.text("item_code"),
+      // a return of a rate alone has an amount and no quantity
+      quantity: kind === "credit-note" && BigDecimal.isZero(quantity) ? undefined : quantity,
+      unitPrice: line.decimal("rate"),
+      lineAmount: isDiscounted ? BigDecimal.subtract(amount, off) : amount,
+      discount: isDiscounted ? { amount: BigDecimal.abs(off) } : undefined,
+      taxes: taxes[i] ?? [],
+      productCode: productCode === undefined ? undefined : line.optional.text("item_code"),
+      account: line.optional.text("income_account")
+    }
+  }
+
+const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
+  const number = row.text("name")
+  const date = row.optional.date("posting_date")
+  const other = otherDoctype(row)
+  if (other !== undefined) return skip(row, other)
+  const isReturn = row.flag("is_return")
+  const kind = isReturn ? "credit-note" : "invoice"
+  const self = { kind, id: number, number } as const
+  // stored in the site's zone, without saying so: compared with one another only
+  const modified = row.optional.instant("modified", { zone: "+00:00" })
+  const state = row.choice("docstatus", states)
+  if (state === "draft") return skip(row, "draft", { document: self, modified })
+  const reason = notASale(row)
+  if (reason !== undefined) return skip(row, reason, { modified })
+  if (state === "cancelled") return skip(row, "cancelled", { document: self, cancelled: self, modified })
+  const status = row.optional.text("status")
+  if (status !== undefined && unissued.has(status))
+    row.refuse("status", `it is submitted, and its status is ${status}`, "Export it again.")
+  const isDebit = row.flag("is_debit_note")
+  if (isDebit && options.debitNotes === "skip") return skip(row, "debit note", { document: self, modified })
+  if (isDebit && options.debitNotes === undefined)
+    row.refuse(
+      "is_debit_note",
+      "the document is a debit note, which raises an earlier invoice",
+      "Decide whether debit notes are sent as invoices of their own or left out (the adapter's option debitNotes)."
+    )
+  // the taxes depend on the amounts of all lines, which are read aloud line by line below
+  const settled = taxesOf(row, row.quietly().optional.each("items", tableLine) ?? [])
+  const paid = row.flag("is_pos") ? (row.optional.each("payments", paymentOf) ?? []) : []
+  const [method, another] = paid.filter((one) => one !== undefined)
+  const original = row.optional.text("return_against")
+  if (!isReturn && !isDebit && original !== undefined)
+    row.refuse("return_against", "an invoice names an invoice that it returns", "Export it again.")
+  const due = row.quietly().optional.date("due_date")
+  return document(row, {
+    kind,
+    id: number,
+    number,
+    date,
+    ...(due !== undefined && { due }),
+    currency: row.text("currency"),
+    taxMode: settled.taxMode,
+    buyer: {
+      id: row.optional.text("customer"),
+      name: row.optional.text("customer_name") ?? row.optional.text("customer"),
+      tin: options.tin && row.optional.text(options.tin),
+      vatNumber: options.vatNumber && row.optional.text(options.vatNumber),
+      phone: row.optional.text("contact_mobile") ?? row.optional.text("contact_phone"),
+      email: row.optional.text("contact_email")
+    },
+    lines: row.each("items", lineOf(kind, options, settled)),
+    charges: settled.charges,
+    totals: settled.totals,
+    originals: isReturn ? [{ by: "id", value: original }] : [],
+    reference: row.optional.text("po_no"),
+    paymentMethod: another === undefined ? method : undefined,
+    modified
+  })
+}
+
+/** The mode of a payment that is one. */
+const paymentOf = (payment: Item): string | undefined => {
+  const amount = payment.optional.decimal("amount")
+  return amount === undefined || BigDecimal.isZero(amount) ? undefined : payment.optional.text("mode_of_payment")
+}
+
+const readingOf = (row: Item, kit: Given): Reading => {
+  if (row.has("exc_type") || row.has("exc"))
+    return kit.refuse(
+      row,
+      "this is the answer of a request that failed, and not an export",
+      "Fetch the document again."
+    )
+  if (!row.has("items") && !row.has("docstatus"))
+    return kit.refuse(
+      row,
+      "the record has neither items nor a docstatus, as the answers of a list",
+      "Fetch every document by its name, so that it has its items and taxes."
+    )
+  return documentOf(row, kit)
+}
+
+/** Documents in the answer of a request, else at the root of the file: one, a list of them, or one after the other. */
+async function* documentsIn(file: InputFile, { json }: Given): AsyncIterable<Item> {
+  let isAnswer = false
+  try {
+    for await (const row of json.items(file, "/data", "/message")) {
+      isAnswer = true
+      yield row
+    }
+    return
+  } catch (thrown) {
+    if (isAnswer) throw thrown
+  }
+  yield* json.items(file)
+}
+
+/** Reads the sales invoices and returns of an ERPNext-shaped export; what is outside its scope is refused or skipped by name. */
+export const adapter = defineAdapter<typeof options>({
+  name: "erpnext-like",
+  extensions: [".json", ".jsonl", ".ndjson"],
+  options,
+  async *read(file, kit) {
+    for await (const row of documentsIn(file, kit)) yield readingOf(row, kit)
+  }
+})

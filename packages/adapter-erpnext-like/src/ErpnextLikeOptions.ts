@@ -1,0 +1,24 @@
+/** Options for facts that an ERPNext-shaped export leaves open. */
+import { Schema } from "effect"
+
+export const options = {
+  tin: Schema.optionalKey(
+    Schema.Literals(["tax_id"]).annotate({ description: "which field of a document is the buyer's TIN" })
+  ),
+  vatNumber: Schema.optionalKey(
+    Schema.Literals(["tax_id"]).annotate({ description: "which field of a document is the buyer's VAT number" })
+  ),
+  productCode: Schema.optionalKey(
+    Schema.Literals(["item-code"]).annotate({
+      description: "item-code: item_code is the HS code, or a spelling in the book's productCodes"
+    })
+  ),
+  debitNotes: Schema.optionalKey(
+    Schema.Literals(["invoice", "skip"]).annotate({
+      description: "debit notes, which raise an earlier invoice: invoices of their own, or left out"
+    })
+  )
+}
+
+/** Decisions of an operator about an ERPNext-shaped export. */
+export type ErpnextLikeOptions = Schema.Struct.Type<typeof options>

@@ -1,0 +1,317 @@
+/**
+ * Tax tables: systems that keep the taxes and the charges of a document in one list of rows, where a row may be a percent of the lines, a fixed
+ * amount such as shipping, or the tax of an earlier row. States them as taxes of lines and as charges; a row that cannot be stated so is a problem.
+ */
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal, Option } from "effect"
+import { allocated } from "./TaxShares.ts"
+
+/** `lines`: a percent of the lines. `row-amount`, `row-total`: a percent of an earlier row, or of the lines and all rows up to it. */
+export type TableBasis = "lines" | "row-amount" | "row-total" | "fixed" | "quantity"
+
+/** One row of the table. Figures have the sign of the document. */
+export interface TableRow {
+  readonly basis: TableBasis
+  /** Number of the earlier row, counted from 1. */
+  readonly row?: number | undefined
+  /** The export's spelling of the tax or the charge. */
+  readonly code: string
+  /** Free text beside the code. */
+  readonly text?: string | undefined
+  /** Percent as 15, not 0.15. */
+  readonly percent?: Money.Money | undefined
+  /** After a discount on the whole document. */
+  readonly amount: Money.Money
+  /** States whether the prices of the lines contain the tax; `unstated` where the export does not. */
+  readonly prices: "include" | "exclude" | "unstated"
+}
+
+/** A line, as far as its taxes depend on it. */
+export interface TableLine {
+  /** As printed, before a discount on the whole document. */
+  readonly amount: Money.Money
+  /** Without tax, after a discount on the whole document. */
+  readonly net?: Money.Money | undefined
+  /** Spelling of the line's own rates; it goes before the spelling of the row. */
+  readonly code?: string | undefined
+  /** The line's own rates, by the codes of rows; `none`: the row does not apply. */
+  readonly rates: ReadonlyMap<string, Money.Money | "none">
+}
+
+/** Figures of the document as a whole, where it states them. */
+export interface TableTotals {
+  readonly net?: Money.Money | undefined
+  readonly total?: Money.Money | undefined
+  /** A discount on the whole document; without a sign. */
+  readonly discount?: Money.Money | undefined
+}
+
+/** The document as its table states it. */
+export interface Settled {
+  readonly taxMode: "inclusive" | "exclusive" | "unstated"
+  /** The taxes of each line. */
+  readonly taxes: ReadonlyArray<ReadonlyArray<SourceTax>>
+  /** Part of a discount on the whole document that each line has; undefined where it is not stated line by line. */
+  readonly discounts: ReadonlyArray<Money.Money> | undefined
+  readonly charges: ReadonlyArray<SourceCharge>
+  readonly totals: { readonly net?: Money.Money; readonly tax?: Money.Money; readonly total?: Money.Money }
+  /** By how much the stated taxes differ from the taxes that the prices contain; zero where they do not. */
+  readonly rounded: Money.Money
+}
+
+/** A row, counted from 0, or the totals, which cannot be stated as lines and charges. */
+export interface Problem {
+  readonly row: number | undefined
+  readonly message: string
+  readonly fix: string
+}
+
+const hundred = BigDecimal.make(100n, 0)
+const sumOf = (amounts: ReadonlyArray<Money.Money>): Money.Money => BigDecimal.sumAll(amounts)
+const minus = BigDecimal.subtract
+const isZero = (amount: Money.Money | undefined): boolean => amount === undefined || BigDecimal.isZero(amount)
+const size = BigDecimal.abs
+
+/** Largest rest that systems leave between the net amounts with their taxes and the total (formats: ERPNext). */
+const widestRest = BigDecimal.make(5n, 2)
+
+const namesTax = /\b(?:vat|gst|tax|taxes|btw|iva|tva|mwst|ust)\b/i
+const namesShipping = /freight|shipping|delivery|carriage|transport|courier|postage/i
+
+/** States a document's table, or says which row cannot be stated. */
+export const settle = (
+  rows: ReadonlyArray<TableRow>,
+  lines: ReadonlyArray<TableLine>,
+  totals: TableTotals
+): Settled | Problem => {
+  const roles = rows.map((row, i) => roleOf(row, i, rows))
+  const wrong = roles.find((role): role is Problem => typeof role === "object" && "message" in role)
+  if (wrong !== undefined) return wrong
+  const ofLines = rows.filter((_, i) => roles[i] === "lines" || roles[i] === "lines and charges")
+  const modes = new Set(ofLines.filter(({ amount }) => !isZero(amount)).map(({ prices }) => prices))
+  if (modes.size > 1) return mixed(rows.indexOf(ofLines.find(({ prices }) => prices === "include")!))
+  const [mode = ofLines[0]?.prices ?? "exclude"] = modes
+  const taxMode = mode === "include" ? "inclusive" : mode === "exclude" ? "exclusive" : "unstated"
+  const charges = chargesOf(rows, roles, taxMode)
+  const fixed = sumOf(rows.filter((_, i) => roles[i] === "charge").map(({ amount }) => amount))
+  const taxes = sumOf(rows.filter((_, i) => roles[i] !== "charge").map(({ amount }) => amount))
+  const linesTaxes = lines.map((line) => taxesOf(line, ofLines))
+  const stated = { taxes: linesTaxes, charges }
+  return taxMode === "inclusive"
+    ? inclusive(stated, lines, totals, ofLines)
+    : exclusive(taxMode, stated, lines, totals, { fixed, taxes, ofLines: sumOf(ofLines.map(({ amount }) => amount)) })
+}
+
+type Role = "lines" | "lines and charges" | "charge" | { readonly taxOf: number }
+
+/** Finds the amounts that the row is a tax of, or that the row is a charge. */
+const roleOf = (row: TableRow, i: number, rows: ReadonlyArray<TableRow>): Role | Problem => {
+  const number = i + 1
+  const problem = (message: string, fix: string): Problem => ({ row: i, message, fix })
+  if (row.basis === "lines") return "lines"
+  if (row.basis === "fixed") {
+    return namesTax.test(row.code) && !isZero(row.amount)
+      ? problem(
+          `Row ${number} of the taxes, "${row.code}", is a fixed amount that is called a tax`,
+          "The gateway takes a tax as a percent of its lines. State it so in the source, or give a charge a name that is not one of a tax."
+        )
+      : "charge"
+  }
+  if (row.basis === "quantity") {
+    return isZero(row.amount)
+      ? "lines"
+      : problem(
+          `Row ${number} of the taxes, "${row.code}", is an amount for each piece`,
+          "The gateway takes percents only. State the tax as a percent in the source."
+        )
+  }
+  const at = (row.row ?? 0) - 1
+  const other = rows[at]
+  if (other === undefined || at >= i)
+    return problem(
+      `Row ${number} of the taxes, "${row.code}", builds on another row, and the export does not say which`,
+      "Export the number of the row it refers to as well."
+    )
+  if (row.basis === "row-amount" && other.basis === "fixed") return { taxOf: at }
+  const below = row.basis === "row-total" ? rows.slice(0, at + 1) : [other]
+  return row.basis === "row-total" && below.every(({ basis }) => basis === "fixed")
+    ? "lines and charges"
+    : problem(
+        `Row ${number} of the taxes, "${row.code}", is a tax on a tax`,
+        "The gateway takes one percent for each line. State the whole tax as one percent in the source."
+      )
+}
+
+const mixed = (row: number): Problem => ({
+  row,
+  message: "Some prices include their tax and others do not",
+  fix: "Use taxes of one kind on one document."
+})
+
+/** Percents of a line. A percent of zero is stated only where the line has no other. */
+const taxesOf = (
+  { code, rates }: TableLine,
+  rows: ReadonlyArray<TableRow>
+): ReadonlyArray<SourceTax & { readonly of: TableRow }> => {
+  const named = rows.flatMap((row) => {
+    const own = rates.get(row.code)
+    if (own === "none") return []
+    const percent = own ?? row.percent
+    return [{ of: row, code: code || row.code, ...(percent !== undefined && { percent }) }]
+  })
+  const taxed = named.filter(({ percent }) => percent === undefined || !BigDecimal.isZero(percent))
+  // rows without percents are taxes of the line's own name together
+  const isOne = !!code && taxed.every(({ percent }) => percent === undefined)
+  return taxed.length > 0 && !isOne ? taxed : (taxed.length > 0 ? taxed : named).slice(0, 1)
+}
+
+/** Fixed rows, each with its tax; in a document whose prices contain their tax a charge does, too. */
+const chargesOf = (
+  rows: ReadonlyArray<TableRow>,
+  roles: ReadonlyArray<Role | Problem>,
+  taxMode: Settled["taxMode"]
+): ReadonlyArray<SourceCharge> =>
+  rows.flatMap((row, i): ReadonlyArray<SourceCharge> => {
+    if (roles[i] !== "charge" || isZero(row.amount)) return []
+    const own = rows.filter((_, other) => {
+      const role = roles[other]
+      return typeof role === "object" && "taxOf" in role && role.taxOf === i
+    })
+    const shared = rows.filter((other, at) => roles[at] === "lines and charges" && (other.row ?? 0) > i)
+    const amount = taxMode === "inclusive" ? sumOf([row.amount, ...own.map(({ amount }) => amount)]) : row.amount
+    const taxes = [
+      ...own.map(({ amount, code, percent }) => ({ code, ...(percent && { percent }), amount })),
+      ...shared.map(({ code, percent }) => ({ code, ...(percent && { percent }) }))
+    ]
+    return [{ kind: kindOf(row), amount, taxes: taxes.length > 0 ? taxes : [{ code: row.code, percent: Money.zero }] }]
+  })
+
+const kindOf = ({ code, text = "" }: TableRow): SourceCharge["kind"] =>
+  namesShipping.test(code) || namesShipping.test(text) ? "shipping" : "fee"
+
+interface Stated {
+  readonly taxes: ReadonlyArray<ReadonlyArray<SourceTax & { readonly of: TableRow }>>
+  readonly charges: ReadonlyArray<SourceCharge>
+}
+
+const plain = ({ amount, code, percent }: SourceTax): SourceTax => ({
+  code,
+  ...(percent && { percent }),
+  ...(amount && { amount })
+})
+
+/** Prices contain their tax: the total is the sum of the prices, and the taxes are what they contain, as far as the system's rounding goes. */
+const inclusive = (
+  { charges, taxes }: Stated,
+  lines: ReadonlyArray<TableLine>,
+  { discount, total }: TableTotals,
+  rows: ReadonlyArray<TableRow>
+): Settled | Problem => {
+  const printed = sumOf(lines.map(({ amount }) => amount))
+  const whole = sumOf([printed, ...charges.map(({ amount }) => amount)])
+  const off = total === undefined || isZero(discount) ? Money.zero : minus(whole, total)
+  const left = BigDecimal.isZero(printed) ? Money.zero : Money.quotient(minus(printed, off), printed, 12)
+  const due = (row: TableRow) =>
+    sumOf(
+      lines.map(({ amount }, i) => {
+        const percent = taxes[i]!.find(({ of }) => of === row)?.percent
+        if (percent === undefined) return Money.zero
+        const part = BigDecimal.multiply(BigDecimal.multiply(amount, left), percent)
+        return Money.quotient(part, BigDecimal.sum(hundred, percent), 6)
+      })
+    )
+  // each line's net amount is rounded, and so is the tax of each row
+  const widest = sumOf([...lines.map(() => BigDecimal.make(5n, 3)), BigDecimal.make(11n, 3)])
+  const knows = taxes.every((own) => own.every(({ percent }) => percent !== undefined))
+  const differing = rows.findIndex((row) => knows && !Money.within(row.amount, due(row), widest))
+  if (differing >= 0) {
+    const { amount, code } = rows[differing]!
+    return {
+      row: undefined,
+      message: `The tax "${code}" is stated as ${Money.formatAmount(amount)}, and the prices contain ${Money.formatAmount(Money.round(due(rows[differing]!), 2))} of it`,
+      fix: "Correct the document in the source and export it again."
+    }
+  }
+  return {
+    taxMode: "inclusive",
+    taxes: taxes.map((own) => own.map(plain)),
+    discounts: undefined,
+    charges: isZero(off) ? charges : [...charges, { kind: "discount", amount: off, taxes: [] }],
+    totals: { ...(total && { total }) },
+    rounded: knows ? sumOf(rows.map((row) => minus(row.amount, Money.round(due(row), 2)))) : Money.zero
+  }
+}
+
+/** Taxes come on top: the total is the net amounts with the taxes and the fixed rows. */
+const exclusive = (
+  taxMode: "exclusive" | "unstated",
+  { charges, taxes }: Stated,
+  lines: ReadonlyArray<TableLine>,
+  { discount, net, total }: TableTotals,
+  sums: { readonly fixed: Money.Money; readonly taxes: Money.Money; readonly ofLines: Money.Money }
+): Settled | Problem => {
+  const printed = lines.map(({ amount }) => amount)
+  const nets = lines.map((line) => line.net)
+  const areStated = nets.every((one) => one !== undefined)
+  const netTotal = net ?? (areStated ? sumOf(nets) : sumOf(printed))
+  const rest = total === undefined ? Money.zero : minus(total, sumOf([netTotal, sums.taxes, sums.fixed]))
+  if (!Money.within(size(rest), Money.zero, isZero(discount) ? Money.zero : widestRest)) {
+    const figures = [netTotal, sums.taxes, sums.fixed].map(Money.formatAmount).join(" + ")
+    return {
+      row: undefined,
+      message: `The document does not add up: ${figures}, stated ${Money.formatAmount(total!)}`,
+      fix: "Export all rows of the taxes, and the amounts after the discount; or correct the document in the source."
+    }
+  }
+  const off = minus(sumOf(printed), netTotal)
+  const byLine = areStated && !isZero(off) ? printed.map((amount, i) => minus(amount, nets[i]!)) : undefined
+  const isSpread = byLine === undefined && !isZero(off) && !isZero(discount)
+  const linesTax = sumOf([sums.ofLines, rest])
+  const nett = byLine === undefined ? printed : (nets as ReadonlyArray<Money.Money>)
+  // charges that are taxed with the lines have their part in the tax of the lines
+  const withLines = charges.filter(({ taxes }) => taxes.some(({ amount, percent }) => !amount && !isZero(percent)))
+  const shared = isSpread
+    ? undefined
+    : allocated(
+        linesTax,
+        [...nett, ...withLines.map(({ amount }) => amount)],
+        [...taxes, ...withLines.map((charge) => charge.taxes)],
+        charges.filter((charge) => !withLines.includes(charge))
+      )
+  const stated = charges.map((charge) => {
+    const at = withLines.indexOf(charge)
+    const amount = at < 0 ? undefined : shared?.[lines.length + at]
+    return amount === undefined ? charge : { ...charge, taxes: charge.taxes.map((tax) => ({ ...tax, amount })) }
+  })
+  return {
+    taxMode,
+    taxes: taxes.map((own, i) =>
+      own.map((tax) => plain({ ...tax, ...(shared && own.length === 1 && { amount: shared[i]! }) }))
+    ),
+    discounts: byLine,
+    charges: isSpread ? [...stated, { kind: "discount", amount: off, taxes: [] }] : stated,
+    totals: { ...(net && { net }), ...(isZero(rest) && { tax: sums.taxes }), ...(total && { total }) },
+    rounded: Money.zero
+  }
+}
+
+/** Rates of a line by the codes of rows, as JSON states them: `{"VAT - EX": 15.5}`, or "N/A" where the row does not apply. Each by its own digits. */
+export const ratesIn = (text: string): TableLine["rates"] => {
+  const rates = new Map<string, Money.Money | "none">()
+  for (const [, name = "", figure = ""] of text.matchAll(rate)) {
+    const percent = figure.startsWith('"') ? undefined : Option.getOrUndefined(Money.parse(figure))
+    rates.set(unescaped(name), percent ?? "none")
+  }
+  return rates
+}
+
+const rate = /"((?:[^"\\]|\\.){1,200})"\s{0,9}:\s{0,9}("[^"]{0,9}"|-?[\d.]{1,20})/g
+
+const unescaped = (name: string): string => {
+  try {
+    return String(JSON.parse(`"${name}"`))
+  } catch {
+    return name
+  }
+}

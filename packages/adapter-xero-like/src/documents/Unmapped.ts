@@ -1,0 +1,39 @@
+/** Tax numbers and item codes of an export that no option maps: a default of the mapping book may not stand in their place. */
+import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import type { Joins } from "../joins/Joins.ts"
+import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
+import type { Shape } from "../values/Shape.ts"
+import { detailsIn } from "./Buyer.ts"
+
+const unread = { settings: { unmapped: "unread" } }
+
+/** After the words of the document itself, whose places are looked up by their order. */
+export const unmappedOf = (shape: Shape, joins: Joins, options: XeroLikeOptions): ReadonlyArray<SourceWord> => {
+  if (options.unmapped === "unread") return []
+  const number =
+    options.tin === undefined && options.vatNumber === undefined
+      ? detailsIn(shape, joins)?.numbers.TaxNumber?.value
+      : undefined
+  return [
+    ...(number === undefined
+      ? []
+      : [
+          {
+            subject: "buyer-number" as const,
+            name: "TaxNumber",
+            text: number,
+            answers: [{ settings: { tin: "TaxNumber" } }, { settings: { vatNumber: "TaxNumber" } }, unread]
+          }
+        ]),
+    ...(options.productCode !== undefined
+      ? []
+      : shape.lines.flatMap((place, line): ReadonlyArray<SourceWord> => {
+          const text =
+            place.text(shape.lineFields.itemCode) ?? place.inner(shape.lineFields.item)?.text(shape.lineFields.code)
+          const answers = [{ settings: { productCode: "item-code" } }, unread]
+          return text === undefined || text.trim() === ""
+            ? []
+            : [{ subject: "item-code", name: "ItemCode", text, line, answers }]
+        }))
+  ]
+}

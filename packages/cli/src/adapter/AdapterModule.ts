@@ -1,0 +1,114 @@
+/**
+ * An adapter that somebody else wrote, loaded because a person named it with `--adapter`: nothing is looked for in a folder, a configuration or
+ * the page. It is code that runs with the rights of whoever starts the command.
+ */
+import type { KitAdapter } from "@fiscal-connector/adapter-kit"
+import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
+import { Console, Effect, FileSystem, Path, Schema } from "effect"
+import { pathToFileURL } from "node:url"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../output/Quit.ts"
+
+/** What the adapter's own options are, is found when it is loaded. */
+export type OwnAdapter = KitAdapter<{ readonly [option: string]: unknown }>
+
+export interface Loaded {
+  readonly adapter: OwnAdapter
+  /** The folder of its package, where `package.json` stands; none for a file named alone. */
+  readonly folder: string | undefined
+  /** The file of its code; none for an adapter that comes with the command. */
+  readonly file: string | undefined
+}
+
+const quit = (text: string) => new Quit({ code: 1, text })
+
+const Manifest = Schema.fromJsonString(
+  Schema.Struct({ "fiscal-connector": Schema.optionalKey(Schema.Struct({ adapter: Schema.String })) })
+)
+
+const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
+
+/** The file that `package.json` of the folder names. */
+const fileIn = (folder: string, what: string) =>
+  Effect.gen(function* () {
+    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+    const file = path.join(folder, "package.json")
+    const text = yield* fs
+      .readFileString(file)
+      .pipe(
+        Effect.mapError(() =>
+          quit(`There is no adapter ${what}: no ${file}. Install it there, or name its file: ./dist/adapter.js`)
+        )
+      )
+    const manifest = yield* Schema.decodeEffect(Manifest)(text).pipe(
+      Effect.mapError(() =>
+        quit(`${file} is no package: it is not JSON, or "fiscal-connector" is not {"adapter": "./dist/adapter.js"}.`)
+      )
+    )
+    const named = manifest["fiscal-connector"]?.adapter
+    if (named === undefined)
+      return yield* quit(`${what} is no adapter: ${file} has no "fiscal-connector": {"adapter": "./dist/adapter.js"}.`)
+    return { file: path.resolve(folder, named), folder }
+  })
+
+/** A file or folder by its path; else a package of the working directory's own node_modules. */
+const found = (named: string) =>
+  Effect.gen(function* () {
+    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+    const here = path.resolve(named)
+    const isPath = /^[./\\]|^[A-Za-z]:/.test(named) || /\.[cm]?[jt]s$/.test(named)
+    if (!isPath) {
+      if (!packageName.test(named)) return yield* quit(`${named} is neither a file nor the name of a package.`)
+      return yield* fileIn(path.resolve("node_modules", named), named)
+    }
+    const { type } = yield* fs.stat(here).pipe(Effect.mapError(() => quit(`There is no adapter ${named}.`)))
+    return type === "Directory" ? yield* fileIn(here, named) : { file: here, folder: undefined }
+  })
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+const thrown = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message.split("\n")[0]}` : "it threw"
+
+/** Loads the adapter a person named, and says which file that is. Fails with a sentence for whatever is no adapter of this version. */
+export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const { file, folder } = yield* found(named)
+    const fs = yield* FileSystem.FileSystem
+    const real = yield* fs
+      .realPath(file)
+      .pipe(Effect.mapError(() => quit(`There is no file ${file}: build the adapter first.`)))
+    yield* Console.error(printable(`Adapter ${real}, which runs with your rights.`))
+    const module = yield* Effect.tryPromise({
+      try: async () => {
+        await (await import("./AdapterCopies.ts")).share()
+        return (await import(pathToFileURL(real).href)) as { readonly default?: unknown }
+      },
+      catch: (error) => quit(printable(`The adapter ${named} cannot be loaded: ${thrown(error)}.`))
+    })
+    const adapter = module.default
+    if (!isObject(adapter) || typeof adapter["kit"] !== "number" || typeof adapter["read"] !== "function")
+      return yield* quit(
+        `${named} is no adapter: its default export is not what defineAdapter of @fiscal-connector/adapter-kit gives.`
+      )
+    if (adapter["kit"] !== kitVersion) {
+      const text = `The adapter ${named} was made with version ${adapter["kit"]} of the adapter kit, and this command takes version ${kitVersion}. Install the version of @fiscal-connector/adapter-kit that this command has, and build the adapter again.`
+      return yield* quit(text)
+    }
+    const name = String(adapter["name"])
+    if (["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"].includes(name))
+      return yield* quit(
+        `The adapter ${named} calls itself ${name}, as one does that comes with this command. Give it another name.`
+      )
+    return { adapter: adapter as unknown as OwnAdapter, folder, file: real }
+  })
+
+/** What follows `--adapter` in the arguments of a call, up to `--`. */
+export const namedIn = (args: ReadonlyArray<string>): string | undefined => {
+  for (const [i, arg] of args.entries()) {
+    if (arg === "--") return undefined
+    if (arg === "--adapter") return args[i + 1]
+    if (arg.startsWith("--adapter=")) return arg.slice("--adapter=".length)
+  }
+  return undefined
+}

@@ -1,0 +1,51 @@
+/** `connector docs TOPIC`: the pages that messages name, without a network. */
+import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
+import { Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { pages } from "../docs/Pages.ts"
+import { Call } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
+import { Quit } from "../output/Quit.ts"
+import { padEnd, printable } from "../output/Terminal.ts"
+
+/** `store`, however a message or a link has it: `docs/store.md#move`. */
+const topicOf = (named: string): string =>
+  named
+    .toLowerCase()
+    .replace(/#.*$/, "")
+    .replace(/^.*\bdocs\//, "")
+    .replace(/\/readme\.md$|\.md$/, "")
+
+const titleOf = (page: string): string => /^# (.*)$/m.exec(page)?.[1] ?? ""
+
+const urlOf = (topic: string): string => docsPage(topic === "errors" ? "errors/README" : topic)
+
+const list = (): string => {
+  const topics = Object.keys(pages)
+  const width = Math.max(...topics.map((topic) => topic.length)) + 2
+  return topics.map((topic) => `${padEnd(topic, width)}${titleOf(pages[topic]!)}`).join("\n")
+}
+
+export const docs = Command.make(
+  "docs",
+  {
+    topic: Argument.String("topic").pipe(
+      Argument.withDescription("a page as it is listed without one, or as a message names it"),
+      Argument.optional
+    )
+  },
+  Effect.fnUntraced(function* ({ topic: named }) {
+    if (Option.isNone(named)) {
+      const topics = Object.entries(pages).map(([topic, page]) => ({ topic, title: titleOf(page), url: urlOf(topic) }))
+      return yield* Output.answer("topics", { topics }, list())
+    }
+    const topic = topicOf(named.value)
+    const page = Object.hasOwn(pages, topic) ? pages[topic]! : undefined
+    if (page === undefined) {
+      const next = (yield* Call).next({ command: ["docs"] })
+      return yield* new Quit({ code: 1, text: `There is no page ${printable(named.value)}. All of them:\n  ${next}` })
+    }
+    const url = urlOf(topic)
+    yield* Output.answer("page", { topic, url, text: page }, `${url}\n\n${page.trimEnd()}`)
+  })
+).pipe(Command.withDescription("Show a page of the documentation, without a network"))

@@ -1,0 +1,115 @@
+/** By which format an export is read, where the operator does not say it: by its content, and among the formats of JSON by what each makes of it. */
+import type { AdapterError, BookDraft, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
+import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import { Effect, FileSystem, Path, Result } from "effect"
+import * as FileContent from "../../import/FileContent.ts"
+import * as InputFiles from "../../import/InputFiles.ts"
+import { Quit } from "../../output/Quit.ts"
+import { csv } from "../import/CsvCommand.ts"
+import type { Source } from "../import/ImportCommand.ts"
+import { adapters } from "../import/KitAdapterCommand.ts"
+import { xeroLike } from "../import/XeroLikeCommand.ts"
+import { xlsx } from "../import/XlsxCommand.ts"
+
+/** A format with the export read by it, and what a mapping book has to know of it. */
+export interface Recognised {
+  readonly format: string
+  /** Undefined where it is not clear yet how the export is to be read: `plan` asks. */
+  readonly draft: BookDraft | undefined
+}
+
+/** A format whose options are its own. */
+export interface Format {
+  readonly name: string
+  readonly content: FileContent.Content
+  readonly source: Source<unknown>
+}
+
+const of = <Options>(content: FileContent.Content, source: Source<Options>): Format => ({
+  name: source.adapter.name,
+  content,
+  source: source as unknown as Source<unknown>
+})
+
+/** As they read without any setting. */
+export const formats = Effect.gen(function* () {
+  const kit = yield* Effect.forEach(Object.values(adapters), ({ source }) => source({}))
+  return [
+    of("text", { ...csv, options: {} }),
+    of("workbook", { ...xlsx, options: {} }),
+    of("json", { ...xeroLike, options: {} }),
+    ...kit.map((one) => of("json", one))
+  ]
+})
+
+/** Names of the formats that come with the command. */
+export const names: ReadonlySet<string> = new Set(["csv", "xlsx", "xero-like", ...Object.keys(adapters)])
+
+const draftOf = ({ source: { adapter, options } }: Format, input: Input): Effect.Effect<BookDraft, AdapterError> =>
+  adapter.draftBook?.(input, options) ?? BookDrafting.draft(Readings.from(adapter, input, options))
+
+const openAs = ({ name, source }: Format, file: string) => InputFiles.open(name, [file], source.extensions)
+
+/** How much of an export a format makes something of: its documents with a currency. */
+const documents = ({ currencies }: BookDraft): number => currencies.reduce((sum, { count }) => sum + count, 0)
+
+/** The content of an export; of a folder, that of its first file. Undefined where it is empty. */
+const contentOf = (
+  file: string
+): Effect.Effect<FileContent.Content | undefined, Quit, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const type = yield* Effect.orElseSucceed(
+      Effect.map(fs.stat(file), (stat) => stat.type),
+      () => "File" as const
+    )
+    if (type !== "Directory") {
+      const content = yield* FileContent.of(file)
+      return content === "empty" ? undefined : content
+    }
+    const inside = (yield* Effect.orElseSucceed(fs.readDirectory(file), (): Array<string> => [])).toSorted()
+    const all = yield* formats
+    const first = inside.find((name) => all.some(({ source }) => source.extensions.test(name)))
+    return first === undefined ? undefined : yield* contentOf(path.join(file, first))
+  })
+
+/** The format of an export. Fails with Quit where no format reads it. */
+export const formatOf = Effect.fnUntraced(function* (file: string) {
+  const all = yield* formats
+  const content = yield* contentOf(file)
+  const candidates = all.filter((format) => format.content === content)
+  const [only, ...others] = candidates
+  if (only !== undefined && others.length === 0) return only
+  const read = yield* Effect.forEach(candidates, (format) =>
+    Effect.map(Effect.result(Effect.flatMap(openAs(format, file), (input) => draftOf(format, input))), (result) => ({
+      format,
+      documents: Result.isSuccess(result) ? documents(result.success) : 0
+    }))
+  )
+  const [best] = read.toSorted((a, b) => b.documents - a.documents)
+  if (best !== undefined && best.documents > 0) return best.format
+  return yield* new Quit({
+    code: 1,
+    text: `Nothing was written: no issued document was found in ${file} by any of ${all.map(({ name }) => name).join(", ")}. \`connector plan FORMAT FILE\` says what each makes of it.`
+  })
+})
+
+/** The same, with what a mapping book has to know of it. */
+export const recognise = Effect.fnUntraced(function* (file: string) {
+  const format = yield* formatOf(file)
+  const drafted = Effect.flatMap(openAs(format, file), (input) => draftOf(format, input))
+  const draft = yield* Effect.catchTag(drafted, "AdapterError", () => Effect.undefined)
+  return { format: format.name, draft } satisfies Recognised
+})
+
+/** What reads a file of this content, where it is read by another format than the one that was named. */
+export const other = Effect.fnUntraced(function* (named: string, { name }: Pick<InputFile, "name">) {
+  const all = yield* formats
+  const own = all.find((format) => format.name === named)
+  const content = yield* contentOf(name)
+  if (own === undefined || content === undefined || own.content === content) return undefined
+  const found = yield* Effect.result(formatOf(name))
+  return Result.isSuccess(found) ? found.success.name : undefined
+})

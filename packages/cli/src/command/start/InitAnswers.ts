@@ -1,0 +1,205 @@
+/**
+ * What `connector init` has to know: given by flags, else asked for on a terminal. The key and the secret are typed unseen and written to files for
+ * their owner alone, so that neither is in the history of a shell.
+ */
+import { GatewaySettings } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
+import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import { Console, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
+import { Flag, Prompt } from "effect/cli"
+import * as Deed from "../../account/Deed.ts"
+import { quoted } from "../../output/Call.ts"
+import { StandardStreams } from "../../output/StandardStreams.ts"
+import { Quit } from "../../output/Quit.ts"
+import { systemText } from "../../output/SystemText.ts"
+
+interface Question {
+  readonly flag: string
+  readonly metavar: string
+  readonly said: string
+  readonly need: "needed" | "optional"
+}
+
+const questions = {
+  baseUrl: { flag: "base-url", metavar: "URL", said: "the gateway's address", need: "needed" },
+  application: { flag: "application", metavar: "NAME", said: "the application (X-Application)", need: "needed" },
+  station: { flag: "station", metavar: "NAME", said: "the station (X-App-Station), one per till", need: "needed" },
+  keyFile: { flag: "key-file", metavar: "FILE", said: "a file with nothing but the key", need: "needed" },
+  secretFile: {
+    flag: "secret-file",
+    metavar: "FILE",
+    said: "a file with nothing but the secret; none where requests are not signed",
+    need: "optional"
+  },
+  zone: { flag: "zone", metavar: "ZONE", said: "the business zone, as +02:00 or Africa/Harare", need: "needed" }
+} as const satisfies Readonly<Record<string, Question>>
+
+type Name = keyof typeof questions
+
+const names = Object.keys(questions) as ReadonlyArray<Name>
+
+const flagOf = (name: Name) => {
+  const { flag, metavar, said } = questions[name]
+  return Flag.String(flag).pipe(Flag.withMetavar(metavar), Flag.withDescription(said), Flag.optional)
+}
+
+export const answerFlags = {
+  baseUrl: flagOf("baseUrl"),
+  application: flagOf("application"),
+  station: flagOf("station"),
+  keyFile: flagOf("keyFile"),
+  secretFile: flagOf("secretFile"),
+  zone: flagOf("zone")
+}
+
+/** The account's name, and the folder of its configuration. */
+export interface Beside {
+  readonly account: string
+  readonly folder: string
+}
+
+/** Empty where an optional one was not given. */
+export type Answers = Readonly<Record<Name, string>>
+
+const isHeader = Schema.is(GatewaySettings.fields.application)
+const isAddress = Schema.is(GatewaySettings.fields.baseUrl)
+
+/** What each answer is, in words. */
+export const sayings: Readonly<Record<Name, string>> = Object.fromEntries(
+  names.map((name) => [name, questions[name].said[0]!.toUpperCase() + questions[name].said.slice(1)])
+) as Record<Name, string>
+
+/** What cannot be, as a sentence behind what was said; undefined where nothing is wrong. */
+export const problemOf = (
+  name: Name,
+  text: string
+): Effect.Effect<string | undefined, never, FileSystem.FileSystem> => {
+  if (text === "") return Effect.succeed(questions[name].need === "needed" ? "is needed" : undefined)
+  switch (name) {
+    case "baseUrl":
+      return Effect.succeed(
+        isAddress(text) ? undefined : "is no address as https://gateway.example/api, without a user name, ? and #"
+      )
+    case "zone":
+      return Effect.succeed(Option.isSome(parseZone(text)) ? undefined : "is no zone as +02:00 or Africa/Harare")
+    case "keyFile":
+    case "secretFile":
+      // what cannot be read as a key or secret later is said before anything is written
+      return Effect.match(TextFile.read(text), {
+        onFailure: (error) => `cannot be read: ${systemText(error).replace(/^There/, "there")}`,
+        onSuccess: () => undefined
+      })
+    default:
+      return Effect.succeed(isHeader(text) ? undefined : "is not 1 to 200 letters, figures and signs of ASCII")
+  }
+}
+
+const typed = {
+  keyFile: "The key (typing is not shown)",
+  secretFile: "The secret (typing is not shown; nothing where requests are not signed)"
+} as const
+
+const ending = { keyFile: "key", secretFile: "secret" } as const
+
+type SecretName = keyof typeof typed
+
+const isSecretName = (name: Name): name is SecretName => Object.hasOwn(typed, name)
+
+/** A file of the secret beside the configuration, named after the account. */
+const fileOf = (name: SecretName, { account, folder }: Beside) =>
+  Effect.map(Path.Path, (path) => path.join(folder, `${account.replaceAll(/[^\w.-]/g, "_")}.${ending[name]}`))
+
+/** Asks for the secret itself, unless its file is there, and writes the file: mode 0600. Returns its name; empty for a secret that is not given. */
+const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: Beside) {
+  const fs = yield* FileSystem.FileSystem
+  const file = yield* fileOf(name, beside)
+  if (yield* fs.exists(file)) {
+    yield* Console.log(`${file} was there; it is used as it is.`)
+    return file
+  }
+  const given = yield* Prompt.run(
+    Prompt.Hidden({
+      message: typed[name],
+      validate: (text) =>
+        text.trim() === "" && questions[name].need === "needed"
+          ? Effect.fail("this is needed")
+          : Effect.succeed(text.trim())
+    })
+  )
+  const text = Redacted.value(given)
+  if (text === "") return ""
+  yield* fs.writeFileString(file, `${text}\n`, { flag: "wx", mode: 0o600 })
+  yield* Deed.changed
+  yield* Console.log(`${file} written; only you may read it.`)
+  return file
+})
+
+const ask = (name: Name) =>
+  Effect.gen(function* () {
+    const { said }: Question = questions[name]
+    const files = yield* Effect.context<FileSystem.FileSystem>()
+    return yield* Prompt.run(
+      Prompt.String({
+        message: said[0]!.toUpperCase() + said.slice(1),
+        validate: (typed) => {
+          const text = typed.trim()
+          const looked = Effect.provideContext(problemOf(name, text), files)
+          return Effect.flatMap(looked, (problem) =>
+            problem === undefined ? Effect.succeed(text) : Effect.fail(`this ${problem}`)
+          )
+        }
+      })
+    )
+  })
+
+/** Fails with Quit where something is missing and there is nobody to ask, and where what a flag says cannot be. */
+export const answersOf = Effect.fnUntraced(
+  function* (given: Readonly<Record<Name, Option.Option<string>>>, beside: Beside) {
+    const { inputIsTerminal, output } = yield* StandardStreams
+    const isAsked = inputIsTerminal && output.isTerminal
+    const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")
+    if (missing.length > 0 && !isAsked) {
+      const flags = missing.map((name) => `--${questions[name].flag} ${questions[name].metavar}`)
+      const text = `Nothing was written. Say ${flags.join(", ")}; on a terminal all of it is asked for.`
+      return yield* new Quit({ code: 1, text })
+    }
+    for (const name of names) {
+      const text = Option.getOrUndefined(given[name])
+      const problem = text === undefined ? undefined : yield* problemOf(name, text.trim())
+      if (problem !== undefined) {
+        const said = `--${questions[name].flag} ${quoted(text ?? "")} ${problem.replace(/\.$/, "")}`
+        return yield* new Quit({ code: 1, text: `Nothing was written: ${said}.` })
+      }
+    }
+    const answers: Record<string, string> = {}
+    // secrets last: a file is written for each, and Ctrl-C at an earlier question leaves nothing behind
+    for (const name of names.toSorted((a, b) => Number(isSecretName(a)) - Number(isSecretName(b)))) {
+      // one that is optional is asked for where others are
+      const said = given[name]
+      answers[name] = Option.isSome(said)
+        ? said.value.trim()
+        : missing.length === 0
+          ? ""
+          : yield* isSecretName(name) ? askSecret(name, beside) : ask(name)
+    }
+    return answers as Answers
+  },
+  Effect.tapErrorTag("QuitError", () => Console.error("Nothing was written."))
+)
+
+/** The text of a configuration; files are named from its folder. */
+export const configText = (
+  account: string,
+  { application, baseUrl, keyFile, secretFile, station }: Omit<Answers, "zone">,
+  fromFolder: (file: string) => string
+): string => {
+  const entry = {
+    baseUrl,
+    application,
+    station,
+    keyFile: fromFolder(keyFile),
+    ...(secretFile !== "" && { secretFile: fromFolder(secretFile) })
+  }
+  const config = { store: "./fiscal-connector.db", accounts: { [account]: entry } }
+  return `// Every field: connector docs configuration\n${JSON.stringify(config, null, 2)}\n`
+}

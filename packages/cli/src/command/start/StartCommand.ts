@@ -1,0 +1,259 @@
+/** `connector start FILE`: one conversation from an export to its plan. It writes the mapping book and the configuration, and sends nothing. */
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import { Console, DateTime, Effect, FileSystem, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { configOf } from "../../account/AccountFlags.ts"
+import * as ConfigBeside from "../../account/ConfigBeside.ts"
+import * as Deed from "../../account/Deed.ts"
+import * as DeviceOfAccount from "../../account/DeviceOfAccount.ts"
+import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
+import * as BookOfExport from "../../import/BookOfExport.ts"
+import * as Conversation from "../../import/Conversation.ts"
+import * as InputFiles from "../../import/InputFiles.ts"
+import * as OpenExport from "../../import/OpenExport.ts"
+import * as QuestionList from "../../import/QuestionList.ts"
+import * as Remembered from "../../import/Remembered.ts"
+import { argsOf } from "../../output/AnswerFlag.ts"
+import { Call, type CallShape } from "../../output/Call.ts"
+import { Quit } from "../../output/Quit.ts"
+import { StandardStreams } from "../../output/StandardStreams.ts"
+import { printable } from "../../output/Terminal.ts"
+import * as ExportFormat from "./ExportFormat.ts"
+import * as GatewayOfStart from "./GatewayOfStart.ts"
+import * as ImportCommand from "../import/ImportCommand.ts"
+import { importFlags } from "../import/ImportFlags.ts"
+
+const flags = {
+  file: Argument.String("export").pipe(
+    Argument.withDescription("an exported file or folder: what is written is put beside it")
+  ),
+  book: importFlags.book,
+  sandbox: importFlags.sandbox,
+  config: importFlags.config,
+  account: importFlags.account,
+  answers: Flag.File("answers", { mustExist: true }).pipe(
+    Flag.withDescription("the answers to what is open, for scripts (docs/questions.md)"),
+    Flag.optional
+  ),
+  ...GatewayOfStart.flags
+}
+
+type Given = Command.Command.Config.Infer<typeof flags>
+
+const run = (given: Given) =>
+  Effect.gen(function* () {
+    const { account, file, sandbox } = given
+    const { inputIsTerminal, output } = yield* StandardStreams
+    const isAsked = inputIsTerminal && output.isTerminal
+    const fs = yield* FileSystem.FileSystem
+    if (!(yield* Effect.orElseSucceed(fs.exists(file), () => false)))
+      return yield* new Quit({ code: 1, text: `Nothing was written: there is no file ${file}.` })
+    const { name, source } = yield* ExportFormat.formatOf(file)
+    yield* Console.log(printable(`${file} is read as ${name}.`))
+    const bookFile = yield* bookFileOf(given)
+    const config = sandbox ? Option.none<string>() : yield* configFor(given, file, isAsked)
+    const known = Option.isNone(config) ? OpenExport.nothingKnown : yield* DeviceOfAccount.read(config.value, account)
+    const input = yield* InputFiles.open(name, [file], source.extensions)
+    const options = yield* Remembered.laid(name, source.remembering, input, bookFile, source.options)
+    const exported = { adapter: source.adapter, input, options, propose: source.propose }
+    const kept = yield* progressOf(bookFile)
+    const all = new Map<string, OpenQuestion>()
+    const settled = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
+      Effect.gen(function* () {
+        for (const question of questions) all.set(question.id, question)
+        const answers = new Map(kept.answers)
+        if (Option.isSome(given.answers))
+          for (const [id, text] of yield* OpenExport.answersIn(given.answers.value)) answers.set(id, text)
+        const named = Option.getOrElse(given.answers, () => kept.file)
+        const sheet = yield* OpenExport.bySheet(named, questions, answers)
+        if (sheet.open.length === 0 || !isAsked) return sheet
+        for (const [id, text] of answers) kept.answers.set(id, text)
+        return yield* Conversation.ask(questions, {
+          answers: kept.answers,
+          keep: kept.keep([...all.values()])
+        })
+      })
+    ).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    if (settled.open.length > 0) return yield* unanswered(given, settled.open)
+    const { answered } = settled
+    if (settled.choices.length > 0 && isAsked) {
+      const summary = [...all.values()].map((question) =>
+        Conversation.summaryOf(question, kept.answers.get(question.id) ?? "")
+      )
+      yield* Console.log(`\n${summary.join("\n")}\n`)
+      const text = yield* Conversation.line(`Enter writes ${bookFile}; "no" stops here:`)
+      if (text !== "")
+        return yield* new Quit({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
+    }
+    // refuses a book that could not be used, before it replaces one
+    yield* OpenExport.bookOf(bookFile, answered.text)
+    yield* write(bookFile, answered.text, settled.isThere)
+    yield* Deed.changed
+    if (settled.choices.length > 0 || !settled.isThere) yield* Console.log(printable(`${bookFile} written.`))
+    const flagsOfReading = yield* remember(source, bookFile, input, file, answered.readings)
+    yield* kept.remove
+    yield* planned(given, file, bookFile, config, { ...source, options: answered.options }, flagsOfReading)
+  }).pipe(
+    Effect.catchTag("QuitError", () => left(given)),
+    Effect.scoped
+  )
+
+/** Taxes of a sandbox's device are none of a gateway's: its book is a file of its own. */
+const bookFileOf = ({ book, file, sandbox }: Given) =>
+  Effect.map(BookOfExport.fileOf([file], book), (named) =>
+    sandbox && Option.isNone(book) ? named.replace(/\.book\.json$/, ".sandbox.book.json") : named
+  )
+
+/** The configuration: named, beside the export, or written from what is asked. */
+const configFor = Effect.fnUntraced(function* (given: Given, file: string, isAsked: boolean) {
+  const named = yield* configOf(given.config)
+  if (Option.isSome(named)) return named
+  const beside = yield* ConfigBeside.ofExport(file)
+  const fs = yield* FileSystem.FileSystem
+  if (yield* fs.exists(beside)) return Option.some(beside)
+  yield* GatewayOfStart.write(beside, given, isAsked)
+  yield* Console.log(printable(`${beside} written.`))
+  return Option.some(beside)
+})
+
+/** What was answered so far, in a file beside the book until the book is written. */
+const progressOf = Effect.fnUntraced(function* (bookFile: string) {
+  const fs = yield* FileSystem.FileSystem
+  const file = `${bookFile.replace(/(\.book)?\.json$/, "")}.questions.json`
+  const isThere = yield* fs.exists(file)
+  const answers = new Map(isThere ? yield* OpenExport.answersIn(file) : [])
+  if (isThere && answers.size > 0) yield* Console.log(printable(`Goes on with the answers in ${file}.`))
+  return {
+    file,
+    answers,
+    keep: (questions: ReadonlyArray<OpenQuestion>) =>
+      Effect.suspend(() =>
+        WholeFile.writeText(
+          file,
+          AnswersFile.template(questions, ({ id }) => answers.get(id) ?? "")
+        )
+      ).pipe(Effect.orDie, Effect.provideService(FileSystem.FileSystem, fs)),
+    remove: Effect.ignore(fs.remove(file, { force: true }))
+  }
+})
+
+const keptIn = (file: string): string => `What was answered is kept in ${printable(file)}.`
+
+const left = (given: Given) =>
+  Effect.gen(function* () {
+    const call = yield* Call
+    const bookFile = yield* bookFileOf(given)
+    const kept = `${bookFile.replace(/(\.book)?\.json$/, "")}.questions.json`
+    const text = `\nNothing was sent. ${keptIn(kept)} This goes on:\n  ${call.again()}`
+    return yield* new Quit({ code: 1, text })
+  })
+
+const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: ReadonlyArray<OpenQuestion>) {
+  if (Option.isSome(answers)) return yield* OpenExport.notAnswered(answers.value, open)
+  const call = yield* Call
+  const template = call.next({
+    command: ["plan"],
+    operands: [file],
+    as: ["config", "account"],
+    flags: ["--write-answers", "answers.json"]
+  })
+  const text = `Nothing was written or sent. There is no terminal to ask at, and ${open.length} questions are open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
+  return yield* new Quit({ code: 1, text })
+})
+
+const write = Effect.fnUntraced(function* (file: string, text: string, isThere: boolean) {
+  const fs = yield* FileSystem.FileSystem
+  yield* isThere ? WholeFile.writeText(file, text) : fs.writeFileString(file, text, { flag: "wx", mode: 0o600 })
+})
+
+/** Keeps how the files are read for the next ones; returns the flags that say it where nothing can be kept. */
+const remember = <Options>(
+  { adapter, remembering }: ImportCommand.Source<Options>,
+  bookFile: string,
+  { files }: { readonly files: ReadonlyArray<Parameters<NonNullable<typeof remembering>["header"]>[0]> },
+  from: string,
+  readings: ReadonlyArray<Answer>
+) =>
+  Effect.gen(function* () {
+    if (readings.length === 0) return []
+    const [first] = files
+    if (remembering === undefined || first === undefined) return readings.flatMap(argsOf)
+    const settings = Object.assign(
+      {},
+      ...readings.map((answer) => ("settings" in answer ? answer.settings : {}))
+    ) as Readonly<Record<string, unknown>>
+    const layout = readings.flatMap((answer) => ("layout" in answer ? [answer.layout] : [])).at(-1)
+    const maps = readings.flatMap((answer) => ("map" in answer ? [answer.map] : []))
+    const columns =
+      maps.length === 0 ? undefined : (Object.assign({ version: 1 }, ...maps) as Readonly<Record<string, unknown>>)
+    const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeOffset(0))
+    const header = yield* remembering.header(first, settings).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    const said = RememberedAnswers.worth(
+      { adapter: adapter.name, header, from, settings, ...(layout && { layout }), ...(columns && { columns }) },
+      at
+    )
+    const answersFile = RememberedAnswers.fileOf(bookFile)
+    if (said !== undefined) yield* RememberedAnswers.remember(answersFile, said)
+    if (said !== undefined)
+      yield* Console.log(printable(`${answersFile} written: how files with this header are read.`))
+    // what is of this very file is said again for the next
+    return "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
+  }).pipe(Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new Quit({ code: 1, text: `${message}.` }))))
+
+/** The plan, as `plan` makes it. */
+const planned = <Options>(
+  { account, sandbox }: Given,
+  file: string,
+  bookFile: string,
+  config: Option.Option<string>,
+  source: ImportCommand.Source<Options>,
+  reading: ReadonlyArray<string>
+) =>
+  Effect.gen(function* () {
+    const call = yield* Call
+    const { remembering: _, ...plain } = source
+    yield* Console.log("")
+    yield* Effect.provideService(
+      ImportCommand.run("plan", plain, {
+        files: [file],
+        book: Option.some(bookFile),
+        sandbox,
+        config,
+        account,
+        as: Option.none(),
+        answers: Option.none(),
+        writeAnswers: Option.none(),
+        original: Option.none(),
+        originals: Option.none(),
+        dryRun: false,
+        sendRest: false,
+        live: false,
+        firstUse: Option.none(),
+        notBefore: Option.none(),
+        report: Option.none(),
+        historical: false
+      }),
+      Call,
+      importing(call, file, [...reading, ...(sandbox ? ["--book", bookFile, "--sandbox"] : [])])
+    )
+  })
+
+/** The calls that the plan prints are those of an import, and not of this conversation. */
+const importing = (call: CallShape, file: string, flags: ReadonlyArray<string>): CallShape => {
+  const as = ["config", "account", ...(flags.includes("--book") ? [] : ["book"])]
+  return {
+    ...call,
+    like: ({ command = "import" }) => call.next({ command: [command], operands: [file], as, flags }),
+    again: (...more) => call.next({ command: ["plan"], operands: [file], as, flags: [...flags, ...more] })
+  }
+}
+
+export const start = Command.make("start", flags, run).pipe(
+  Command.withDescription(
+    "From an export to its plan in one conversation: asks what is open, writes the mapping book and the configuration, sends nothing"
+  )
+)

@@ -1,0 +1,88 @@
+/** Asks the open questions of an export at a terminal, in plain lines: a number chooses, Enter takes what is proposed. */
+import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import { type Choice, filled, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { Console, Effect, Terminal } from "effect"
+import { printable } from "../output/Terminal.ts"
+import * as QuestionList from "./QuestionList.ts"
+
+/** Asks for a line; Ctrl-C and Ctrl-D end it with QuitError. */
+export const line = Effect.fnUntraced(function* (prompt: string) {
+  const terminal = yield* Terminal.Terminal
+  yield* terminal.display(`${printable(prompt)} `)
+  return (yield* terminal.readLine).trim()
+})
+
+/** The choice that was typed: by its number, by its id, or the text that a choice asks for; undefined where it is none of these. */
+const typedChoice = ({ choices, proposal }: OpenQuestion, text: string): Choice | "fill" | undefined => {
+  if (text === "") return choices.find(({ id }) => id === proposal)
+  const numbered = /^\d{1,2}$/.test(text) ? choices[Number(text) - 1] : undefined
+  if (numbered !== undefined) return numbered.fill === null ? numbered : "fill"
+  return choices.find(({ fill, id }) => id === text && fill === null)
+}
+
+const fillIn = (choice: Choice) =>
+  Effect.gen(function* () {
+    for (;;) {
+      const text = yield* line(`  ${choice.fill}:`)
+      if (text !== "") return { text, choice: filled(choice, text) }
+    }
+  })
+
+/** One question; `skip` leaves it open. */
+const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
+  yield* Console.log(`\n${QuestionList.question(question, "numbers")}`)
+  const open = question.choices.find(({ fill }) => fill !== null)
+  const prompt = question.proposal === null ? "Number:" : "Number, or Enter for the proposed one:"
+  for (;;) {
+    const text = yield* line(prompt)
+    const choice = typedChoice(question, text)
+    if (choice === "fill") return yield* fillIn(question.choices[Number(text) - 1]!)
+    if (choice !== undefined) return { text: choice.id, choice }
+    // what is no number is what the one open choice asks for
+    if (open !== undefined && text !== "" && !/^\d{1,2}$/.test(text)) return { text, choice: filled(open, text) }
+    yield* Console.log(`Type a number from 1 to ${question.choices.length}. Ctrl-C leaves; what was answered is kept.`)
+  }
+})
+
+export interface Kept {
+  /** What was answered before, and what is: by the question's id. */
+  readonly answers: Map<string, string>
+  /** Keeps what was answered so far. */
+  readonly keep: Effect.Effect<void>
+}
+
+/** Asks what is not answered yet, proposals together first. */
+export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: Kept) =>
+  Effect.gen(function* () {
+    const before = AnswersFile.settle(questions, answers)
+    const proposed = before.open.filter(({ proposal }) => proposal !== null)
+    if (proposed.length > 1) {
+      yield* Console.log(
+        `\nWhat the export says itself:\n\n${proposed.map((question) => summaryOf(question, question.proposal!)).join("\n")}\n`
+      )
+      const text = yield* line(`Enter takes all ${proposed.length}; "one" asks them one by one:`)
+      if (text === "") {
+        for (const { id, proposal } of proposed) answers.set(id, proposal!)
+        yield* keep
+      }
+    }
+    const { open } = AnswersFile.settle(questions, answers)
+    const chosen = yield* Effect.forEach(open, (question) =>
+      Effect.tap(askOne(question), ({ text }) => {
+        answers.set(question.id, text)
+        return keep
+      })
+    )
+    const rest = AnswersFile.settle(
+      questions.filter((question) => !open.includes(question)),
+      answers
+    )
+    return { choices: [...rest.choices, ...chosen.map(({ choice }) => choice)], open: [], problems: [] }
+  })
+
+/** A question with what was answered, in one line and its evidence. */
+export const summaryOf = ({ choices, id }: OpenQuestion, answer: string): string => {
+  const choice = choices.find((one) => one.id === answer)
+  const evidence = choice?.evidence[0]
+  return printable(`  ${id}: ${choice?.words ?? answer}${evidence === undefined ? "" : ` (${evidence})`}`)
+}

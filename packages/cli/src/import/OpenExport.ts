@@ -1,0 +1,190 @@
+/** What is open about an export, for every command that asks it; docs/questions.md. */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import type { Adapter, AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
+import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
+import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import { Effect, FileSystem, Option, Result } from "effect"
+import { problemList } from "../output/ProblemList.ts"
+import { Quit } from "../output/Quit.ts"
+import { systemText } from "../output/SystemText.ts"
+import { printable } from "../output/Terminal.ts"
+import * as QuestionList from "./QuestionList.ts"
+
+/** An export that is read by an adapter with its options. */
+export interface Exported<Options> {
+  readonly adapter: Adapter<Options>
+  readonly input: Input
+  readonly options: Options
+  readonly propose?: ((file: InputFile, options: Options) => Effect.Effect<string, AdapterError>) | undefined
+}
+
+/** What of the gateway is known: the device, and a book that begins with what is mapped. */
+export interface Known {
+  readonly device: Questions.Asking<unknown>["device"]
+  readonly draft: string | undefined
+}
+
+export const nothingKnown: Known = { device: undefined, draft: undefined }
+
+/** The zone of this machine, as the likeliest one of the business. */
+const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyArray<string>] => {
+  const own = env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return [Option.isSome(BookFile.parseZone(own)) ? own : "UTC"]
+})
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** A proposed column map, with a line of evidence for each column. */
+const columnsBy =
+  <Options>(propose: NonNullable<Exported<Options>["propose"]>) =>
+  (input: Input, options: Options): Effect.Effect<Questions.ProposedColumns | undefined, AdapterError> =>
+    Effect.gen(function* () {
+      const [file] = input.files
+      if (file === undefined) return undefined
+      const text = yield* propose(file, options)
+      const read = BookText.read(file.name, text)
+      if (Result.isFailure(read) || !isRecord(read.success.value)) return undefined
+      const map = read.success.value
+      const columns: unknown = map["columns"]
+      if (!isRecord(columns) || columns["number"] === undefined) return undefined
+      const evidence = Object.entries(columns).map(([field, column]) => `${field}: ${JSON.stringify(column)}`)
+      return { map, evidence }
+    })
+
+/** The book's text, where there is a book. */
+const bookIn = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  return (yield* fs.exists(file)) ? { file, text: yield* TextFile.read(file) } : undefined
+})
+
+/** Asks everything. Fails with Quit where the book that is there cannot be used. */
+export const ask = <Options>(
+  { adapter, input, options, propose }: Exported<Options>,
+  bookFile: string,
+  { device, draft }: Known
+) =>
+  Effect.gen(function* () {
+    const book = yield* bookIn(bookFile)
+    const asking: Questions.Asking<Options> = {
+      adapter,
+      input,
+      options,
+      device,
+      draft,
+      zones: yield* zones,
+      ...(book && { book }),
+      ...(propose && { columns: columnsBy(propose) })
+    }
+    const opened = yield* Effect.catchTag(Questions.open(asking), "BookError", bookRefused)
+    return { opened, text: Questions.bookText(asking) }
+  })
+
+const bookRefused = ({ findings, message }: BookFile.BookError) =>
+  Effect.fail(new Quit({ code: 1, text: `${message}:\n\n${problemList(findings)}` }))
+
+/** What was chosen: the book's text with it, and how the files are read. */
+export interface Answered<Options> {
+  readonly text: string
+  readonly options: Options
+  readonly readings: ReadonlyArray<Answer>
+}
+
+export const laid = <Options>(
+  { adapter, options }: Pick<Exported<Options>, "adapter" | "options">,
+  text: string,
+  choices: ReadonlyArray<Choice>
+): Answered<Options> => {
+  const readings = choices.flatMap(({ reading }) => reading ?? [])
+  return {
+    text: BookEditing.apply(
+      text,
+      choices.flatMap(({ book }) => book)
+    ),
+    options: AnsweredReading.laidAll(adapter, options, readings),
+    readings
+  }
+}
+
+/** The answers of a file. Fails with Quit where it cannot be used. */
+export const answersIn = Effect.fnUntraced(function* (file: string) {
+  const text = yield* Effect.mapError(
+    TextFile.read(file),
+    (error) => new Quit({ code: 1, text: `The answers cannot be read. ${systemText(error)}` })
+  )
+  return yield* Effect.mapError(
+    Effect.fromResult(AnswersFile.read(text)),
+    (problem) => new Quit({ code: 1, text: printable(`${file} is no file of answers: ${problem}.`) })
+  )
+})
+
+/** The book of a text that is in no file yet. */
+export const bookOf = (file: string, text: string): Effect.Effect<MappingBook, Quit> =>
+  Effect.catchTag(BookFile.load(file, text), "BookError", bookRefused)
+
+/** Rounds of answers and further questions; more of them lead nowhere. */
+const mostRounds = 8
+
+/**
+ * Asks and answers until nothing is open, or nobody answers. `answer` gets what is open and returns what was chosen; what is left without an answer ends
+ * the asking.
+ */
+export const settle = <Options, E, R>(
+  exported: Exported<Options>,
+  bookFile: string,
+  known: Known,
+  answer: (opened: Questions.Opened) => Effect.Effect<AnswersFile.Settled, E, R>
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const isThere = yield* fs.exists(bookFile)
+    const first = yield* ask(exported, bookFile, known)
+    let { opened, text } = first
+    let answered: Answered<Options> = { text, options: exported.options, readings: [] }
+    const choices: Array<Choice> = []
+    const asked = new Set<string>()
+    for (let round = 0; round < mostRounds; round++) {
+      const news = opened.questions.filter(({ id }) => !asked.has(id))
+      if (news.length === 0) return { answered, choices, open: [], opened, isThere }
+      for (const { id } of news) asked.add(id)
+      const settled = yield* answer({ ...opened, questions: news })
+      choices.push(...settled.choices)
+      answered = laid(exported, first.text, choices)
+      if (settled.open.length > 0) return { answered, choices, open: settled.open, opened, isThere }
+      const asking: Questions.Asking<Options> = {
+        adapter: exported.adapter,
+        input: exported.input,
+        options: answered.options,
+        device: known.device,
+        zones: yield* zones,
+        book: { file: bookFile, text: answered.text },
+        ...(exported.propose && { columns: columnsBy(exported.propose) })
+      }
+      opened = yield* Effect.catchTag(Questions.open(asking), "BookError", bookRefused)
+    }
+    return { answered, choices, open: opened.questions, opened, isThere }
+  })
+
+/** What a file of answers settles. Fails with Quit where it names a choice that is none. */
+export const bySheet = (file: string, questions: Questions.Opened["questions"], answers: AnswersFile.Answers) => {
+  const settled = AnswersFile.settle(questions, answers)
+  const text = printable([`${file} cannot be used:`, ...settled.problems.map((problem) => `  ${problem}`)].join("\n"))
+  return settled.problems.length > 0 ? Effect.fail(new Quit({ code: 1, text })) : Effect.succeed(settled)
+}
+
+/** Ends the command: what the answers leave open. */
+export const notAnswered = (file: string, open: Questions.Opened["questions"]) =>
+  Effect.fail(
+    new Quit({
+      code: 1,
+      text: `Nothing was written or sent. ${printable(file)} does not answer ${open.length === 1 ? "a question" : `${open.length} questions`}:\n\n${QuestionList.list(open)}`
+    })
+  )

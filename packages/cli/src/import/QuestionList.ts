@@ -1,0 +1,54 @@
+/** Open questions of an export as plain text: each with its choices, what speaks for them, and what to type. */
+import type { Choice, OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
+import { flagOf } from "../output/AnswerFlag.ts"
+import { printable } from "../output/Terminal.ts"
+
+const counted = ({ documents, examples }: Pick<OpenQuestion, "documents" | "examples">): string =>
+  documents === 0
+    ? ""
+    : ` (${documents} document${documents === 1 ? "" : "s"}${examples.length === 0 ? "" : `, as ${examples.join(", ")}`})`
+
+const shown = 6
+
+/** Of one choice: `nth` is what the operator types in a conversation, its id what a file of answers has. */
+const choiceText = (
+  { evidence, examples, fill, reading, words }: Choice,
+  name: string,
+  isProposed: boolean,
+  names: "numbers" | "ids"
+): string => {
+  const flag = reading === null || fill !== null || names === "numbers" ? "" : flagOf(reading)
+  return [
+    `  ${name}  ${fill === null ? words : `${words}: type ${fill}`}${flag.startsWith("--") ? ` (${flag})` : ""}${isProposed ? "  ← proposed" : ""}`,
+    ...[...examples.map((example) => `«${example}»`), ...evidence.slice(0, shown)].map((text) => `       ${text}`),
+    ...(evidence.length > shown ? [`       … and ${evidence.length - shown} more`] : [])
+  ].join("\n")
+}
+
+/** One question. `numbered`: choices have numbers to type; else the ids that a file of answers has. */
+export const question = (asked: OpenQuestion, names: "numbers" | "ids"): string => {
+  const width = Math.max(...asked.choices.map(({ id }, i) => (names === "ids" ? id : String(i + 1)).length))
+  const choices = asked.choices.map((choice, i) => {
+    const name = choice.fill !== null && names === "ids" ? "…" : names === "ids" ? choice.id : String(i + 1)
+    return choiceText(choice, name.padEnd(width), choice.id === asked.proposal, names)
+  })
+  const file = asked.file === null ? "" : `${asked.file}: `
+  return [`${file}${asked.question}${counted(asked)}`, ...choices.flatMap((text) => text.split("\n"))]
+    .map(printable)
+    .join("\n")
+}
+
+/** All of them, with their ids. */
+export const list = (questions: ReadonlyArray<OpenQuestion>): string =>
+  questions.map((asked) => `${printable(asked.id)}\n${question(asked, "ids").replace(/^/gm, "  ")}`).join("\n\n")
+
+/** What no answer settles. */
+export const unsettled = (groups: Opened["unsettled"]): string =>
+  groups
+    .map(({ documents, examples, finding }) =>
+      [`  ${finding.code}  ${finding.message}${counted({ documents, examples })}`, `    → ${finding.fix}`]
+        .map(printable)
+        .join("\n")
+    )
+    .join("\n")

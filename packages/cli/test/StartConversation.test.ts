@@ -1,0 +1,159 @@
+/** From an export of one's own to its plan, in one conversation. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, key, lines, secret } from "./RunningConnector.ts"
+
+const strange = `Number;Date;Customer;Item;Qty;Price;Amount;Total
+1001;03/02/2026;Acme;Chair;2;10,00;20,00;23,10
+1002;04/02/2026;Bolt;Desk;1;100,00;100,00;115,50
+`
+
+const folder = Effect.gen(function* () {
+  const cwd = yield* folderWith("historical-invoices.csv")
+  writeFileSync(join(cwd, "own.csv"), strange)
+  const read = (name: string) => readFileSync(join(cwd, name), "utf8")
+  const run = (args: ReadonlyArray<string>, typed?: ReadonlyArray<string>) =>
+    connector(args, { cwd, ...(typed && { typed }) })
+  return { cwd, read, run }
+})
+
+/** What of the export only its owner knows: the order of its dates, the zone, the currency, the codes of its goods, its buyers. */
+const said = ["1", "+02:00", "USD", "12345678", "1"]
+
+describe("connector start", () => {
+  it.live("asks what the export does not say, writes the book, and ends with a plan of every document", () =>
+    Effect.gen(function* () {
+      const { read, run } = yield* folder
+      const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], ["", ...said, ""])
+      assert.strictEqual(code, 0, err + out)
+      assert.include(out, "own.csv is read as csv.")
+      assert.include(out, "2 of 2 amounts work out at 15.5 %")
+      assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
+      assert.match(out, /connector import own\.csv --book own\.sandbox\.book\.json --sandbox/)
+      assert.include(read("own.sandbox.book.json"), '"lines": "all"')
+      assert.include(read("own.sandbox.answers.json"), '"dates": "dmy"')
+      const imported = yield* run(["import", "own.csv", "--book", "own.sandbox.book.json", "--sandbox"])
+      assert.include(imported.out, "2 documents: 2 fiscalised", imported.err)
+    })
+  )
+
+  it.live("loses nothing that was answered when the operator leaves, and asks only the rest again", () =>
+    Effect.gen(function* () {
+      const { cwd, read, run } = yield* folder
+      const left = yield* run(["start", "own.csv", "--sandbox"], ["", ...said.slice(0, 2)])
+      assert.strictEqual(left.code, 1)
+      assert.include(left.err, "What was answered is kept in own.sandbox.questions.json")
+      assert.include(left.err, "connector start own.csv --sandbox")
+      assert.include(read("own.sandbox.questions.json"), '"zone": "+02:00"')
+      assert.isFalse(existsSync(join(cwd, "own.sandbox.book.json")))
+      const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], [...said.slice(2), ""])
+      assert.strictEqual(code, 0, err + out)
+      assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
+      assert.isFalse(existsSync(join(cwd, "own.sandbox.questions.json")))
+    })
+  )
+
+  it.live("asks where the gateway is, keeps key and secret unseen, and joins the taxes with the device's", () =>
+    Effect.gen(function* () {
+      const { cwd, read, run } = yield* folder
+      const { url } = yield* gatewayFor(cwd)
+      const gateway = [url, "test", "test", key, secret]
+      const { code, err, out } = yield* run(
+        ["start", "historical-invoices.csv"],
+        [
+          ...gateway,
+          // the proposals, the zone, buyers without a number, and how "transfer" was paid
+          "",
+          "Africa/Harare",
+          "1",
+          "6",
+          ""
+        ]
+      )
+      assert.strictEqual(code, 0, err + out)
+      assert.notInclude(out + err, key)
+      assert.notInclude(out + err, secret)
+      assert.strictEqual(read("main.key"), key)
+      assert.strictEqual(statSync(join(cwd, "main.secret")).mode & 0o777, 0o600)
+      assert.include(out, "15 % until 2025-12-31 (device tax 1, VAT 15 %), then 15.5 % from 2026-01-01 (device tax 515")
+      assert.include(out, "Plan, nothing sent: 46 documents: 46 Planned")
+      // what the gateway maps already is the code, and the export's spelling means it
+      assert.match(read("historical-invoices.book.json"), /"Standard"[^}]*"code": "VAT155"/)
+    })
+  )
+
+  it.live("takes the answers of a file for scripts, which plan writes with its proposals", () =>
+    Effect.gen(function* () {
+      const { cwd, read, run } = yield* folder
+      const bare = yield* run(["start", "own.csv", "--sandbox"])
+      assert.strictEqual(bare.code, 1)
+      assert.include(bare.err, "connector plan own.csv --write-answers answers.json")
+      yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
+      const open = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+      assert.strictEqual(open.code, 1)
+      assert.include(open.err, "answers.json does not answer 5 questions")
+      const answers = {
+        dates: "dmy",
+        zone: "+02:00",
+        currency: "USD",
+        "product-codes": "12345678",
+        "buyers-without-number": "cash-sale"
+      }
+      const text = Object.entries(answers).reduce(
+        (text, [id, answer]) => text.replace(`"${id}": ""`, `"${id}": "${answer}"`),
+        read("answers.json")
+      )
+      writeFileSync(join(cwd, "answers.json"), text)
+      const planned = yield* run(["plan", "own.csv", "--answers", "answers.json"])
+      assert.strictEqual(planned.code, 0, planned.err)
+      assert.include(planned.out, "2 documents: 2 Planned")
+      assert.isFalse(existsSync(join(cwd, "own.book.json")))
+      const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+      assert.strictEqual(started.code, 0, started.err)
+      assert.isTrue(existsSync(join(cwd, "own.sandbox.book.json")))
+    })
+  )
+})
+
+describe("plan without a mapping book", () => {
+  it.live("asks everything at once, as data for programs", () =>
+    Effect.gen(function* () {
+      const { run } = yield* folder
+      const { out } = yield* run(["plan", "own.csv", "--json"])
+      const [{ questions } = { questions: undefined }] = lines(out) as ReadonlyArray<{
+        readonly questions: ReadonlyArray<{ readonly id: string; readonly choices: ReadonlyArray<unknown> }>
+      }>
+      assert.deepStrictEqual(
+        questions?.map(({ id }) => id),
+        [
+          "columns",
+          "dates",
+          "zone",
+          "currency",
+          "tax of all lines",
+          "amounts",
+          "product-codes",
+          "buyers-without-number"
+        ]
+      )
+      assert.isTrue(questions?.every(({ choices }) => choices.length > 0))
+    })
+  )
+})
+
+describe("the format of an export", () => {
+  it.live("is found by its content, and a wrong word is answered with the call that finds it", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* folder
+      writeFileSync(join(cwd, "export.dat"), strange)
+      const planned = yield* run(["plan", "historical-invoices.csv"])
+      assert.include(planned.out, "Read without a mapping book: 46 documents")
+      assert.include((yield* run(["plan", "export.dat"])).out, "Read without a mapping book: 2 documents")
+      const wrong = yield* run(["plan", "xlsx", "historical-invoices.csv"])
+      assert.strictEqual(wrong.code, 1)
+      assert.include(wrong.err, "connector plan historical-invoices.csv")
+    })
+  )
+})

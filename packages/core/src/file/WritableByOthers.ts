@@ -1,0 +1,76 @@
+/** Finds files and folders that other users of the machine may change. */
+import { Effect, FileSystem, Option, Path, type PlatformError } from "effect"
+import { statfs } from "node:fs/promises"
+import { located } from "./HostProcess.ts"
+
+/** A path that others may change. `nobody-knows`: its file system keeps no permissions. */
+export interface Writable {
+  readonly by: "everyone" | "group" | "nobody-knows"
+  /** In words, with the path. */
+  readonly text: string
+}
+
+const sticky = 0o1000
+
+/**
+ * File systems without permissions of their own, by the number that Linux gives them: FAT, exFAT, NTFS in its three drivers, 9p (Windows folders in
+ * WSL), SMB in two, and shared folders of virtual machines. The mode of each of their files is one of the mount.
+ */
+const withoutModes: ReadonlySet<number> = new Set([
+  0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0x65735546, 0x01021997, 0xff534d42, 0xfe534d42, 0x786f4256
+])
+
+/** Returns true if a file system of this type stores the mode of each file. */
+export const keepsModes = (type: number): boolean => !withoutModes.has(type >>> 0)
+
+const fileSystemKeepsModes = (path: string): Effect.Effect<boolean> =>
+  Effect.flatMap(located(path), (place) =>
+    Effect.tryPromise(async () => keepsModes((await statfs(place)).type)).pipe(Effect.orElseSucceed(() => true))
+  )
+
+/** Detects a read-only mount, such as a ConfigMap: no user can write there, whatever the modes are. */
+const isReadOnly = ({ reason }: PlatformError.PlatformError): boolean =>
+  reason.cause instanceof Error && "code" in reason.cause && reason.cause.code === "EROFS"
+
+/** Debian and others give each user a group with the user's own number. */
+const isOwnGroup = (gid: number): boolean => gid === process.getuid?.()
+
+const whoWrites = ({ gid, mode, type }: FileSystem.File.Info): "everyone" | "group" | undefined => {
+  // in a folder with the sticky bit, users replace only their own files
+  if (type === "Directory" && (mode & sticky) !== 0) return undefined
+  if ((mode & 0o002) !== 0) return "everyone"
+  return (mode & 0o020) !== 0 && !isOwnGroup(Option.getOrElse(gid, () => -1)) ? "group" : undefined
+}
+
+const subjects = { everyone: "every user", group: "a group of users" } as const
+
+/** Returns an entry for each path that others may write, and a single entry for all paths on a file system without modes. */
+export const among = (
+  paths: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Writable>, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { sep } = yield* Path.Path
+    // Windows has no such permissions
+    if (sep !== "/") return []
+    const found: Array<Writable> = []
+    for (const path of new Set(paths)) {
+      const stat = Option.getOrUndefined(yield* Effect.option(fs.stat(path)))
+      const by = stat === undefined ? undefined : whoWrites(stat)
+      if (stat === undefined || by === undefined) continue
+      const access = yield* Effect.result(fs.access(path, { writable: true }))
+      if (access._tag === "Failure" && isReadOnly(access.failure)) continue
+      if (yield* fileSystemKeepsModes(path)) {
+        const mode = (stat.mode & 0o7777).toString(8).padStart(4, "0")
+        found.push({ by, text: `${subjects[by]} may write ${path} (mode ${mode})` })
+      } else if (!found.some((one) => one.by === "nobody-knows")) {
+        const text = `the file system of ${path} keeps no permissions, so it is not known who may write there`
+        found.push({ by: "nobody-knows", text })
+      }
+    }
+    return found
+  })
+
+/** Texts about what every user may write. */
+export const byEveryone = (found: ReadonlyArray<Writable>): ReadonlyArray<string> =>
+  found.flatMap(({ by, text }) => (by === "everyone" ? [text] : []))

@@ -1,0 +1,154 @@
+/**
+ * Amount columns that nothing reads, held against the documents: a column with the name of a total, or one that states the total of at least half
+ * of the documents of its file, contradicts each document with another total. All others are listed as not read.
+ */
+import { BigDecimal, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Money from "../document/Money.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { Answer } from "../finding/Answer.ts"
+import type { Provenance } from "../finding/Provenance.ts"
+import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
+import { AmountFinding, isApart, statesTotal } from "../source/StatedAmounts.ts"
+import type { Translated } from "../translate/Translated.ts"
+import * as StagingArea from "./StagingArea.ts"
+
+/** Columns of one list at most. */
+const mostNames = 50
+
+interface Column {
+  readonly name: string
+  readonly answers: SourceAmount["answers"]
+  /** By its name: a total, an amount that may differ from it, or nobody can say. */
+  readonly is: "total" | "apart" | "unknown"
+  /** Documents whose total the column states. */
+  agreeing: number
+  /** Whether a value has decimal places: other columns of numbers are not listed. */
+  isMoney: boolean
+}
+
+interface File {
+  readonly at: Provenance
+  readonly columns: Map<string, Column>
+  /** Documents that could be added up. */
+  documents: number
+}
+
+/** A document with an amount that is not its total. */
+export interface Contradiction {
+  readonly seq: number
+  readonly file: string
+  readonly name: string
+  /** Its index among the document's amounts. */
+  readonly nth: number
+  readonly stated: string
+  readonly total: string
+}
+
+export class UnreadAmounts {
+  private readonly files = new Map<string, File>()
+
+  /** Counts what the document states; returns what contradicts it if the column states totals. */
+  take(seq: number, source: SourceDocument, translated: Translated | undefined): ReadonlyArray<Contradiction> {
+    const { amounts } = source
+    if (amounts === undefined) return []
+    const at = source.where([])
+    const file = this.files.get(at.file) ?? { at, columns: new Map<string, Column>(), documents: 0 }
+    this.files.set(at.file, file)
+    const isWhole = translated?.completeness === "complete"
+    if (isWhole) file.documents++
+    return amounts.flatMap(({ answers, name, values }, nth) => {
+      const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0, isMoney: false }
+      file.columns.set(name, column)
+      column.isMoney ||= values.some(({ scale }) => scale > 0)
+      if (!isWhole || column.is === "apart") return []
+      const { subTotal, total, totalTax } = translated.document.payload
+      if (isAmong(total, values)) column.agreeing++
+      else if (column.is === "total" || !isOfDocument(values, [subTotal, totalTax])) {
+        const [stated = Money.zero] = values
+        return [{ seq, file: at.file, name, nth, stated: Money.formatAmount(stated), total: Money.formatAmount(total) }]
+      }
+      return []
+    })
+  }
+
+  /** Whether the column states totals, as far as documents have been taken. */
+  private isHeld(fileName: string, name: string): Column | undefined {
+    const file = this.files.get(fileName)
+    const column = file?.columns.get(name)
+    if (file === undefined || column === undefined) return undefined
+    if (column.is === "total") return column
+    return column.agreeing > 0 && column.agreeing * 2 >= file.documents ? column : undefined
+  }
+
+  /** Refuses the staged documents that a column of totals contradicts. */
+  settle(sql: SqlClient) {
+    const { files } = this
+    const held = (row: Contradiction): Finding.Finding | undefined => {
+      const column = this.isHeld(row.file, row.name)
+      return column && contradicts(row, column.answers)
+    }
+    return Effect.gen(function* () {
+      if (files.size === 0) return
+      const rows = yield* sql<Contradiction>`select * from amount_off order by seq, nth`
+      yield* sql`delete from amount_off`
+      for (const row of rows) {
+        const finding = held(row)
+        if (finding !== undefined) yield* StagingArea.addFinding(sql, row.seq, finding)
+      }
+    })
+  }
+
+  /** The columns that are not read, once for each file. */
+  findings(): ReadonlyArray<Finding.Finding> {
+    return Array.from(
+      this.files,
+      ([
+        file,
+        {
+          at: { sheet },
+          columns
+        }
+      ]) => {
+        const names = [...columns.values()].flatMap(({ isMoney, name }) =>
+          isMoney && this.isHeld(file, name) === undefined ? [`"${name.slice(0, 60)}"`] : []
+        )
+        return names.length === 0
+          ? []
+          : [
+              Finding.make(AmountFinding.AMOUNTS_NOT_READ, {
+                message: `not read: ${names.slice(0, mostNames).join(", ")}`,
+                at: { file, ...(sheet !== undefined && { sheet }) }
+              })
+            ]
+      }
+    ).flat()
+  }
+}
+
+const kindOf = (name: string): Column["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
+
+/** Writes them in one statement. */
+export const keep = (sql: SqlClient, rows: ReadonlyArray<Contradiction>) =>
+  rows.length === 0
+    ? Effect.void
+    : sql`insert into amount_off select value ->> 'seq', value ->> 'file', value ->> 'name', value ->> 'nth', value ->> 'stated', value ->> 'total'
+        from json_each(${JSON.stringify(rows)})`
+
+const contradicts = (
+  { name, nth, stated, total }: Contradiction,
+  answers: ReadonlyArray<Answer> | undefined
+): Finding.Finding =>
+  Finding.make(AmountFinding.AMOUNT_CONTRADICTS, {
+    message: `"${name}" states ${stated}, and the document comes to ${total}`,
+    path: ["amounts", nth],
+    ...(answers && { answers })
+  })
+
+/** Credit notes are written in either sign. */
+const isAmong = (amount: Money.Money, values: ReadonlyArray<Money.Money>): boolean =>
+  values.some((value) => BigDecimal.equals(BigDecimal.abs(value), BigDecimal.abs(amount)))
+
+/** Whether what is stated is another figure of the document, or nothing. */
+const isOfDocument = (values: ReadonlyArray<Money.Money>, figures: ReadonlyArray<Money.Money>): boolean =>
+  values.every(BigDecimal.isZero) || figures.some((figure) => isAmong(figure, values))

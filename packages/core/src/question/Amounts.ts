@@ -1,0 +1,68 @@
+/** Whether amounts include tax, where the export does not say it: what the sums of its documents say. */
+import { BigDecimal } from "effect"
+import type { Finding } from "../finding/Finding.ts"
+import type { SourceDocument } from "../source/SourceDocument.ts"
+import { TranslateFinding } from "../translate/TranslateFinding.ts"
+import * as AnsweredReading from "./AnsweredReading.ts"
+import { type Choice, leaveOut, type OpenQuestion } from "./OpenQuestion.ts"
+
+export const amountsId = "amounts"
+export const amountsCode = TranslateFinding.AMOUNTS_UNSTATED.code
+
+const words: { readonly [id: string]: string } = {
+  inclusive: "they include it",
+  exclusive: "it comes on top",
+  "per-document": "each document's totals say it"
+}
+
+export class Amounts {
+  private documents = 0
+  private readonly examples: Array<string> = []
+  private asked: Finding | undefined
+  private readonly speaking = { inclusive: 0, exclusive: 0 }
+
+  take(source: SourceDocument, findings: ReadonlyArray<Finding>): void {
+    const asked = findings.find(({ code }) => code === amountsCode)
+    if (asked === undefined) return
+    this.asked ??= asked
+    this.documents += 1
+    if (this.examples.length < 3) this.examples.push(source.number || source.id)
+    const { charges, lines, totals } = source
+    if (charges.length > 0 || lines.some(({ lineAmount }) => lineAmount === undefined)) return
+    const sum = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount!))
+    const { total } = totals
+    if (total === undefined) return
+    const net = totals.net ?? (totals.tax === undefined ? undefined : BigDecimal.subtract(total, totals.tax))
+    if (net !== undefined && BigDecimal.equals(net, total)) return
+    if (BigDecimal.equals(sum, total)) this.speaking.inclusive += 1
+    // without a tax the total is more than its lines where tax comes on top
+    else if (net === undefined ? BigDecimal.isLessThan(sum, total) : BigDecimal.equals(sum, net))
+      this.speaking.exclusive += 1
+  }
+
+  /** Undefined where every document states it. */
+  question(): OpenQuestion | undefined {
+    if (this.asked === undefined) return undefined
+    const { exclusive, inclusive } = this.speaking
+    const evidence: { readonly [id: string]: ReadonlyArray<string> } = {
+      inclusive: inclusive === 0 ? [] : [`in ${inclusive} documents the lines add up to the total with tax`],
+      exclusive: exclusive === 0 ? [] : [`in ${exclusive} documents the lines add up to the total without its tax`]
+    }
+    const choices = (this.asked.answers ?? []).flatMap((answer): ReadonlyArray<Choice> => {
+      const choice = AnsweredReading.choiceOf(answer)
+      return choice === undefined
+        ? []
+        : [{ ...choice, words: words[choice.id] ?? choice.words, evidence: evidence[choice.id] ?? [] }]
+    })
+    return {
+      id: amountsId,
+      subject: "amounts",
+      file: null,
+      question: "The export does not say whether its amounts include tax. Do they?",
+      documents: this.documents,
+      examples: this.examples,
+      choices: [...choices, leaveOut],
+      proposal: inclusive > 0 && exclusive === 0 ? "inclusive" : exclusive > 0 && inclusive === 0 ? "exclusive" : null
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** Answers laid over the options of an adapter, and questions of an adapter as open questions. */
+import type { Answer } from "../finding/Answer.ts"
+import type { Adapter, Question } from "../source/Adapter.ts"
+import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const over = (base: unknown, given: unknown): unknown =>
+  isRecord(base) && isRecord(given)
+    ? { ...base, ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, over(base[key], value)])) }
+    : given
+
+type Reader<Options> = Pick<Adapter<Options>, "optionsOf">
+
+/** The options with the answer in them; undefined where the adapter has no option that says it. */
+export const laid = <Options>(adapter: Reader<Options>, options: Options, answer: Answer): Options | undefined => {
+  const given: unknown =
+    adapter.optionsOf !== undefined ? adapter.optionsOf(answer) : "settings" in answer ? answer.settings : undefined
+  return given === undefined ? undefined : (over(options, given) as Options)
+}
+
+/** The options with all of the answers in them; answers that no option says are left out. */
+export const laidAll = <Options>(adapter: Reader<Options>, options: Options, answers: ReadonlyArray<Answer>): Options =>
+  answers.reduce((all, answer) => laid(adapter, all, answer) ?? all, options)
+
+const fills: { readonly [ask: string]: string } = {
+  currency: "the currency's code, as USD",
+  year: "the year, as 2026",
+  headerLine: "the line of the header, counted from 1",
+  delimiter: "comma, semicolon, tab or pipe",
+  encoding: "utf-8, windows-1252, iso-8859-1, utf-16le, utf-16be or gbk",
+  dates: "dmy, mdy or ymd",
+  sheet: "the sheet's name"
+}
+
+/** Answers that stand in files of their own, or concern one document. */
+const elsewhere = new Set(["columns", "original", "originals"])
+
+const plain = { examples: [], evidence: [], book: [], fill: null }
+
+const idOf = (value: unknown): string =>
+  isRecord(value)
+    ? Object.entries(value)
+        .map(([key, each]) => `${key}=${idOf(each)}`)
+        .join(",")
+    : String(value)
+
+/** The answer as a choice; undefined where an operator has to write it elsewhere. */
+export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray<string> = []): Choice | undefined => {
+  if ("ask" in answer) {
+    if (elsewhere.has(answer.ask)) return undefined
+    return {
+      ...plain,
+      id: "typed",
+      words: words ?? `what you type for ${answer.ask}`,
+      examples,
+      reading: { settings: { [answer.ask]: typed } },
+      fill: fills[answer.ask] ?? answer.ask
+    }
+  }
+  if ("columns" in answer) return undefined
+  const said = "settings" in answer ? answer.settings : "layout" in answer ? answer.layout : answer.map
+  const id = isRecord(said)
+    ? Object.entries(said)
+        .filter(([name]) => name !== "version")
+        .map(([, value]) => idOf(value))
+        .join(" ")
+    : idOf(said)
+  return { ...plain, id, words: words ?? wordsOf(said), examples, reading: answer }
+}
+
+const wordsOf = (said: unknown): string =>
+  isRecord(said)
+    ? Object.entries(said)
+        .filter(([name]) => name !== "version")
+        .map(([name, value]) => `${name}: ${idOf(value)}`)
+        .join(", ")
+    : `read as ${idOf(said)}`
+
+/** A question of an adapter, with every reading that can be chosen. */
+export const fromAdapter = ({ file, id, question, readings }: Question): OpenQuestion => ({
+  id,
+  subject: id === "currency" ? "currency" : id === "amounts" ? "amounts" : "file",
+  file,
+  question,
+  documents: 0,
+  examples: [],
+  choices: readings.flatMap(({ answer, examples, reading }) => choiceOf(answer, reading, examples) ?? []),
+  proposal: null
+})

@@ -1,0 +1,91 @@
+/** Answers to open questions as a file: a template with the proposals that an operator completes, and what it says. */
+import { Result, Schema } from "effect"
+import * as Jsonc from "#jsonc-parser"
+import { comment } from "../mapping/BookSkeleton.ts"
+import { type Choice, chosen, type OpenQuestion } from "./OpenQuestion.ts"
+
+const AnswersFile = Schema.Struct({
+  version: Schema.Literal(1),
+  answers: Schema.Record(Schema.String, Schema.String)
+})
+
+/** What was answered, by the question's id: a choice's id, or what was typed. */
+export type Answers = ReadonlyMap<string, string>
+
+const decode = Schema.decodeUnknownResult(AnswersFile)
+
+/** Reads a file of answers. Fails with what is wrong with it, for people. */
+export const read = (text: string): Result.Result<Answers, string> => {
+  const errors: Array<Jsonc.ParseError> = []
+  const value: unknown = Jsonc.parse(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0) return Result.fail("it is not JSON")
+  const decoded = decode(value)
+  return Result.isFailure(decoded)
+    ? Result.fail('it is not { "version": 1, "answers": { "QUESTION": "ANSWER", … } }')
+    : Result.succeed(new Map(Object.entries(decoded.success.answers)))
+}
+
+const choiceText = ({ evidence, examples, fill, id, words }: Choice): string => {
+  const said = [...examples.map((example) => `«${example}»`), ...evidence].join("; ")
+  return `${fill === null ? JSON.stringify(id) : `or ${fill}`}: ${words}${said === "" ? "" : ` (${said})`}`
+}
+
+const proposed = ({ proposal }: OpenQuestion): string => proposal ?? ""
+
+/**
+ * The text of a file: every question with its choices as comments. `answerOf`: what is written for a question, "" to leave it open; default its proposal.
+ */
+export const template = (
+  questions: ReadonlyArray<OpenQuestion>,
+  answerOf: (question: OpenQuestion) => string = proposed
+): string =>
+  [
+    "{",
+    '  // One answer for each question: the id of a choice, or the text that is asked for. "" leaves the question open.',
+    '  "version": 1,',
+    '  "answers": {',
+    questions
+      .map((asked) => {
+        const { choices, file, id, question } = asked
+        return [
+          "",
+          ...[
+            `${file === null ? "" : `${file}: `}${question}`,
+            ...choices.map((choice) => `  ${choiceText(choice)}`)
+          ].map((text) => `    ${comment(text)}`),
+          `    ${JSON.stringify(id)}: ${JSON.stringify(answerOf(asked))}`
+        ].join("\n")
+      })
+      .join(",\n"),
+    "  }",
+    "}",
+    ""
+  ].join("\n")
+
+export interface Settled {
+  /** What was chosen, question by question. */
+  readonly choices: ReadonlyArray<Choice>
+  /** Questions without an answer. */
+  readonly open: ReadonlyArray<OpenQuestion>
+  /** Answers that name no choice, in words. */
+  readonly problems: ReadonlyArray<string>
+}
+
+/** What the answers mean to the questions. An answer to a question that is not asked says nothing: the file may be for many exports. */
+export const settle = (questions: ReadonlyArray<OpenQuestion>, answers: Answers): Settled => {
+  const each = questions.map((question) => {
+    const text = answers.get(question.id)?.trim() ?? ""
+    return { question, text, choice: text === "" ? undefined : chosen(question, text) }
+  })
+  return {
+    choices: each.flatMap(({ choice }) => choice ?? []),
+    open: each.filter(({ choice }) => choice === undefined).map(({ question }) => question),
+    problems: each.flatMap(({ choice, question, text }) =>
+      text === "" || choice !== undefined
+        ? []
+        : [
+            `${question.id}: ${JSON.stringify(text)} is none of ${question.choices.map(({ id }) => JSON.stringify(id)).join(", ")}`
+          ]
+    )
+  }
+}

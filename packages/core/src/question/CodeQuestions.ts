@@ -1,0 +1,224 @@
+/** Questions of spellings that the mapping book does not know: the export's taxes, currencies and payment methods, joined with what the device has. */
+import { BigDecimal, Option } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import * as Money from "../document/Money.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as BookChoice from "../preflight/BookChoice.ts"
+import type { DeviceFacts, DeviceTax } from "../preflight/DeviceFacts.ts"
+import type { UnmappedCode } from "../preflight/Unmapped.ts"
+import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
+import type { Rate, WorkedOut } from "./WorkedOut.ts"
+
+export type Device = Pick<DeviceFacts, "taxes" | "currencies">
+
+/** A spelling, with the key of its samples and whether lines without a tax code are meant. */
+export interface OpenCode extends UnmappedCode {
+  readonly key: string
+  readonly lines?: "all" | "taxable" | "exempt"
+}
+
+const exemptWord = /exempt|befreit|exon|exent|isent|vrijgesteld|esente/i
+
+/** Percents that the spelling itself names: `VAT 15.5%`. */
+const namedIn = (spelling: string): ReadonlyArray<string> => {
+  const percent = /(\d{1,2}(?:[.,]\d{1,3})?)\s*%/.exec(spelling)?.[1]
+  return percent === undefined ? [] : [percent.replace(",", ".")]
+}
+
+const plainPercent = (text: string): string =>
+  Option.match(Money.parse(text), { onNone: () => text, onSome: Money.formatPlain })
+
+interface Evidence {
+  readonly percents: ReadonlyArray<string>
+  readonly said: ReadonlyArray<string>
+  /** The spelling or the export says that there is no tax. */
+  readonly exempt: boolean
+  /** The percents one after the other, where the amounts show a change. */
+  readonly rates: ReadonlyArray<Rate>
+}
+
+const evidenceOf = (code: OpenCode, rates: WorkedOut, device: Device | undefined): Evidence => {
+  const exempt = exemptWord.test(code.spelling) || code.lines === "exempt"
+  const none = { exempt, rates: [] }
+  const stated = [...new Set(code.percents.map(plainPercent))]
+  if (stated.length > 0) return { ...none, percents: stated, said: [`the export states ${stated.join(" % and ")} %`] }
+  const named = namedIn(code.spelling).map(plainPercent)
+  if (named.length > 0) return { ...none, percents: named, said: [`its name says ${named.join()} %`] }
+  const among = device?.taxes?.map(({ percent }) => (percent === null ? "0" : Money.formatPlain(percent)))
+  const found = rates.ratesOf(code.key, among)
+  const byName = exempt ? ["its name says exempt"] : []
+  if (found.length === 0) return { ...none, percents: exempt ? ["0"] : [], said: byName }
+  const [only] = found
+  const said =
+    found.length === 1
+      ? `${only!.of} of ${only!.of} amounts work out at ${only!.percent} %`
+      : found.map(({ first, last, of, percent }) => `${of} from ${first} to ${last} at ${percent} %`).join(", ")
+  return { exempt, rates: found, percents: found.map(({ percent }) => percent), said: [said, ...byName] }
+}
+
+/** The first day of the month in which a rate changes, where that is between its last and its first document. */
+const dayOfChange = (last: string, first: string): string => {
+  const month = `${first.slice(0, 8)}01`
+  return month > last ? month : first
+}
+
+const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+
+const isSame = (a: Money.Money | null, b: Money.Money | null): boolean =>
+  a === null || b === null ? a === b : BigDecimal.equals(a, b)
+
+/** Taxes that a device of our own has, where no device is known: those that the export needs. */
+export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rates: WorkedOut): Device => {
+  const all = codes.filter(({ what }) => what === "tax").map((code) => evidenceOf(code, rates, undefined))
+  const known = book.taxes.map(({ device, name, percent, since, until }): DeviceTax => ({
+    id: device,
+    name,
+    percent,
+    since: since ?? null,
+    until: until ?? null
+  }))
+  const add = (percent: Money.Money | null, since: string | null = null, until: string | null = null) => {
+    const [from, to] = [since as CivilDate | null, until as CivilDate | null]
+    if (known.some((tax) => isSame(tax.percent, percent) && tax.since === from && tax.until === to)) return
+    known.push({ id: Math.max(0, ...known.map(({ id }) => id)) + 1, name: null, percent, since: from, until: to })
+  }
+  for (const { exempt, percents, rates } of all) {
+    const [before, after] = rates
+    const change = before === undefined || after === undefined ? undefined : dayOfChange(before.last, after.first)
+    percents.forEach((text, i) => {
+      const percent = Option.getOrUndefined(Money.parse(text))
+      if (percent === undefined) return
+      if (change === undefined) add(percent)
+      else add(percent, i === 0 ? null : change, i === 0 ? dayBefore(change) : null)
+    })
+    if (exempt || percents.includes("0")) add(null)
+  }
+  return { taxes: known, currencies: null }
+}
+
+const questionOf = (code: OpenCode): Pick<OpenQuestion, "id" | "question"> => {
+  const { account, lines, product, spelling, what } = code
+  if (what === "currency") return { id: `currency ${spelling}`, question: `Which currency is "${spelling}"?` }
+  if (what === "payment method")
+    return { id: `payment ${spelling}`, question: `Which payment method is "${spelling}"?` }
+  if (spelling !== "") return { id: `tax ${spelling}`, question: `Which tax of the device is "${spelling}"?` }
+  if (lines === "taxable" || lines === "exempt")
+    return { id: `tax of ${lines} lines`, question: `Which tax have lines that the export states to be ${lines}?` }
+  if (lines === "all") return { id: "tax of all lines", question: "Lines state no tax. Which tax do all of them have?" }
+  return product === undefined
+    ? { id: `tax of account ${account}`, question: `Which tax have lines of account "${account}"? They state none` }
+    : { id: `tax of product ${product}`, question: `Which tax have lines of product "${product}"? They state none` }
+}
+
+const plain = { examples: [], evidence: [], reading: null, fill: null }
+
+const taxChoices = (code: OpenCode, book: MappingBook, device: Device, evidence: Evidence) => {
+  const asked: UnmappedCode = { ...code, percents: evidence.percents }
+  const choices = BookChoice.of(asked, book, device).map(({ edits, id, standing, words }) => {
+    const isExempt = edits.every((edit) => edit.what === "tax" && edit.percent === null)
+    return {
+      standing,
+      isExempt,
+      choice: {
+        ...plain,
+        id,
+        words,
+        evidence: standing === "fits" ? evidence.said : [],
+        book: edits.map((edit) => (edit.what === "tax" && code.lines ? { ...edit, lines: code.lines } : edit))
+      } satisfies Choice
+    }
+  })
+  const fitting = choices.filter(({ standing }) => standing === "fits")
+  // a device may have 0 % and exempt: the word decides between them, and nothing else
+  const right = fitting.filter(({ isExempt }) => isExempt === evidence.exempt)
+  const several = fitting.find(({ choice }) => choice.id.includes("+"))
+  const one = several ?? (fitting.length === 1 ? fitting[0] : right.length === 1 ? right[0] : undefined)
+  return { choices: choices.map(({ choice }) => choice), proposal: one?.choice.id ?? null }
+}
+
+const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
+  const known = BookChoice.of(code, book, device).map(({ edits, id, words }): Choice => ({
+    ...plain,
+    id,
+    words,
+    book: edits
+  }))
+  const own = code.spelling.toUpperCase()
+  const itself: ReadonlyArray<Choice> =
+    /^[A-Z]{3}$/.test(own) && device.currencies === null && known.every(({ id }) => id !== own)
+      ? [
+          {
+            ...plain,
+            id: own,
+            words: own,
+            book: [{ what: "currency", spelling: code.spelling, code: own, device: own }]
+          }
+        ]
+      : []
+  const choices = [...itself, ...known]
+  const open: Choice = {
+    ...plain,
+    id: "typed",
+    words: "another currency",
+    book: [{ what: "currency", spelling: code.spelling, code: typed, device: typed }],
+    fill: "the currency's code, as USD"
+  }
+  return {
+    choices: device.currencies === null ? [...choices, open] : choices,
+    proposal: choices.find(({ id }) => id === own)?.id ?? null
+  }
+}
+
+/** A tax that only a device of our own can have. */
+const typedTax = (code: OpenCode, device: Device): Choice => {
+  const id = Math.max(0, ...(device.taxes ?? []).map((tax) => tax.id)) + 1
+  const { account, lines, product, spelling } = code
+  const edit = {
+    what: "tax" as const,
+    spelling,
+    code: spelling === "" ? `TAX-${id}` : spelling,
+    device: id,
+    name: null
+  }
+  return {
+    ...plain,
+    id: "typed",
+    words: "a tax of another percent",
+    book: [{ ...edit, percent: typed, since: null, until: null, account, product, ...(lines && { lines }) }],
+    fill: "the percent, as 15.5"
+  }
+}
+
+/** The question of a spelling. `device`: what there is to choose from; `own`: it is none of a gateway, and has what the export needs. */
+export const of = (
+  code: OpenCode,
+  book: MappingBook,
+  device: Device,
+  rates: WorkedOut,
+  whose: "own" | "gateway"
+): OpenQuestion => {
+  const isTax = code.what === "tax"
+  const { choices, proposal } = isTax
+    ? taxChoices(code, book, device, evidenceOf(code, rates, device))
+    : code.what === "currency"
+      ? currencyChoices(code, book, device)
+      : paymentChoices(code, book, device)
+  return {
+    ...questionOf(code),
+    subject: isTax ? "tax" : code.what === "currency" ? "currency" : "documents",
+    file: null,
+    documents: code.documents,
+    examples: code.examples,
+    choices: [...choices, ...(isTax && whose === "own" ? [typedTax(code, device)] : []), leaveOut],
+    proposal
+  }
+}
+
+const paymentChoices = (code: OpenCode, book: MappingBook, device: Device) => {
+  const all = BookChoice.of(code, book, device)
+  return {
+    choices: all.map(({ edits, id, words }): Choice => ({ ...plain, id, words, book: edits })),
+    proposal: all.find(({ standing }) => standing === "fits")?.id ?? null
+  }
+}

@@ -1,0 +1,149 @@
+/** Questions of findings that an adapter's setting or column map answers, and of product codes that do not have their form. */
+import type { Answer } from "../finding/Answer.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { SourceDocument } from "../source/SourceDocument.ts"
+import * as AnsweredReading from "./AnsweredReading.ts"
+import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
+
+interface Group {
+  readonly finding: Finding
+  documents: number
+  readonly examples: Array<string>
+}
+
+/** Questions of one export at most: a file with more is read by other columns than it should be. */
+const mostQuestions = 50
+const mostCodes = 500
+
+const plain = { examples: [], evidence: [], reading: null, fill: null }
+
+export class FindingQuestions {
+  private readonly groups = new Map<string, Group>()
+  private readonly codes = new Map<string, Group>()
+  private readonly rest = new Map<string, Group>()
+
+  private count(groups: Map<string, Group>, key: string, finding: Finding, source: SourceDocument): void {
+    const known = groups.get(key)
+    if (known === undefined && groups.size >= mostCodes) return
+    const group = known ?? { finding, documents: 0, examples: [] }
+    groups.set(key, group)
+    group.documents += 1
+    if (group.examples.length < 3) group.examples.push(source.number || source.id)
+  }
+
+  /** Takes what refuses a document; `isAsked`: findings that another question is about. */
+  take(source: SourceDocument, findings: ReadonlyArray<Finding>, isAsked: (finding: Finding) => boolean): void {
+    const keys = new Set<string>()
+    for (const finding of findings) {
+      if (isAsked(finding) || finding.unmapped !== undefined) continue
+      const answers = (finding.answers ?? []).flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
+      const line =
+        finding.code === "RCPT048" && finding.path[0] === "lines" ? source.lines[Number(finding.path[1])] : undefined
+      const code = line?.productCode?.trim()
+      const key =
+        code !== undefined && code !== ""
+          ? `code ${code}`
+          : answers.length > 0
+            ? `answers ${finding.code} ${JSON.stringify(finding.answers)}`
+            : `rest ${finding.code} ${finding.message}`
+      if (keys.has(key)) continue
+      keys.add(key)
+      if (code !== undefined && code !== "") this.count(this.codes, code, finding, source)
+      else this.count(answers.length > 0 ? this.groups : this.rest, key, finding, source)
+    }
+  }
+
+  questions(): ReadonlyArray<OpenQuestion> {
+    const asked = Array.from(this.groups.values(), (group): OpenQuestion => {
+      const choices = group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
+      const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
+      return {
+        id: words === undefined ? group.finding.code : `${group.finding.code} ${words}`,
+        subject: subjectOf(group.finding),
+        file: null,
+        question: `${group.finding.message}. ${group.finding.fix}`,
+        documents: group.documents,
+        examples: group.examples,
+        choices: [...choices, leaveOut],
+        proposal: null
+      }
+    })
+    return [...asked.slice(0, mostQuestions), ...codeQuestions(this.codes)]
+  }
+
+  /** What no answer settles, by cause. */
+  unsettled(): ReadonlyArray<Group> {
+    return [...this.rest.values()].toSorted((a, b) => b.documents - a.documents)
+  }
+}
+
+const subjectOf = ({ code }: Finding): OpenQuestion["subject"] =>
+  code === "AMOUNTS_UNSTATED" ? "amounts" : code === "CURRENCY_MISSING" ? "currency" : "documents"
+
+/** The word of the file that a part of a column map gives a meaning. */
+const wordIn = (reading: Answer | null): string | undefined => {
+  if (reading === null || !("map" in reading)) return undefined
+  const meanings = Object.values(reading.map).find((part) => typeof part === "object" && part !== null)
+  return meanings === undefined || Array.isArray(meanings) ? undefined : Object.keys(meanings as object)[0]
+}
+
+const padded = (code: string): string | undefined =>
+  /^\d{7}$/.test(code) || /^\d{3}$/.test(code) ? `0${code}` : undefined
+
+const codeQuestions = (codes: ReadonlyMap<string, Group>): ReadonlyArray<OpenQuestion> => {
+  const all = [...codes]
+  const short = all.filter(([code]) => padded(code) !== undefined)
+  const other = all.filter(([code]) => padded(code) === undefined)
+  return [
+    ...asked(short, {
+      id: "short-product-codes",
+      question:
+        "Product codes have a digit less than HS codes have, as when a spreadsheet drops a leading zero. Is it put back?",
+      choices: [
+        {
+          ...plain,
+          id: "restore",
+          words: "yes, each is written with a zero before it",
+          examples: short.slice(0, 3).map(([code]) => `${code} → ${padded(code)}`),
+          book: short.map(([code]) => ({ what: "product code", spelling: code, productCode: padded(code)! }))
+        },
+        oneForAll(short)
+      ]
+    }),
+    ...asked(other, {
+      id: "item-codes",
+      question: `Product codes are not HS codes of 8 digits: ${other
+        .slice(0, 5)
+        .map(([code]) => `"${code.slice(0, 40)}"`)
+        .join(", ")}${other.length > 5 ? ` and ${other.length - 5} more` : ""}. What are they?`,
+      choices: [oneForAll(other)]
+    })
+  ]
+}
+
+const oneForAll = (codes: ReadonlyArray<readonly [string, Group]>): Choice => ({
+  ...plain,
+  id: "typed",
+  words: "all of them are one HS code; further ones are written into `productCodes` of the mapping book",
+  book: codes.map(([code]) => ({ what: "product code", spelling: code, productCode: typed })),
+  fill: "an HS code of 8 digits"
+})
+
+const asked = (
+  codes: ReadonlyArray<readonly [string, Group]>,
+  { choices, id, question }: Pick<OpenQuestion, "id" | "question" | "choices">
+): ReadonlyArray<OpenQuestion> =>
+  codes.length === 0
+    ? []
+    : [
+        {
+          id,
+          subject: "lines",
+          file: null,
+          question,
+          documents: codes.reduce((sum, [, { documents }]) => sum + documents, 0),
+          examples: codes.flatMap(([, { examples }]) => examples).slice(0, 3),
+          choices: [...choices, leaveOut],
+          proposal: null
+        }
+      ]

@@ -1,0 +1,201 @@
+/** Questions that a policy of the mapping book answers: which findings raise each, and what can be chosen. Every choice is tried on the documents. */
+import type { Finding } from "../finding/Finding.ts"
+import { type OpenQuestion, type QuestionEdit, typed } from "./OpenQuestion.ts"
+
+export interface PolicyChoice {
+  readonly id: string
+  readonly words: string
+  readonly edits: ReadonlyArray<QuestionEdit>
+  /** What the operator types into `{typed}` of the edits. */
+  readonly fill?: string
+  /** What is tried in place of what the operator types. */
+  readonly sample?: string
+}
+
+export interface PolicyQuestion {
+  readonly id: string
+  readonly subject: OpenQuestion["subject"]
+  readonly question: string
+  readonly raises: (finding: Finding) => boolean
+  readonly choices: readonly [PolicyChoice, ...ReadonlyArray<PolicyChoice>]
+  /** `proved`: a choice is proposed only where more documents pass by it than by the others. `usual`: else the first of the best. */
+  readonly proposing: "proved" | "usual" | "never"
+}
+
+const setting = (path: readonly [string, ...Array<string>], value: unknown): ReadonlyArray<QuestionEdit> => [
+  { what: "setting", path, value }
+]
+
+const policy = (name: string, value: string, words: string): PolicyChoice => ({
+  id: value,
+  words,
+  edits: setting(["policies", name], value)
+})
+
+const code =
+  (...codes: ReadonlyArray<string>) =>
+  (finding: Finding): boolean =>
+    codes.includes(finding.code)
+
+const lacks =
+  (field: string) =>
+  ({ code, path }: Finding): boolean =>
+    code === "LINE_INCOMPLETE" && path.at(-1) === field
+
+export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
+  {
+    id: "rounding",
+    subject: "amounts",
+    question: "The stated taxes and totals do not come out as tax is rounded now. How does the source round tax?",
+    raises: code("TAX_TOTAL_MISMATCH", "TOTAL_MISMATCH"),
+    choices: [
+      { id: "per-line", words: "line by line, then summed up", edits: setting(["rounding"], "per-line") },
+      { id: "per-group", words: "once for each tax of a document", edits: setting(["rounding"], "per-group") },
+      {
+        id: "as-inclusive",
+        words: "line by line, and the stated total with tax is what counts",
+        edits: setting(["rounding"], "as-inclusive")
+      }
+    ],
+    proposing: "proved"
+  },
+  {
+    id: "charges",
+    subject: "lines",
+    question:
+      "Documents have amounts beside their lines: shipping, tips, fees, adjustments or discounts. What are they?",
+    raises: code("CHARGE_UNDECIDED", "CHARGE_UNTAXED"),
+    choices: [
+      policy("charges", "as-line", "lines with the tax that the export states for them; negative ones a discount"),
+      policy(
+        "charges",
+        "as-line-taxed-like-lines",
+        "the same, and where the export states no tax for them, taxed as the lines are"
+      )
+    ],
+    proposing: "proved"
+  },
+  {
+    id: "negative-lines",
+    subject: "lines",
+    question: "Documents have lines with a negative amount. What are they?",
+    raises: code("LINE_NEGATIVE"),
+    choices: [policy("negativeLines", "as-discount", "discounts, spread over the lines of the same tax")],
+    proposing: "usual"
+  },
+  {
+    id: "free-items",
+    subject: "lines",
+    question:
+      "Documents have lines that come to nothing: free items, or texts. The device takes no line without a price",
+    raises: code("LINE_TEXT_ONLY"),
+    choices: [
+      policy("textLines", "append", "their text is joined to the line before"),
+      policy("textLines", "drop", "they are left out")
+    ],
+    proposing: "usual"
+  },
+  {
+    id: "quantities",
+    subject: "lines",
+    question: "Lines have an amount and no quantity. How many pieces are they?",
+    raises: lacks("quantity"),
+    choices: [policy("quantities", "one-if-missing", "one piece")],
+    proposing: "usual"
+  },
+  {
+    id: "unit-prices",
+    subject: "lines",
+    question: "Lines have no unit price, or one that does not give the line's amount. Which of the two counts?",
+    raises: (finding) => finding.code === "LINE_AMOUNT_MISMATCH" || lacks("unitPrice")(finding),
+    choices: [policy("unitPrices", "from-line-amount", "the line's amount; the unit price is computed from it")],
+    proposing: "proved"
+  },
+  {
+    id: "allocations",
+    subject: "documents",
+    question: "Credit notes credit several invoices, and the device takes one. Which one is it?",
+    raises: code("ORIGINAL_SEVERAL"),
+    choices: [policy("allocations", "largest", "the one with the largest amount")],
+    proposing: "never"
+  },
+  {
+    id: "long-descriptions",
+    subject: "lines",
+    question: "Descriptions are longer than the device takes. What is sent?",
+    raises: ({ code, path }) => code === "LENGTH_EXCEEDED" && path.at(-1) === "description",
+    choices: [policy("longDescriptions", "cut", "their beginning")],
+    proposing: "usual"
+  },
+  {
+    id: "number-spaces",
+    subject: "buyers",
+    question: "Buyers' numbers are written with spaces. Are they taken out?",
+    raises: code("BUYER_NUMBER_SPACED"),
+    choices: [policy("numberSpaces", "remove", "yes, the numbers are sent without spaces")],
+    proposing: "usual"
+  },
+  {
+    id: "control-characters",
+    subject: "lines",
+    question: "Texts have control characters, which nobody sees. What is sent?",
+    raises: code("TEXT_CONTROL"),
+    choices: [policy("controlCharacters", "remove", "a space for each")],
+    proposing: "usual"
+  },
+  {
+    id: "buyer-names",
+    subject: "buyers",
+    question: "Buyers have contact details, and neither name nor number. What is sent?",
+    raises: ({ code, path }) => code === "RCPT043" && path.at(-1) === "name",
+    choices: [policy("namelessBuyers", "walk-in", "the document without its buyer, as to a walk-in")],
+    proposing: "never"
+  },
+  {
+    id: "buyers-without-number",
+    subject: "buyers",
+    question: "Buyers have a name and no TIN; the device takes such a buyer only as a cash sale. What is sent?",
+    raises: ({ code, path }) => code === "RCPT043" && path.at(-1) === "tin",
+    choices: [
+      {
+        id: "cash-sale",
+        words: "the buyer as `Cash sale NAME`, without a number",
+        edits: setting(["defaults", "cashBuyer"], "Cash sale {name}")
+      }
+    ],
+    proposing: "never"
+  },
+  {
+    id: "credit-reasons",
+    subject: "documents",
+    question: "Credit notes state no reason, and the device wants one. What is written?",
+    raises: code("RCPT034"),
+    choices: [
+      { id: "credit-note", words: '"Credit note"', edits: setting(["defaults", "creditReason"], "Credit note") },
+      {
+        id: "typed",
+        words: "a text of yours",
+        edits: setting(["defaults", "creditReason"], typed),
+        fill: "the reason of all of them",
+        sample: "Reason"
+      }
+    ],
+    proposing: "never"
+  },
+  {
+    id: "product-codes",
+    subject: "lines",
+    question: "Lines have no product code, and the device wants an HS code of 8 digits. Which one is it?",
+    raises: code("RCPT047"),
+    choices: [
+      {
+        id: "typed",
+        words: "one HS code for all lines without a code of their own",
+        edits: setting(["defaults", "productCode"], typed),
+        fill: "an HS code of 8 digits",
+        sample: "00000000"
+      }
+    ],
+    proposing: "never"
+  }
+]

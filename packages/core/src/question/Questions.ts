@@ -1,0 +1,453 @@
+/**
+ * Everything that is open about an export, asked at once: how its files are read, the zone, its spellings, and the policies that its documents need.
+ * The export is read by the answers that are known or most likely, so that a later question does not wait for an earlier one.
+ */
+import { Effect, Result, Stream } from "effect"
+import type { Finding } from "../finding/Finding.ts"
+import * as BookEditing from "../mapping/BookEditing.ts"
+import * as BookFile from "../mapping/BookFile.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as Unmapped from "../preflight/Unmapped.ts"
+import type { Adapter, AdapterError, Input } from "../source/Adapter.ts"
+import * as ExportContents from "../source/ExportContents.ts"
+import * as Readings from "../source/Readings.ts"
+import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
+import { translate } from "../translate/translate.ts"
+import type { Flags } from "../translate/LineTax.ts"
+import * as Words from "../translate/Words.ts"
+import { Amounts, amountsCode, amountsId } from "./Amounts.ts"
+import * as AnsweredReading from "./AnsweredReading.ts"
+import * as CodeQuestions from "./CodeQuestions.ts"
+import { FindingQuestions } from "./FindingQuestions.ts"
+import { type Choice, filled, leaveOut, type OpenQuestion, subjects, typed } from "./OpenQuestion.ts"
+import { type PolicyQuestion, policyQuestions } from "./PolicyQuestions.ts"
+import * as Trials from "./Trials.ts"
+import { WorkedOut } from "./WorkedOut.ts"
+
+export interface Asking<Options> {
+  readonly adapter: Adapter<Options>
+  readonly input: Input
+  readonly options: Options
+  /** The mapping book so far, as its text; undefined where there is none. */
+  readonly book?: { readonly file: string; readonly text: string; readonly fetchBase?: BookFile.FetchBase } | undefined
+  /** What a new book begins with, as its text: what the gateway maps already. Left out: nothing but the zone. */
+  readonly draft?: string | undefined
+  /** What the device has; undefined where no gateway is asked: its taxes are then those that the export needs. */
+  readonly device?: CodeQuestions.Device | undefined
+  /** Zones to choose from, the most likely first. */
+  readonly zones: readonly [string, ...ReadonlyArray<string>]
+  /** A column map for files whose header no layout knows. */
+  readonly columns?: (input: Input, options: Options) => Effect.Effect<ProposedColumns | undefined, AdapterError>
+}
+
+export interface ProposedColumns {
+  readonly map: Readonly<Record<string, unknown>>
+  /** Each column with what it is read as. */
+  readonly evidence: ReadonlyArray<string>
+}
+
+export interface Opened {
+  /** In the order in which they are asked. */
+  readonly questions: ReadonlyArray<OpenQuestion>
+  /** What the export states, read by the likeliest answers; undefined where it cannot be read before it is answered. */
+  readonly contents: ExportContents.ExportContents | undefined
+  /** What refuses documents whatever is answered. */
+  readonly unsettled: ReadonlyArray<{
+    readonly finding: Finding
+    readonly documents: number
+    readonly examples: ReadonlyArray<string>
+  }>
+}
+
+/** Questions of an adapter may lead to further ones; more rounds than these lead nowhere. */
+const mostRounds = 6
+
+/** The code of no currency: what is taken for one that only the operator knows. */
+const placeholder = "XXX"
+
+/** What is taken for a choice while nobody has chosen. */
+const provisional = (question: OpenQuestion): Choice | undefined => {
+  const choice =
+    question.choices.find(({ id }) => id === question.proposal) ?? question.choices.find(({ id }) => id !== leaveOut.id)
+  if (choice?.fill == null) return choice
+  return filled(choice, question.subject === "currency" ? placeholder : question.id === "year" ? "2026" : "15")
+}
+
+/** The text that the edits of all answers are made to: the book's, or that of a new one. */
+export const bookText = ({ book, draft, zones }: Pick<Asking<never>, "book" | "draft" | "zones">): string =>
+  book?.text ?? draft ?? BookEditing.blank(zones[0])
+
+const loaded = ({ book }: Pick<Asking<never>, "book">, text: string) =>
+  BookFile.load(book?.file ?? "the mapping book", text, book?.fetchBase)
+
+/** Asks everything. Fails where the export cannot be read whatever is answered, and where the book that is there cannot be used. */
+export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, AdapterError | BookFile.BookError> =>
+  Effect.gen(function* () {
+    const text = bookText(asking)
+    const book = yield* loaded(asking, text)
+    const ofFiles: Array<OpenQuestion> = []
+    const ofZone = asking.book === undefined ? [zoneQuestion(asking.zones)] : []
+    const isAsked = ({ id }: OpenQuestion) => ofFiles.some((known) => known.id === id)
+    let options = asking.options
+    for (let round = 0; round < mostRounds + 1; round++) {
+      const seen = yield* Effect.result(look(asking, options, book))
+      if (Result.isSuccess(seen)) {
+        const amounts = seen.success.amounts.question()
+        const answer = amounts === undefined ? undefined : provisional(amounts)?.reading
+        if (amounts !== undefined) {
+          // what the sums say goes before the adapter's own question, which is asked before anything is read
+          const at = ofFiles.findIndex(({ id }) => id === amounts.id)
+          if (at === -1) ofFiles.push(amounts)
+          else
+            ofFiles[at] = { ...amounts, choices: ofFiles[at]!.choices.map((choice) => withEvidence(choice, amounts)) }
+          const laid = answer == null ? undefined : AnsweredReading.laid(asking.adapter, options, answer)
+          if (laid !== undefined && round < mostRounds) {
+            options = laid
+            continue
+          }
+        }
+        const rest = yield* ofDocuments({ ...asking, options }, text, book, seen.success)
+        return {
+          ...rest,
+          questions: ordered([...ofFiles, ...ofZone, ...rest.questions.filter((one) => !isAsked(one))])
+        }
+      }
+      const asked = yield* questionsOf(asking, options, seen.failure)
+      const isNew = asked.some((question) => !isAsked(question))
+      ofFiles.push(...asked.filter((question) => !isAsked(question)))
+      const answers = asked
+        .filter(({ id }) => id !== amountsId)
+        .map((question) => provisional(question)?.reading ?? undefined)
+      if (!isNew || answers.includes(undefined)) break
+      options = AnsweredReading.laidAll(
+        asking.adapter,
+        options,
+        answers.flatMap((answer) => answer ?? [])
+      )
+    }
+    return { questions: ordered([...ofFiles, ...ofZone]), contents: undefined, unsettled: [] }
+  })
+
+const ordered = (questions: ReadonlyArray<OpenQuestion>): ReadonlyArray<OpenQuestion> =>
+  questions.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject))
+
+const zoneQuestion = (zones: ReadonlyArray<string>): OpenQuestion => ({
+  id: "zone",
+  subject: "zone",
+  file: null,
+  question: "In which time zone is the business? No export says it, and the date of a receipt needs it",
+  documents: 0,
+  examples: [],
+  choices: [
+    ...zones.map((zone): Choice => ({ ...zoneChoice, id: zone, words: zone, book: [{ ...zoneEdit, value: zone }] })),
+    {
+      ...zoneChoice,
+      id: "typed",
+      words: "another zone",
+      book: [zoneEdit],
+      fill: "the zone, as +02:00 or Africa/Harare"
+    }
+  ],
+  proposal: null
+})
+const zoneChoice = { examples: [], evidence: [], reading: null, fill: null }
+const zoneEdit = { what: "setting" as const, path: ["zone"] as [string], value: typed as unknown }
+
+/** What stops the reading, as questions; what no answer settles fails again. */
+const questionsOf = <Options>(
+  { adapter, columns, device, input }: Asking<Options>,
+  options: Options,
+  error: AdapterError
+): Effect.Effect<ReadonlyArray<OpenQuestion>, AdapterError> =>
+  Effect.gen(function* () {
+    const { reason } = error
+    if (reason._tag === "ReadingAmbiguous")
+      return reason.questions
+        .map(AnsweredReading.fromAdapter)
+        .map((question) => (question.id === "currency" ? withCurrencies(question, device) : question))
+        .filter(({ choices }) => choices.length > 0)
+    if (reason._tag !== "ExportUnreadable" || reason.answers === undefined) return yield* error
+    const wantsColumns = reason.answers.some((answer) => "ask" in answer && answer.ask === "columns")
+    const proposed =
+      wantsColumns && columns !== undefined
+        ? yield* Effect.orElseSucceed(columns(input, options), () => undefined)
+        : undefined
+    const choices = [
+      ...(proposed === undefined ? [] : [columnsChoice(proposed)]),
+      ...reason.answers.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
+    ]
+    if (choices.every(({ reading }) => AnsweredReading.laid(adapter, options, reading ?? { ask: "" }) === undefined))
+      return yield* error
+    return [
+      {
+        id: wantsColumns ? "columns" : choices.map(({ reading }) => Object.keys(reading ?? {})[0]).join(),
+        subject: "file",
+        file: reason.file,
+        question: `${reason.problem}. ${reason.fix}`,
+        documents: 0,
+        examples: [],
+        choices,
+        proposal: proposed === undefined ? null : "proposed"
+      }
+    ]
+  })
+
+const columnsChoice = ({ evidence, map }: ProposedColumns): Choice => ({
+  id: "proposed",
+  words: "the columns are what their names and cells say",
+  examples: [],
+  evidence,
+  reading: { map },
+  book: [],
+  fill: null
+})
+
+/** A currency of the whole file is one of the device's, or what is typed; either way the book learns it. */
+const withCurrencies = (question: OpenQuestion, device: CodeQuestions.Device | undefined): OpenQuestion => ({
+  ...question,
+  choices: [
+    ...[...(device?.currencies ?? [])].map((code): Choice => ({
+      id: code,
+      words: code,
+      examples: [],
+      evidence: [],
+      reading: { settings: { currency: code } },
+      book: [currencyEdit(code)],
+      fill: null
+    })),
+    ...question.choices.map((choice) => (choice.fill === null ? choice : { ...choice, book: [currencyEdit(typed)] }))
+  ]
+})
+
+const currencyEdit = (code: string) => ({ what: "currency" as const, spelling: code, code, device: code })
+
+const withEvidence = (choice: Choice, { choices }: OpenQuestion): Choice => ({
+  ...choice,
+  evidence: choices.find(({ id }) => id === choice.id)?.evidence ?? []
+})
+
+interface Look {
+  readonly amounts: Amounts
+  readonly contents: ExportContents.ExportContents
+  readonly codes: ReadonlyArray<CodeQuestions.OpenCode>
+  readonly rates: WorkedOut
+}
+
+const keyOf = ({ account, product, spelling }: Pick<CodeQuestions.OpenCode, "account" | "product" | "spelling">) =>
+  spelling !== "" ? `code ${spelling}` : product !== undefined ? `product ${product}` : `account ${account}`
+
+/** One pass: what the export states, the spellings that the book does not know, and the percents at which they work out. */
+const look = <Options>({ adapter, input }: Asking<Options>, options: Options, book: MappingBook) =>
+  Effect.gen(function* () {
+    const unmapped = Unmapped.make()
+    const rates = new WorkedOut()
+    const blanks = new Blanks()
+    const amounts = new Amounts()
+    const take = (source: SourceDocument) => {
+      const { findings } = translate(source, book)
+      amounts.take(source, findings)
+      unmapped.add(source.number || source.id, findings)
+      const flags = Words.flagsOf(source)
+      rates.add(source, (line, index) => {
+        const spelling = line.taxes[0]?.code.trim() ?? ""
+        return spelling !== "" ? [`code ${spelling}`] : blankKeys(line, flags(index))
+      })
+      blanks.take(source, findings, flags)
+    }
+    const readings = Stream.tap(Readings.from(adapter, input, options, book), (reading) =>
+      Effect.sync(() => {
+        if (reading._tag === "SourceDocument") take(reading)
+      })
+    )
+    const contents = yield* ExportContents.read(readings, () => {})
+    return { contents, rates, amounts, codes: codesOf(unmapped.codes, blanks, rates) } satisfies Look
+  })
+
+const blankKeys = (line: SourceLine, flag: ReturnType<Flags> | undefined): ReadonlyArray<string> => [
+  ...(flag === undefined ? [] : [`lines ${flag}`]),
+  "lines all",
+  ...(line.productCode?.trim() ? [`product ${line.productCode.trim()}`] : []),
+  ...(line.account?.trim() ? [`account ${line.account.trim()}`] : [])
+]
+
+/** Lines without a tax code, by what the export states of them. */
+class Blanks {
+  readonly counts = new Map<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }>()
+
+  take(source: SourceDocument, findings: ReadonlyArray<Finding>, flags: Flags): void {
+    const of = new Set<"all" | "taxable" | "exempt">()
+    for (const { code, path } of findings) {
+      if (code !== "TAX_UNMAPPED" || path[0] !== "lines") continue
+      const index = Number(path[1])
+      if ((source.lines[index]?.taxes[0]?.code.trim() ?? "") === "") of.add(flags(index) ?? "all")
+    }
+    for (const which of of) {
+      const known = this.counts.get(which) ?? { documents: 0, examples: [] }
+      this.counts.set(which, known)
+      known.documents += 1
+      if (known.examples.length < 3) known.examples.push(source.number || source.id)
+    }
+  }
+}
+
+/** Products or accounts that are asked one by one at most. */
+const mostLimits = 20
+
+/** Lines without a tax are asked by their flag, else all together; by product or account only where those work out at several percents. */
+const codesOf = (
+  codes: ReadonlyArray<Unmapped.UnmappedCode>,
+  { counts }: Blanks,
+  rates: WorkedOut
+): ReadonlyArray<CodeQuestions.OpenCode> => {
+  const named = codes.map((code) => ({ ...code, key: keyOf(code) }))
+  const spelled = named.filter(({ spelling, what }) =>
+    what === "tax" ? spelling !== "" : what !== "currency" || spelling !== placeholder
+  )
+  const limited = named.filter(({ spelling, what }) => what === "tax" && spelling === "")
+  const found = new Set(limited.map(({ key }) => rates.ratesOf(key)[0]?.percent).filter((rate) => rate !== undefined))
+  if (found.size > 1 && limited.length <= mostLimits && counts.size === 1 && counts.has("all"))
+    return [...spelled, ...limited]
+  const together = [...counts].map(([lines, { documents, examples }]): CodeQuestions.OpenCode => ({
+    what: "tax",
+    spelling: "",
+    documents,
+    examples,
+    percents: [...new Set(limited.flatMap(({ percents }) => percents))],
+    since: limited.map(({ since }) => since).toSorted()[0],
+    until: limited
+      .map(({ until }) => until)
+      .toSorted()
+      .at(-1),
+    key: `lines ${lines}`,
+    lines
+  }))
+  return [...spelled, ...together]
+}
+
+/** Questions of the documents, by a book in which every spelling has its likeliest meaning. */
+const ofDocuments = <Options>(
+  asking: Asking<Options>,
+  text: string,
+  book: MappingBook,
+  { codes, contents, rates }: Look
+): Effect.Effect<Opened, AdapterError> =>
+  Effect.gen(function* () {
+    const device = asking.device ?? CodeQuestions.ownDevice(codes, book, rates)
+    const ofCodes = codes.map((code) =>
+      CodeQuestions.of(code, book, device, rates, asking.device === undefined ? "own" : "gateway")
+    )
+    const doubtful = new Set(codes.filter((_, i) => ofCodes[i]!.proposal === null).map(({ spelling }) => spelling))
+    const isSound = ({ lines }: SourceDocument) =>
+      lines.every(({ taxes }) => !doubtful.has(taxes[0]?.code.trim() ?? ""))
+    const isUnknown = contents.totals.some(({ currency }) => currency === placeholder)
+    const named = isUnknown ? BookEditing.apply(text, [currencyEdit(placeholder)]) : text
+    let likely = yield* withChoices(
+      asking,
+      named,
+      ofCodes.flatMap((question) => provisional(question) ?? [])
+    )
+    const policies: Array<OpenQuestion> = []
+    let left = new FindingQuestions()
+    const readings = Readings.from(asking.adapter, asking.input, asking.options, book)
+    for (let round = 0; likely !== undefined && round < mostRounds; round++) {
+      const questions = policyQuestions.filter(({ id }) => policies.every((asked) => asked.id !== id))
+      const books = yield* booksOf(asking, likely.text, questions)
+      const found = new FindingQuestions()
+      const trial = yield* Trials.run(
+        readings,
+        { book: likely.book, questions, bookWith: (question, choice) => books.get(`${question} ${choice}`), isSound },
+        (source, findings) =>
+          found.take(
+            source,
+            findings,
+            (finding) =>
+              policyQuestions.some(({ raises }) => raises(finding)) ||
+              finding.code === "TAX_UNMAPPED" ||
+              finding.code === amountsCode
+          )
+      )
+      left = found
+      const asked = trial.tried.map(policyQuestion)
+      if (asked.length === 0) break
+      policies.push(...asked)
+      likely = yield* withChoices(
+        asking,
+        likely.text,
+        asked.flatMap((question) => provisionalPolicy(question) ?? [])
+      )
+    }
+    const totals = contents.totals.map((total) => (total.currency === placeholder ? { ...total, currency: "" } : total))
+    return {
+      questions: [...ofCodes, ...policies, ...left.questions()],
+      contents: { ...contents, totals },
+      unsettled: left.unsettled()
+    }
+  })
+
+const provisionalPolicy = (question: OpenQuestion): Choice | undefined => {
+  const choice = question.choices.find(({ id }) => id === question.proposal) ?? question.choices[0]
+  const sample = policyQuestions
+    .find(({ id }) => id === question.id)
+    ?.choices.find(({ id }) => id === choice?.id)?.sample
+  return choice === undefined || sample === undefined ? choice : filled(choice, sample)
+}
+
+const withChoices = (asking: Pick<Asking<never>, "book" | "zones">, text: string, choices: ReadonlyArray<Choice>) => {
+  const changed = BookEditing.apply(
+    text,
+    choices.flatMap(({ book }) => book)
+  )
+  return Effect.orElseSucceed(
+    Effect.map(loaded(asking, changed), (book) => ({ text: changed, book })),
+    () => undefined
+  )
+}
+
+/** The book with each choice of each question in it. */
+const booksOf = (
+  asking: Pick<Asking<never>, "book" | "zones">,
+  text: string,
+  questions: ReadonlyArray<PolicyQuestion>
+) =>
+  Effect.map(
+    Effect.forEach(
+      questions.flatMap(({ choices, id }) => choices.map((choice) => ({ id, choice }))),
+      ({ choice, id }) =>
+        Effect.map(
+          withChoices(asking, text, [choiceOf(choice, choice.sample)]),
+          (made) => [`${id} ${choice.id}`, made?.book] as const
+        )
+    ),
+    (made) => new Map(made)
+  )
+
+const choiceOf = ({ edits, fill, id, words }: PolicyQuestion["choices"][number], sample?: string): Choice => {
+  const choice: Choice = { id, words, examples: [], evidence: [], reading: null, book: edits, fill: fill ?? null }
+  return sample === undefined ? choice : filled(choice, sample)
+}
+
+const policyQuestion = ({ choices: counts, documents, examples, question, tried }: Trials.Tried): OpenQuestion => {
+  const ranked = question.choices.map((choice) => ({ choice, ...counts.get(choice.id)! }))
+  const isBetter = (a: Trials.TriedChoice, b: Trials.TriedChoice) =>
+    a.passing > b.passing || (a.passing === b.passing && a.settled > b.settled)
+  const most = ranked.filter((one) => ranked.every((other) => !isBetter(other, one)))
+  const isProved = most[0]!.settled > 0 && (question.proposing === "usual" || ranked.length === 1 || most.length === 1)
+  return {
+    id: question.id,
+    subject: question.subject,
+    file: null,
+    question: question.question,
+    documents,
+    examples,
+    choices: [
+      ...ranked.map(({ choice, passing, settled }): Choice => ({
+        ...choiceOf(choice),
+        evidence: [
+          `by it ${passing} of ${tried} documents pass every check${settled > passing ? `, and ${settled - passing} more lack another answer` : ""}`
+        ]
+      })),
+      leaveOut
+    ],
+    proposal: question.proposing !== "never" && isProved ? most[0]!.choice.id : null
+  }
+}

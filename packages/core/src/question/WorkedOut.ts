@@ -1,0 +1,188 @@
+/** The percents at which the taxes of an export work out, from lines and documents that state their tax: evidence for a proposal, never a figure that is sent. */
+import * as CivilDate from "../document/CivilDate.ts"
+import { formatPlain, type Money } from "../document/Money.ts"
+import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
+
+interface Sample {
+  readonly net: number
+  readonly tax: number
+  /** Lines that may each be rounded. */
+  readonly lines: number
+  readonly day: string
+}
+
+/** What a document states of its lines and of all their tax. */
+interface Whole {
+  readonly tax: number
+  readonly amounts: "with-tax" | "without-tax"
+  readonly day: string
+  /** By the key of the lines. */
+  readonly parts: ReadonlyMap<string, { readonly amount: number; readonly lines: number }>
+}
+
+/** A percent as "15.5", the number of amounts that come out at it, and its first and last day in the export. */
+export interface Rate {
+  readonly percent: string
+  readonly of: number
+  readonly first: string
+  readonly last: string
+}
+
+/** Samples of one tax, and documents of several, that are kept: more of them prove nothing more. */
+const most = 200
+
+const number = (money: Money | undefined): number | undefined =>
+  money === undefined ? undefined : Number(formatPlain(money))
+
+/** Percents that are looked for where the device's are not known: whole ones, halves, and tenths, in this order. */
+const usual: ReadonlyArray<ReadonlyArray<string>> = [
+  Array.from({ length: 41 }, (_, i) => String(i)),
+  Array.from({ length: 40 }, (_, i) => String(i + 0.5)),
+  Array.from({ length: 400 }, (_, i) => String(i / 10))
+]
+
+const isAt =
+  (percent: string) =>
+  ({ lines, net, tax }: Sample): boolean =>
+    Math.abs((net * Number(percent)) / 100 - tax) <= 0.005 * (lines + 1) + 1e-9
+
+/** What the lines come to; undefined where one does not state its amount. */
+const sumOf = (lines: ReadonlyArray<SourceLine>): number | undefined => {
+  const amounts = lines.map(({ lineAmount }) => number(lineAmount))
+  return amounts.includes(undefined) ? undefined : amounts.reduce((sum: number, amount) => sum + amount!, 0)
+}
+
+const dayOf = ({ date }: SourceDocument): string =>
+  date === undefined ? "" : typeof date === "string" ? date : CivilDate.of(date)
+
+export class WorkedOut {
+  private readonly samples = new Map<string, Array<Sample>>()
+  private readonly mixed: Array<Whole> = []
+  private readonly found = new Map<string, ReadonlyArray<Rate>>()
+
+  private take(key: string, sample: Sample): void {
+    const known = this.samples.get(key) ?? []
+    this.samples.set(key, known)
+    if (known.length < most && sample.net !== 0) known.push(sample)
+  }
+
+  /** `keysOf`: what a line is counted under, the closest first. A document counts where all of its lines have the key. */
+  add(source: SourceDocument, keysOf: (line: SourceLine, index: number) => ReadonlyArray<string>): void {
+    const { charges, lines, taxMode, totals } = source
+    const day = dayOf(source)
+    const keys = lines.map(keysOf)
+    lines.forEach((line, i) => {
+      const tax = number(line.totals?.tax ?? line.taxes[0]?.amount)
+      const amount = number(line.lineAmount)
+      const net =
+        number(line.totals?.net) ??
+        (amount === undefined || tax === undefined || taxMode === "unstated"
+          ? undefined
+          : taxMode === "inclusive"
+            ? amount - tax
+            : amount)
+      if (tax === undefined || net === undefined || line.taxes.length > 1) return
+      for (const key of keys[i] ?? []) this.take(key, { net, tax, lines: 1, day })
+    })
+    const [net, tax, total] = [number(totals.net), number(totals.tax), number(totals.total)]
+    const sum = taxMode === "exclusive" && tax === undefined ? sumOf(lines) : undefined
+    const whole = net ?? (total !== undefined && tax !== undefined ? total - tax : sum)
+    const taxed = tax ?? (total !== undefined && whole !== undefined ? total - whole : undefined)
+    if (whole === undefined || taxed === undefined || charges.length > 0) return
+    const shared = (keys[0] ?? []).filter((key) => keys.every((each) => each.includes(key)))
+    for (const key of shared) this.take(key, { net: whole, tax: taxed, lines: lines.length, day })
+    if (shared.length === 0) this.addMixed(source, keys, taxed, day)
+  }
+
+  private addMixed(
+    { lines, taxMode }: SourceDocument,
+    keys: ReadonlyArray<ReadonlyArray<string>>,
+    tax: number,
+    day: string
+  ): void {
+    if (this.mixed.length >= most || (taxMode !== "inclusive" && taxMode !== "exclusive")) return
+    const parts = new Map<string, { amount: number; lines: number }>()
+    for (const [i, { lineAmount }] of lines.entries()) {
+      const [amount, key] = [number(lineAmount), keys[i]?.[0]]
+      if (amount === undefined || key === undefined) return
+      const known = parts.get(key) ?? { amount: 0, lines: 0 }
+      parts.set(key, { amount: known.amount + amount, lines: known.lines + 1 })
+    }
+    this.mixed.push({ tax, day, parts, amounts: taxMode === "inclusive" ? "with-tax" : "without-tax" })
+  }
+
+  /** What is left for a tax of documents whose other taxes are known. */
+  private samplesOf(key: string, among: ReadonlyArray<string> | undefined): ReadonlyArray<Sample> {
+    const own = this.samples.get(key) ?? []
+    const rest = this.mixed.flatMap(({ amounts, day, parts, tax }): ReadonlyArray<Sample> => {
+      const part = parts.get(key)
+      if (part === undefined) return []
+      let left = tax
+      let lines = 0
+      for (const [other, { amount, lines: its }] of parts) {
+        lines += its
+        if (other === key) continue
+        const rate = this.known(other, among).find(({ first, last }) => first <= day && day <= last)
+        if (rate === undefined) return []
+        const percent = Number(rate.percent)
+        left -= (amount * percent) / (amounts === "with-tax" ? 100 + percent : 100)
+      }
+      return [{ net: amounts === "with-tax" ? part.amount - left : part.amount, tax: left, lines, day }]
+    })
+    return [...own, ...rest].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  }
+
+  /** The rate of a tax that documents or lines of its own show; open to the days around them. */
+  private known(key: string, among: ReadonlyArray<string> | undefined): ReadonlyArray<Rate> {
+    const rates = inTurn(this.samples.get(key) ?? [], among)
+    return rates.map((rate, i) => ({
+      ...rate,
+      ...(i === 0 && { first: "" }),
+      ...(i === rates.length - 1 && { last: "9999" })
+    }))
+  }
+
+  /** The percents of a tax one after the other, where all samples come out; empty where they do not. `among`: the device's percents, where they are known. */
+  ratesOf(key: string, among?: ReadonlyArray<string>): ReadonlyArray<Rate> {
+    const asked = `${key} ${among?.join() ?? ""}`
+    const found = this.found.get(asked) ?? inTurn(this.samplesOf(key, among), among)
+    this.found.set(asked, found)
+    return found
+  }
+}
+
+/** The percent at which all samples come out; `several` where they leave it open. */
+const only = (
+  samples: ReadonlyArray<Sample>,
+  among: ReadonlyArray<string> | undefined
+): string | "several" | undefined => {
+  for (const percents of among === undefined ? usual : [among]) {
+    const found = [...new Set(percents)].filter((percent) => samples.every(isAt(percent)))
+    if (found.length > 1) return "several"
+    if (found[0] !== undefined) return found[0]
+  }
+  return undefined
+}
+
+/** A rate that changes once: more changes within an export are no rate. */
+const inTurn = (samples: ReadonlyArray<Sample>, among: ReadonlyArray<string> | undefined): ReadonlyArray<Rate> => {
+  if (samples.length === 0) return []
+  const all = only(samples, among)
+  const rate = (percent: string, part: ReadonlyArray<Sample>): Rate => ({
+    percent,
+    of: part.length,
+    first: part[0]!.day,
+    last: part.at(-1)!.day
+  })
+  if (all !== undefined) return all === "several" ? [] : [rate(all, samples)]
+  const days = [...new Set(samples.map(({ day }) => day))]
+  const splits = days.slice(1).flatMap((day): ReadonlyArray<ReadonlyArray<Rate>> => {
+    const at = samples.findIndex((sample) => sample.day === day)
+    const [before, after] = [samples.slice(0, at), samples.slice(at)]
+    const [one, two] = [only(before, among), only(after, among)]
+    if (one === undefined || two === undefined || one === "several" || two === "several") return []
+    return [[rate(one, before), rate(two, after)]]
+  })
+  // small amounts come out at both percents: rates change with a month
+  return splits.find(([before, after]) => `${after!.first.slice(0, 8)}01` > before!.last) ?? splits[0] ?? []
+}

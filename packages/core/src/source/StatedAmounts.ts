@@ -1,0 +1,44 @@
+/** Names of amount columns that no adapter reads: totals are held against the document, payments and costs are not totals. */
+import { catalogue } from "../finding/FindingCode.ts"
+import { normalised } from "./StatedWords.ts"
+
+/** What is found about amount columns that nothing reads. */
+export const AmountFinding = catalogue({
+  AMOUNT_CONTRADICTS: {
+    severity: "error",
+    meaning: "A column that is not read states another total than would be sent",
+    consequence:
+      "The column states the total of most documents of the file, or has the name of a total. The document is refused; nothing of it is sent.",
+    fix: "Find out which of the two is right. Let a column map read the column as `total`, or list it in `unread` if it states something else.",
+    evidence: "elsewhere"
+  },
+  AMOUNTS_NOT_READ: {
+    severity: "warning",
+    meaning: "Columns with amounts are not read",
+    consequence:
+      "They do not state the totals of the documents and are not compared with anything; the documents go on.",
+    fix: "Nothing, if they are payments, costs or the like. Otherwise name them in a column map."
+  }
+})
+
+/** Names of a document's total, tax included, in the languages whose exports have been seen. */
+export const totalNames =
+  "Total|Grand Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total|Order Total Amount|" +
+  "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw|" +
+  "Gesamtsumme|Endbetrag|Montant total TTC|Total con IVA|Total com IVA|Totaalbedrag|Totaal incl btw|" +
+  "Totale|Totale fattura|Totale documento|Totale lordo"
+
+const totals = new Set(totalNames.split("|").map(normalised))
+
+/** Whether a column of this name states the document's total. */
+export const statesTotal = (name: string): boolean => totals.has(normalised(name))
+
+/**
+ * Parts of the names of amounts that equal the total of many documents and may differ from it all the same: what was paid, is still due, was
+ * refunded, cost, was rounded, or is in another currency.
+ */
+const apart =
+  /paid|paym|payed|balance|due|outstanding|owed|owing|open|remaining|unpaid|credit|deposit|advance|tender|cash|card|bank|wallet|voucher|collected|received|settle|write|refund|return|cost|fee|commission|tip|gratuity|margin|profit|budget|limit|insur|estimat|round|base|company|home|local|foreign|exchange|convert|signed|previous|running|cumul|zahl|offen|saldo|rest|kosten|gebühr|erstatt|payé|dû|solde|reste|coût|frais|rembours|paga|costo|custo|coste|reembols|betaald|openstaand|rimbors/
+
+/** Whether an amount of this name may differ from the total without contradicting it. */
+export const isApart = (name: string): boolean => apart.test(name.toLowerCase())

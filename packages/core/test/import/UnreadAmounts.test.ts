@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
+import { creditNote, invoice, memory, money, planned, standing } from "./SampleSources.ts"
+
+const amount = (name: string, ...values: ReadonlyArray<string>): SourceAmount => ({ name, values: values.map(money) })
+
+const of = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+    // every document comes to 100.00
+    const made = yield* planned(documents.map((amounts, i) => invoice(`INV-${i + 1}`, "2026-01-05", { amounts })))
+    return {
+      refused: Object.entries(standing(made.entries)).flatMap(([number, how]) => (/^[A-Z]/.test(how) ? [number] : [])),
+      listed: made.unattached.map(({ code, message }) => `${code} ${message}`)
+    }
+  }).pipe(Effect.provide(memory))
+
+describe("an amount column that nothing reads", () => {
+  it.effect("refuses the documents with another total where it states the total of half of them", () =>
+    Effect.gen(function* () {
+      const { listed, refused } = yield* of([
+        [amount("Charged", "100.00")],
+        [amount("Charged", "100.00")],
+        [amount("Charged", "90.00")],
+        [amount("Charged", "110.00")]
+      ])
+      assert.deepStrictEqual(refused, ["INV-3", "INV-4"])
+      assert.deepStrictEqual(listed, [])
+    })
+  )
+
+  it.effect("is listed as not read where it states the total of fewer", () =>
+    Effect.gen(function* () {
+      const { listed, refused } = yield* of([
+        [amount("Charged", "100.00")],
+        [amount("Charged", "90.00")],
+        [amount("Charged", "80.00"), amount("Shelf", "7")]
+      ])
+      assert.deepStrictEqual(refused, [])
+      assert.deepStrictEqual(listed, ['AMOUNTS_NOT_READ not read: "Charged"'])
+    })
+  )
+
+  it.effect("refuses every document with another total where it has the name of one", () =>
+    Effect.gen(function* () {
+      const { refused } = yield* of([[amount("Grand Total", "90.00")], [amount("Grand Total", "80.00")]])
+      assert.deepStrictEqual(refused, ["INV-1", "INV-2"])
+    })
+  )
+
+  it.effect.each(["InvoiceAmountPaid", "Balance Due", "Item Cost", "Refunded", "Fee", "Bezahlt", "Rounded Total"])(
+    "states no total under the name %s, whatever most documents state",
+    (name) =>
+      Effect.gen(function* () {
+        const { refused } = yield* of([[amount(name, "100.00")], [amount(name, "100.00")], [amount(name, "40.00")]])
+        assert.deepStrictEqual(refused, [])
+      })
+  )
+
+  it.effect("agrees where one of its rows, or their sum, is the total", () =>
+    Effect.gen(function* () {
+      const { refused } = yield* of([
+        [amount("Charged", "100.00")],
+        [amount("Charged", "60.00", "40.00", "100.00")],
+        [amount("Charged", "60.00", "100.00", "160.00")],
+        [amount("Charged", "60.00", "41.00", "101.00")]
+      ])
+      assert.deepStrictEqual(refused, ["INV-4"])
+    })
+  )
+
+  it.effect("holds a credit note in either sign", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const amounts = (text: string) => ({ amounts: [amount("Charged", text)] })
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-05", amounts("100.00")),
+        invoice("INV-2", "2026-01-05", amounts("100.00")),
+        creditNote("CN-1", "2026-01-06", "INV-1", amounts("-100.00")),
+        creditNote("CN-2", "2026-01-06", "INV-2", amounts("-90.00"))
+      ])
+      assert.deepStrictEqual(standing(entries)["CN-1"], "2026-01-06")
+      assert.deepStrictEqual(standing(entries)["CN-2"], "AMOUNT_CONTRADICTS")
+    }).pipe(Effect.provide(memory))
+  )
+})

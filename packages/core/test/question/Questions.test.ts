@@ -1,0 +1,346 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result, Stream } from "effect"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import { type Adapter, AdapterError, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
+import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import { refusing } from "@fiscal-connector/core/unstable/question/Trials"
+
+const money = (text: string) => Money.parse(text).pipe((found) => (found._tag === "Some" ? found.value : Money.zero))
+
+const line = (more: Partial<SourceLine> = {}): SourceLine => ({
+  description: "Chair",
+  quantity: money("1"),
+  unitPrice: money("100"),
+  lineAmount: money("100"),
+  taxes: [{ code: "Standard" }],
+  productCode: "12345678",
+  ...more
+})
+
+const made = (number: string, more: Partial<SourceDocument> = {}): SourceDocument => ({
+  _tag: "SourceDocument",
+  kind: "invoice",
+  id: number,
+  number,
+  order: 0,
+  date: "2026-02-01" as never,
+  currency: "USD",
+  taxMode: "exclusive",
+  lines: [line()],
+  charges: [],
+  totals: { net: money("100"), tax: money("15.50"), total: money("115.50") },
+  originals: [],
+  findings: [],
+  where: () => ({ file: "made" }),
+  ...more
+})
+
+interface Options {
+  readonly dates?: string
+}
+
+const adapterOf = (documents: ReadonlyArray<SourceDocument>): Adapter<Options> => ({
+  name: "made",
+  read: () => Stream.fromIterable(documents)
+})
+
+const device = {
+  taxes: [
+    { id: 514, name: "Standard", percent: money("15"), since: null, until: "2025-12-31" as never },
+    { id: 515, name: "Standard", percent: money("15.5"), since: "2026-01-01" as never, until: null },
+    { id: 2, name: "Zero", percent: money("0"), since: null, until: null },
+    { id: 3, name: "Exempt", percent: null, since: null, until: null }
+  ],
+  currencies: new Set(["USD", "ZAR"])
+}
+
+const asking = (documents: ReadonlyArray<SourceDocument>, more: Partial<Questions.Asking<Options>> = {}) =>
+  Questions.open({
+    adapter: adapterOf(documents),
+    input: { files: [] },
+    options: {},
+    device,
+    zones: ["+02:00"],
+    ...more
+  })
+
+const question = (questions: ReadonlyArray<OpenQuestion>, id: string): OpenQuestion => {
+  const found = questions.find((one) => one.id === id)
+  if (found === undefined) throw new Error(`${id} is not among ${questions.map((one) => one.id).join(", ")}`)
+  return found
+}
+
+/** The book that the answers write. */
+const booked = (questions: ReadonlyArray<OpenQuestion>, answers: Readonly<Record<string, string>>) => {
+  const { choices, open, problems } = AnswersFile.settle(questions, new Map(Object.entries(answers)))
+  assert.deepStrictEqual(problems, [])
+  assert.deepStrictEqual(
+    open.map(({ id }) => id),
+    []
+  )
+  return BookFile.load(
+    "book",
+    BookEditing.apply(
+      BookEditing.blank("+00:00"),
+      choices.flatMap(({ book }) => book)
+    )
+  )
+}
+
+const proposals = (questions: ReadonlyArray<OpenQuestion>) =>
+  Object.fromEntries(questions.flatMap(({ id, proposal }) => (proposal === null ? [] : [[id, proposal]])))
+
+describe("what is open about an export", () => {
+  it.effect("joins a tax with the device's by the percent at which its amounts work out, and by the day", () =>
+    Effect.gen(function* () {
+      const { questions } = yield* asking([made("1"), made("2")])
+      const { choices, proposal } = question(questions, "tax Standard")
+      assert.strictEqual(proposal, "515")
+      assert.match(choices.find(({ id }) => id === "515")!.evidence.join(), /2 of 2 amounts work out at 15\.5 %/)
+      assert.notInclude(
+        choices.map(({ id }) => id),
+        "514"
+      )
+    })
+  )
+
+  it.effect("asks of one export everything at once, and what was answered plans every document", () =>
+    Effect.gen(function* () {
+      const shipping = { kind: "shipping" as const, amount: money("10"), taxes: [] }
+      const documents = [
+        made("1"),
+        made("2", {
+          charges: [shipping],
+          totals: { net: money("110"), tax: money("17.05"), total: money("127.05") }
+        }),
+        made("3", { lines: [line(), line({ unitPrice: money("0"), lineAmount: money("0"), description: "Gift" })] }),
+        made("4", { buyer: { name: "Ann" }, lines: [line({ productCode: "1234567" })] }),
+        made("5", { paymentMethod: "eft" })
+      ]
+      const { questions, unsettled } = yield* asking(documents)
+      assert.deepStrictEqual(
+        questions.map(({ id }) => id),
+        [
+          "zone",
+          "currency USD",
+          "tax Standard",
+          "charges",
+          "free-items",
+          "product-codes",
+          "short-product-codes",
+          "buyers-without-number",
+          "payment eft"
+        ]
+      )
+      assert.deepStrictEqual(unsettled, [])
+      assert.strictEqual(question(questions, "charges").proposal, "as-line-taxed-like-lines")
+      const book = yield* booked(questions, {
+        ...proposals(questions),
+        zone: "Africa/Harare",
+        "buyers-without-number": "cash-sale",
+        "short-product-codes": "restore",
+        "product-codes": "87654321",
+        "payment eft": "BankTransfer"
+      })
+      assert.deepStrictEqual(
+        documents.flatMap((document) => refusing(document, book).map(({ code }) => code)),
+        []
+      )
+    })
+  )
+
+  it.effect("lets the stated sums say how tax is rounded", () =>
+    Effect.gen(function* () {
+      const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10") })
+      // a line's tax of 0.0155 is 0.02; 0.0465 of all three would be 0.05
+      const document = made("1", {
+        lines: [small, small, small],
+        totals: { net: money("0.30"), tax: money("0.06"), total: money("0.36") }
+      })
+      const { questions } = yield* asking([made("2"), made("3"), document])
+      const { choices, proposal } = question(questions, "rounding")
+      assert.strictEqual(proposal, "as-inclusive")
+      assert.deepStrictEqual(
+        choices.map(({ evidence, id }) => [id, evidence.join()]),
+        [
+          ["per-line", "by it 0 of 1 documents pass every check, and 1 more lack another answer"],
+          ["per-group", "by it 0 of 1 documents pass every check"],
+          ["as-inclusive", "by it 1 of 1 documents pass every check"],
+          ["leave-out", ""]
+        ]
+      )
+    })
+  )
+
+  it.effect("asks of lines without a tax by the flag that the export states, and else of all of them", () =>
+    Effect.gen(function* () {
+      const untaxed = line({ taxes: [] })
+      const flagged = (number: string, text: string, tax: string) =>
+        made(number, {
+          lines: [untaxed],
+          words: [{ subject: "taxable", name: "Lineitem taxable", text, line: 0 }],
+          totals: { net: money("100"), tax: money(tax), total: money(tax === "0" ? "100" : "115.50") }
+        })
+      const both = [flagged("1", "true", "15.50"), flagged("2", "false", "0")]
+      const { questions } = yield* asking(both)
+      assert.strictEqual(question(questions, "tax of taxable lines").proposal, "515")
+      assert.strictEqual(question(questions, "tax of exempt lines").proposal, "3")
+      const book = yield* booked(questions, { ...proposals(questions), zone: "+02:00" })
+      assert.deepStrictEqual(
+        both.flatMap((document) => refusing(document, book)),
+        []
+      )
+      const all = yield* asking([made("1", { lines: [untaxed] })])
+      assert.strictEqual(question(all.questions, "tax of all lines").proposal, "515")
+    })
+  )
+
+  it.effect("asks nothing that the book knows", () =>
+    Effect.gen(function* () {
+      const documents = [made("1")]
+      const { questions } = yield* asking(documents)
+      const { choices } = AnswersFile.settle(
+        questions,
+        new Map(Object.entries({ ...proposals(questions), zone: "+02:00" }))
+      )
+      const text = BookEditing.apply(
+        BookEditing.blank("+00:00"),
+        choices.flatMap(({ book }) => book)
+      )
+      const again = yield* asking(documents, { book: { file: "book", text } })
+      assert.deepStrictEqual(again.questions, [])
+    })
+  )
+
+  it.effect("does not let a question of the file hide those of its documents", () =>
+    Effect.gen(function* () {
+      const ambiguous = new AdapterError({
+        adapter: "made",
+        reason: new ReadingAmbiguous({
+          questions: [
+            {
+              id: "dates",
+              file: "made",
+              question: "03/02/2026 is two days",
+              readings: ["dmy", "mdy"].map((dates) => ({
+                reading: dates,
+                examples: [],
+                answer: { settings: { dates } }
+              }))
+            }
+          ]
+        })
+      })
+      const adapter: Adapter<Options> = {
+        name: "made",
+        read: (_, { dates }) => (dates === undefined ? Stream.fail(ambiguous) : Stream.fromIterable([made("1")]))
+      }
+      const { questions } = yield* asking([], { adapter })
+      assert.deepStrictEqual(
+        questions.map(({ id }) => id),
+        ["dates", "zone", "currency USD", "tax Standard"]
+      )
+      const chosen = AnswersFile.settle(questions, new Map([["dates", "mdy"]])).choices.flatMap(
+        ({ reading }) => reading ?? []
+      )
+      assert.deepStrictEqual(AnsweredReading.laidAll(adapter, {}, chosen), { dates: "mdy" })
+    })
+  )
+})
+
+describe("a default of the mapping book", () => {
+  const skus = (text: string, number: string) =>
+    made(number, {
+      lines: [{ ...line(), productCode: undefined as never }],
+      words: [
+        {
+          subject: "item-code",
+          name: "SKU",
+          text,
+          line: 0,
+          answers: [{ settings: { dates: "sku" } }, { settings: { dates: "unread" } }]
+        }
+      ]
+    })
+
+  it.effect(
+    "never stands in the place of item codes that nobody mapped: they are a question with the file's own column",
+    () =>
+      Effect.gen(function* () {
+        const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
+        const { questions } = yield* asking(documents)
+        const book = yield* booked(
+          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES"),
+          { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
+        )
+        assert.deepStrictEqual(
+          documents
+            .flatMap((document) => refusing(document, book))
+            .map(({ code, detail, message }) => [code, message, detail]),
+          ["LAMP-1", "DESK-2"].map((text) => [
+            "DEFAULT_OVERRULES",
+            '"SKU" states item codes that nothing reads, and `defaults.productCode` of the mapping book would be sent instead',
+            `"${text}"`
+          ])
+        )
+        const asked = question(questions, "DEFAULT_OVERRULES")
+        assert.strictEqual(asked.documents, 2)
+        assert.deepStrictEqual(
+          asked.choices.map(({ id }) => id),
+          ["sku", "unread", "leave-out"]
+        )
+      })
+  )
+
+  it.effect("never makes a cash sale of a buyer whose number the export states", () =>
+    Effect.gen(function* () {
+      const word = { subject: "buyer-number" as const, name: "TaxNumber", text: "2000111222" }
+      const document = made("1", { buyer: { name: "Ann" }, words: [word] })
+      const { questions } = yield* asking([document])
+      const book = yield* booked(
+        questions.filter(({ id }) => id !== "DEFAULT_OVERRULES"),
+        { ...proposals(questions), zone: "+02:00", "buyers-without-number": "cash-sale" }
+      )
+      assert.deepStrictEqual(
+        refusing(document, book).map(({ code }) => code),
+        ["DEFAULT_OVERRULES"]
+      )
+      assert.deepStrictEqual(refusing({ ...document, buyer: { name: "Ann", tin: "2000111222" } }, book), [])
+    })
+  )
+})
+
+describe("a file of answers", () => {
+  it.effect("has the proposals in its template, and is read again", () =>
+    Effect.gen(function* () {
+      const { questions } = yield* asking([made("1")])
+      const read = AnswersFile.read(AnswersFile.template(questions))
+      assert.isTrue(Result.isSuccess(read))
+      const { open, problems } = AnswersFile.settle(questions, Result.getOrThrow(read))
+      assert.deepStrictEqual(problems, [])
+      assert.deepStrictEqual(
+        open.map(({ id }) => id),
+        ["zone"]
+      )
+    })
+  )
+
+  it.effect("says which answer names no choice", () =>
+    Effect.gen(function* () {
+      const { questions } = yield* asking([made("1")])
+      const { problems } = AnswersFile.settle(questions, new Map([["tax Standard", "77"]]))
+      assert.deepStrictEqual(problems, [`tax Standard: "77" is none of "515", "2", "3", "leave-out"`])
+    })
+  )
+
+  it("takes a text for the choice that asks for one", () => {
+    assert.isTrue(Result.isFailure(AnswersFile.read("{ answers")))
+    assert.isTrue(Result.isFailure(AnswersFile.read('{ "version": 2, "answers": {} }')))
+  })
+})

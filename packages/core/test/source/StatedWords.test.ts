@@ -1,0 +1,43 @@
+/** Kinds and states as products write them in six languages beside English; a word in a sentence is not one. */
+import { kindOf, stateOf, subjectOf } from "@fiscal-connector/core/source/StatedWords"
+import { assert, describe, it } from "@effect/vitest"
+
+const states = {
+  issued:
+    "Bezahlt|Unbezahlt|Überfällig|Payé|Payée|Non payé|Impayée|Betaald|Onbetaald|Verlopen|Pago|Não Pago|Vencido|Pagado|Pagada|Impagado|Vencida|Pagata|Non pagata|Scaduto",
+  skip: "Entwurf|Storniert|Brouillon|Annulé|Annulée|Abandonnée|Concept|Geannuleerd|Rascunho|Cancelado|Borrador|Cancelada|Bozza|Annullato|Annullata",
+  refunded: "Erstattet|Remboursé|Terugbetaald|Gecrediteerd|Reembolsado|Rimborsato"
+} as const
+
+const kinds = {
+  "credit-note":
+    "Gutschrift|Stornorechnung|Avoir|Facture avoir|Creditnota|Creditfactuur|Nota de Crédito|Nota di Credito|Kredietnota",
+  skip: "Angebot|Devis|Facture Proforma|Offerte|Orçamento|Presupuesto|Preventivo|Pro forma",
+  invoice: "Rechnung|Facture|Factuur|Fatura|Factura|Fattura|faktuur"
+} as const
+
+describe("words of exports in other languages", () => {
+  it("are states of documents", () => {
+    for (const [state, words] of Object.entries(states))
+      for (const word of words.split("|")) assert.strictEqual(stateOf(word), state, word)
+  })
+
+  it("are kinds of documents", () => {
+    for (const [kind, words] of Object.entries(kinds))
+      for (const word of words.split("|")) assert.strictEqual(kindOf(word), kind, word)
+  })
+
+  it("are names of fields that state them", () => {
+    for (const name of ["Rechnungsart", "Type de facture", "Tipo di documento", "Soort"])
+      assert.strictEqual(subjectOf(name), "kind", name)
+    for (const name of ["Rechnungsstatus", "Statut", "Estado", "Situação", "Stato fattura"])
+      assert.strictEqual(subjectOf(name), "status", name)
+  })
+
+  it("count as whole values alone, and one with two meanings is not known", () => {
+    for (const text of ["Gutschrift zur Rechnung 7", "facture annulée hier", "Pendiente"]) {
+      assert.isUndefined(kindOf(text), text)
+      assert.isUndefined(stateOf(text), text)
+    }
+  })
+})

@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import { formatAmount } from "@fiscal-connector/core/document/Money"
+import { refuses } from "@fiscal-connector/core/finding/Finding"
+import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { translate } from "@fiscal-connector/core/translate/translate"
+import { day, money } from "../preflight/SampleTranslated.ts"
+import { bookWith } from "./GeneratedSources.ts"
+
+const document = (lines: ReadonlyArray<SourceLine>, fields: Partial<SourceDocument> = {}): SourceDocument => ({
+  _tag: "SourceDocument",
+  kind: "invoice",
+  id: "inv-1",
+  number: "INV-1",
+  order: 0,
+  date: day("2025-06-30"),
+  currency: "USD",
+  taxMode: "exclusive",
+  lines,
+  charges: [],
+  totals: {},
+  originals: [],
+  findings: [],
+  where: () => ({ file: "a.csv" }),
+  ...fields
+})
+
+type Stated = { readonly tax?: string; readonly total?: string }
+
+/** Lines of one piece with the tax "Standard" of 15 %. */
+const line = (amount: string, { tax, total }: Stated, code = "Standard"): SourceLine => ({
+  description: "Widget",
+  quantity: money("1"),
+  unitPrice: money(amount),
+  lineAmount: money(amount),
+  taxes: [{ code, ...(tax !== undefined && { amount: money(tax) }) }],
+  ...(total !== undefined && { totals: { total: money(total) } })
+})
+
+const outcome = (source: SourceDocument, rounding: "per-group" | "per-line" | "as-inclusive" = "per-group") => {
+  const { findings, translated } = translate(source, bookWith({ rounding }))
+  const refused = findings.filter(refuses)
+  return refused.length > 0
+    ? refused.map(({ code }) => code).join(" ")
+    : formatAmount(translated!.document.payload.total)
+}
+
+/** 25.06 + 25.61 + 25.63: tax per line 11.44, per tax code 11.45. */
+const perLine = [
+  line("25.06", { total: "28.82" }),
+  line("25.61", { total: "29.45" }),
+  line("25.63", { total: "29.47" })
+]
+
+describe("a document that states no total", () => {
+  it("is not sent with another sum than its lines state", () => {
+    assert.strictEqual(outcome(document(perLine)), "LINES_TOTAL_MISMATCH")
+    const finding = translate(document(perLine), bookWith({})).findings.find(({ code }) => code.startsWith("LINES"))
+    assert.match(finding!.detail!, /the lines state 87\.74/)
+    assert.match(finding!.fix, /as-inclusive/)
+  })
+
+  it("is sent with exactly that sum where the book rounds as the source does", () => {
+    assert.strictEqual(outcome(document(perLine), "as-inclusive"), "87.74")
+  })
+
+  it("is held where lines state their taxes instead", () => {
+    const lines = [line("25.06", { tax: "3.76" }), line("25.61", { tax: "3.84" }), line("25.63", { tax: "3.84" })]
+    assert.strictEqual(outcome(document(lines)), "LINES_TOTAL_MISMATCH")
+    assert.strictEqual(outcome(document(lines), "as-inclusive"), "87.74")
+  })
+
+  it("is sent with the line totals as they are, also where a line was rounded down", () => {
+    const lines = [line("0.10", { total: "0.11" }), line("0.30", { total: "0.34" })]
+    assert.strictEqual(outcome(document(lines), "as-inclusive"), "0.45")
+  })
+
+  it("is sent where the lines say nothing, or a line that has a tax does not state it", () => {
+    assert.strictEqual(outcome(document([line("25.06", {}), line("25.61", {}), line("25.63", {})])), "87.75")
+    assert.strictEqual(
+      outcome(document([line("25.06", { total: "28.82" }), line("25.61", { total: "29.45" }), line("25.63", {})])),
+      "87.75"
+    )
+  })
+
+  it("needs no statement of a line without tax", () => {
+    const lines = [...perLine, line("10", {}, "Exempt")]
+    assert.strictEqual(outcome(document(lines)), "LINES_TOTAL_MISMATCH")
+    assert.strictEqual(outcome(document(lines), "as-inclusive"), "97.74")
+  })
+
+  it("is held to half a cent where lines state more places than a cent", () => {
+    const lines = [line("25.06", { tax: "3.759" }), line("25.61", { tax: "3.8415" }), line("25.63", { tax: "3.8445" })]
+    assert.strictEqual(outcome(document(lines)), "87.75")
+  })
+
+  it("is held where amounts include their tax", () => {
+    const lines = [line("115", { total: "115" }), line("23", { total: "23.01" })]
+    assert.strictEqual(outcome(document(lines, { taxMode: "inclusive" })), "LINES_TOTAL_MISMATCH")
+  })
+})
+
+describe("a document that states a total or a tax", () => {
+  it("is held to that, and its lines may differ by their rounding", () => {
+    assert.strictEqual(outcome(document(perLine, { totals: { total: money("87.75") } })), "87.75")
+    assert.strictEqual(outcome(document(perLine, { totals: { tax: money("11.45") } })), "87.75")
+  })
+})

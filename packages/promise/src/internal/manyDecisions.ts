@@ -1,0 +1,81 @@
+/** One decision about many documents of an account, and about what is listed of a fiscal day. */
+import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
+import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
+import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import { states } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Effect, Option } from "effect"
+import type { CommonDecision, DecisionOptions, Selection } from "../FiscalConnector.ts"
+import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import { ofSubmission, statusOf } from "./resultOf.ts"
+
+const decisions: Readonly<Record<CommonDecision, Decision>> = {
+  fiscalised: { _tag: "Fiscalised", proof: {} },
+  "not-processed": { _tag: "NotProcessed" },
+  resend: { _tag: "Resend" },
+  acknowledged: { _tag: "Acknowledged" },
+  withdrawn: { _tag: "Withdrawn" }
+}
+
+/** Records the decisions of the effect under this name. */
+export const decidedBy = <A, E, R>(by: string | undefined, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  by === undefined ? effect : Effect.provideService(effect, Operator, { name: by })
+
+const selected = (account: string, { cause, importId, numbers, status }: Selection, decision: CommonDecision) =>
+  Effect.gen(function* () {
+    const chosen = decisions[decision]
+    if (chosen === undefined)
+      return yield* Effect.fail(new FiscalConnectorError("config_invalid", "this is no decision"))
+    if ([cause, importId, numbers, status].every((one) => one === undefined))
+      return yield* Effect.fail(new FiscalConnectorError("config_invalid", "the selection names no documents"))
+    const state = status === undefined ? undefined : states.find((one) => statusOf(one) === status)
+    // a status without a state, as `skipped`, has no stored document
+    if (status !== undefined && state === undefined) return { documents: [], decision: chosen }
+    const found = yield* BulkDecision.select(
+      { account, state, cause: cause as HoldCause | undefined, numbers, import: importId },
+      chosen._tag
+    )
+    const [unknown] = found.unknown
+    if (unknown !== undefined)
+      return yield* Effect.fail(new FiscalConnectorError("not_found", `the store has no document ${unknown}`))
+    return { documents: found.documents, decision: chosen }
+  })
+
+export const select = (account: string, selection: Selection, decision: CommonDecision) =>
+  Effect.map(selected(account, selection, decision), ({ documents }) => documents.map((one) => ofSubmission(one)))
+
+export const resolveAll = (
+  account: string,
+  selection: Selection,
+  common: CommonDecision,
+  because: string,
+  { although, by, expected }: DecisionOptions & { readonly expected: number }
+) =>
+  Effect.gen(function* () {
+    const { decision, documents } = yield* selected(account, selection, common)
+    if (documents.length !== expected) {
+      const text = `nothing was changed: ${documents.length} documents are meant now, and ${expected} were expected`
+      return yield* Effect.fail(new FiscalConnectorError("decision_refused", text))
+    }
+    const decided = yield* decidedBy(by, BulkDecision.decideAll(documents, decision, because, although))
+    const store = yield* SubmissionStore
+    return yield* Effect.forEach(decided, ({ resolution, submission }) =>
+      Effect.map(store.get(submission), (now) => ({
+        result: ofSubmission(Option.getOrElse(now, () => submission)),
+        refused: resolution._tag === "Refused" ? resolution.because : null
+      }))
+    )
+  })
+
+export const acknowledgeDay = (account: string, day: number, because: string, by: string | undefined) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const pin = Option.getOrNull(yield* store.pinOf(account))
+    const answer =
+      pin === null
+        ? ({ _tag: "Refused", because: `the store never sent for the account ${account}` } as const)
+        : yield* decidedBy(by, store.acknowledgeDay(pin.lane, day, because))
+    if (answer._tag === "Refused")
+      return yield* Effect.fail(new FiscalConnectorError("decision_refused", answer.because))
+  })

@@ -1,0 +1,138 @@
+/** One decision about many documents, shown before it is made; a fiscal day that is acknowledged; and the record of decisions. */
+import type { SelectedDocuments } from "@fiscal-connector/core/connector/BulkDecision"
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
+import type { RecordedDecision } from "@fiscal-connector/core/submission/OperatorRecord"
+import type { DateTime } from "effect"
+import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
+import * as Parts from "../report/Parts.ts"
+import * as Words from "../text/Words.ts"
+import { moment, why } from "./DocumentPages.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
+import { documentAddress } from "./SendPages.ts"
+
+const words = Words.decisions
+
+/** How many documents a preview names. */
+const shown = 50
+
+const noteOf = (note: string | null): Html =>
+  html`${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}`
+
+/** `asked`: which documents are meant and what is decided, as the address has it. */
+export const decidePage = (
+  frame: Frame,
+  asked: URLSearchParams,
+  decision: string,
+  { documents, others }: SelectedDocuments,
+  note: string | null
+): Html =>
+  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
+    <h1>${words.title}</h1>
+    ${noteOf(note)}
+    <p>${words.meant(documents.length)} <strong>${Words.document.decisions[decision] ?? decision}</strong></p>
+    ${when(others > 0, () => html`<p class="soft">${words.others(others)}</p>`)}
+    ${when(
+      documents.length > 0,
+      () =>
+        html`<section class="card">
+            ${table(
+              words.title,
+              [Words.page.number, Words.page.buyer, { figures: Words.page.total }, Words.page.state, Words.page.why],
+              documents.slice(0, shown).map(
+                (one) =>
+                  html`<tr>
+                    <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
+                    <td><bdi>${one.buyer ?? ""}</bdi></td>
+                    <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
+                    <td>${Parts.stateBadge(one.state)}</td>
+                    <td class="small">${why(one)}</td>
+                  </tr>`
+              )
+            )}
+            ${when(documents.length > shown, () => html`<p class="soft">${words.more(documents.length - shown)}</p>`)}
+          </section>
+          <form class="card" method="post" action="${frame.prefix}/decide">
+            ${tokenOf(frame)}
+            ${[...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+            <input type="hidden" name="count" value="${documents.length}" />
+            <label class="field"
+              ><span>${Words.document.because}</span><input type="text" name="because" required autocomplete="off"
+            /></label>
+            <label class="line"
+              ><input type="checkbox" name="although" value="recent" /><span
+                >${Words.document.althoughRecent}</span
+              ></label
+            >
+            <button>${words.decide(documents.length)}</button>
+          </form>`
+    )}`
+
+/** What is listed of a fiscal day, with the form that acknowledges it. */
+export const acknowledgePage = (
+  frame: Frame,
+  account: string,
+  day: number,
+  items: ReadonlyArray<AttentionItem>,
+  note: string | null
+): Html =>
+  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
+    <h1>${Words.days.one(day)}</h1>
+    ${noteOf(note)}
+    ${items.map(
+      ({ code, consequence, text, until }) =>
+        html`<div class="note waiting">
+          <p><strong>${text}</strong> <code>${code}</code></p>
+          <p class="small">${consequence} ${until}</p>
+        </div>`
+    )}
+    ${
+      items.length === 0
+        ? html`<p>${words.noDay}</p>`
+        : html`<form class="card" method="post" action="${frame.prefix}/acknowledge">
+            ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
+              type="hidden"
+              name="day"
+              value="${day}"
+            />
+            <p>${words.acknowledgeText}</p>
+            <label class="field"
+              ><span>${Words.document.because}</span><input type="text" name="because" required autocomplete="off"
+            /></label>
+            <button>${words.acknowledge}</button>
+          </form>`
+    }`
+
+/** `older`: the id before which the next page begins. */
+export const decisionsPage = (
+  frame: Frame,
+  entries: ReadonlyArray<RecordedDecision>,
+  older: number | null,
+  zone: DateTime.TimeZone
+): Html =>
+  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
+    <h1>${words.record}</h1>
+    <p class="soft">${words.about}</p>
+    ${
+      entries.length === 0
+        ? html`<p class="soft">${words.none}</p>`
+        : html`<section class="card">
+            ${table(
+              words.record,
+              [words.when, words.who, words.decision, words.subject, words.what, Words.document.because],
+              entries.map(
+                ({ account, act, at, because, subject, what, who }) =>
+                  html`<tr>
+                    <td class="small">${moment(at, zone)}</td>
+                    <td>${who}</td>
+                    <td>${act}</td>
+                    <td>${account === null ? subject : `${subject} (${account})`}</td>
+                    <td class="small">${what}</td>
+                    <td>${because ?? ""}</td>
+                  </tr>`
+              )
+            )}
+          </section>`
+    }
+    ${when(older, () => html`<p><a href="${`${frame.prefix}/decisions?before=${older ?? 0}`}">${Words.page.older}</a></p>`)}`

@@ -1,0 +1,25 @@
+/** What was written into the settings last, with its way back. */
+import { html, type Html, when } from "../../html/Html.ts"
+import * as Words from "../../text/Words.ts"
+import type { BookHistory } from "../../work/BookHistory.ts"
+import { type Frame, tokenOf } from "./Layout.ts"
+
+/** `id`: the import whose page it is on. */
+export const lastChange = (frame: Frame, history: BookHistory, id: string): Html => {
+  const last = history.all().at(-1)
+  return when(
+    last,
+    () =>
+      html`<section class="card">
+        <h2>${Words.fix.lastChange}</h2>
+        <ul class="plain-list">
+          ${(last?.words ?? []).map((words) => html`<li>${words}</li>`)}
+        </ul>
+        <form method="post" action="${frame.prefix}/imports/${id}/undo-book">
+          ${tokenOf(frame)}<input type="hidden" name="change" value="${last?.id ?? 0}" /><button class="link">
+            ${Words.heldBack.takeBack}
+          </button>
+        </form>
+      </section>`
+  )
+}

@@ -1,0 +1,107 @@
+/** A table of documents, one row each, with their sum; at 360 px one document is one card. The roles keep it a table there, too. */
+import * as Money from "@fiscal-connector/core/document/Money"
+import { BigDecimal } from "effect"
+import { html, type Html, when } from "../../html/Html.ts"
+import * as Parts from "../../report/Parts.ts"
+import * as Words from "../../text/Words.ts"
+import type { Row } from "../../work/PageImport.ts"
+
+const words = Words.page
+
+/** A row with where its document's page is; null where it has none. */
+export interface DocumentRow extends Pick<
+  Row,
+  "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"
+> {
+  readonly link: string | null
+  readonly verificationCode: string | null
+  /** Why it stands as it does. */
+  readonly why: string
+}
+
+type Summed = Pick<Row, "kind" | "currency" | "net" | "tax" | "total">
+
+const figure = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
+
+/** Invoices less credit notes; null where one of them is not known. */
+const balance = (rows: ReadonlyArray<Summed>, of: (row: Summed) => Money.Money | null): Money.Money | null => {
+  let sum = Money.zero
+  for (const row of rows) {
+    const money = of(row)
+    if (money === null) return null
+    sum = row.kind === "credit-note" ? BigDecimal.subtract(sum, money) : BigDecimal.sum(sum, money)
+  }
+  return sum
+}
+
+/** A row for each currency: the sums of everything that was asked for, not of this page alone. */
+const sums = (rows: ReadonlyArray<Summed>): Html => {
+  const byCurrency = Map.groupBy(
+    rows.filter(({ total }) => total !== null),
+    ({ currency }) => currency ?? ""
+  )
+  return html`${Array.from(byCurrency, ([currency, own]) => {
+    const label = own.some(({ kind }) => kind === "credit-note") ? Words.living.balance : Words.living.allOf
+    return html`<tr role="row">
+      <th role="rowheader" scope="row" colspan="3">${label(own.length)}</th>
+      <td role="cell" class="number net">${figure(balance(own, ({ net }) => net))}</td>
+      <td role="cell" class="number tax">${figure(balance(own, ({ tax }) => tax))}</td>
+      <td role="cell" class="number">
+        ${Parts.amount(
+          currency,
+          balance(own, ({ total }) => total)
+        )}
+      </td>
+      <td role="cell" class="gone" colspan="2"></td>
+    </tr>`
+  })}`
+}
+
+const state = ({ state, verificationCode }: DocumentRow): Html =>
+  state === "Fiscalised" && verificationCode !== null
+    ? html`<span class="badge good"
+        ><code>${verificationCode.slice(0, 9)}</code><span class="vh"> fiscalised</span></span
+      >`
+    : Parts.stateBadge(state)
+
+/** `all`: what the sums are of. */
+export const documentTable = (label: string, rows: ReadonlyArray<DocumentRow>, all: ReadonlyArray<Summed>): Html =>
+  html`<table class="docs" role="table">
+    <caption class="vh">
+      ${label}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">${words.number}</th>
+        <th role="columnheader" scope="col">${words.date}</th>
+        <th role="columnheader" scope="col">${words.buyer}</th>
+        <th role="columnheader" scope="col" class="number net">${Words.report.net}</th>
+        <th role="columnheader" scope="col" class="number tax">${Words.report.tax}</th>
+        <th role="columnheader" scope="col" class="number">${words.total}</th>
+        <th role="columnheader" scope="col">${words.taxes}</th>
+        <th role="columnheader" scope="col">${words.state}</th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map(
+        (row) =>
+          html`<tr role="row">
+            <th role="rowheader" scope="row" class="number-cell">
+              ${row.link === null ? row.number : html`<a href="${row.link}">${row.number}</a>`}
+            </th>
+            <td role="cell" class="date">${Words.day(row.date)}</td>
+            <td role="cell" class="buyer"><bdi>${row.buyer}</bdi></td>
+            <td role="cell" class="number net">${figure(row.net)}</td>
+            <td role="cell" class="number tax">${figure(row.tax)}</td>
+            <td role="cell" class="number total">${Parts.amount(row.currency, row.total)}</td>
+            <td role="cell" class="taxes">${row.taxes}</td>
+            <td role="cell" class="state">
+              ${state(row)}${when(row.why !== "" && row.state !== "Fiscalised", () => html`<span class="vh">: ${row.why}</span>`)}
+            </td>
+          </tr>`
+      )}
+    </tbody>
+    <tfoot role="rowgroup">
+      ${sums(all)}
+    </tfoot>
+  </table>`

@@ -1,0 +1,213 @@
+/** What the check did not accept: each cause with its rows, a form that settles it, and the cells that can be corrected here. */
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
+import { html, type Html, when } from "../../html/Html.ts"
+import { table } from "../../html/Table.ts"
+import type { Cause, CauseRow } from "../../report/Tally.ts"
+import * as Words from "../../text/Words.ts"
+import * as Corrections from "../../work/Corrections.ts"
+import type { Checked, PageImport } from "../../work/PageImport.ts"
+import { type Frame, tokenOf } from "./Layout.ts"
+import * as Tiles from "../../report/Tiles.ts"
+
+const words = Words.fix
+
+/** By what a form names a cause: the same as long as the check is. */
+export const keyOf = ({ finding }: Cause): string => `${finding.code}\n${finding.message}`
+
+/** Only of text files is it known where a cell begins and ends. */
+const isOfText = ({ format }: Pick<PageImport, "format">): boolean => format.ending === ".csv"
+
+/** The cells that a form may correct, by their names in it; one cell may have several causes. */
+export const correctableCells = (
+  one: PageImport,
+  { tally }: Pick<Checked, "tally">
+): ReadonlyMap<string, CauseRow & { readonly cause: Cause }> =>
+  new Map(
+    isOfText(one)
+      ? tally
+          .causes("error")
+          .flatMap((cause) =>
+            cause.rows.flatMap((row) =>
+              Corrections.isCorrectable(row.finding.at)
+                ? [[Corrections.cellOf(row.finding.at), { ...row, cause }] as const]
+                : []
+            )
+          )
+      : []
+  )
+
+/** How many rows of a cause are shown: those with a cell to correct, and those that only say which they are. */
+const shown = { cells: 25, places: 5 }
+
+const remedyForm = (frame: Frame, here: string, cause: Cause, { book, uncoded }: Checked): Html => {
+  const remedies = BookRemedy.of(cause.finding, book)
+  const option = ({ asks, consequence, id, words: text }: BookRemedy.BookRemedy): Html =>
+    html`<label class="opt"
+        ><input type="radio" name="remedy" value="${id}" required /><span
+          ><b>${text}</b> <span class="soft small">${consequence}</span></span
+        ></label
+      >${asks === null ? null : asks.of === "all" ? fill(id, asks) : items(id, asks, uncoded)}`
+  return html`<form method="post" action="${here}/remedy">
+    ${tokenOf(frame)}<input type="hidden" name="cause" value="${keyOf(cause)}" />
+    <fieldset>
+      <legend class="vh">${cause.finding.message}</legend>
+      ${remedies.map(option)}
+      <label class="opt"
+        ><input type="radio" name="remedy" value="leave-out" required /><span
+          ><b>${words.leaveOut}</b> <span class="soft small">${Words.heldBack.leaveOutText}</span></span
+        ></label
+      >
+    </fieldset>
+    <div class="actions"><button class="quiet">${words.apply(cause.count)}</button></div>
+  </form>`
+}
+
+const fill = (id: string, { proposed, words: text }: BookRemedy.RemedyQuestion): Html =>
+  html`<label class="field small"
+    ><span>${text}</span><input type="text" name="${`fill.${id}`}" value="${proposed}" autocomplete="off"
+  /></label>`
+
+const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: Checked["uncoded"]): Html =>
+  table(
+    text,
+    [words.item, { figures: Words.page.documents }, text],
+    Array.from(
+      uncoded,
+      ([description, documents], at) =>
+        html`<tr>
+          <td>${description}</td>
+          <td class="number">${documents.toLocaleString("en")}</td>
+          <td>
+            <input
+              type="text"
+              name="${`item.${id}.${at}`}"
+              aria-label="${`${text}: ${description}`}"
+              inputmode="numeric"
+              autocomplete="off"
+            />
+          </td>
+        </tr>`
+    )
+  )
+
+/** The rows of a cause; a cell of a text file is an input, and what is typed takes its place. */
+const rows = (one: PageImport, cause: Cause, most: number): Html =>
+  table(
+    cause.finding.message,
+    [Words.report.number, Words.report.place, words.cell, Words.report.figures],
+    cause.rows.slice(0, most).map(({ finding: { at, detail }, number }) => {
+      const text = at?.text ?? ""
+      const place = at === undefined ? "" : at.line === undefined ? Provenance.format(at) : words.row(at.line)
+      const name = at?.columnName ?? ""
+      return html`<tr>
+        <td><strong>${number || Words.report.outside}</strong></td>
+        <td class="nowrap">${place}${name === "" ? "" : `, ${name}`}</td>
+        <td>
+          ${
+            isOfText(one) && Corrections.isCorrectable(at)
+              ? html`<input
+                  type="text"
+                  class="wrong"
+                  name="${`cell.${Corrections.cellOf(at)}`}"
+                  value="${text}"
+                  aria-label="${`${number} ${name}, ${place}`}"
+                  autocomplete="off"
+                  spellcheck="false"
+                />`
+              : html`<span class="mono">${text === "" ? "" : `«${text.slice(0, 200)}»`}</span>`
+          }
+        </td>
+        <td>${detail === text ? "" : detail}</td>
+      </tr>`
+    })
+  )
+
+const causePart = (frame: Frame, here: string, one: PageImport, checked: Checked, cause: Cause): Html => {
+  const { code, consequence, fix, message } = cause.finding
+  const hasCells = isOfText(one) && cause.rows.some(({ finding }) => Corrections.isCorrectable(finding.at))
+  const most = hasCells ? shown.cells : shown.places
+  const hasRemedy = BookRemedy.of(cause.finding, checked.book).length > 0
+  const isOfDocuments = cause.rows.some(({ number }) => number !== "")
+  return html`<section class="card">
+    <h2>${message} <span class="soft">(${cause.count.toLocaleString("en")})</span></h2>
+    <p class="soft small">${consequence} <code>${code}</code></p>
+    ${when(hasRemedy, () => remedyForm(frame, here, cause, checked))}
+    ${
+      hasCells
+        ? html`<form method="post" action="${here}/cells">
+            ${tokenOf(frame)}
+            <p class="small soft">${words.typing}</p>
+            ${rows(one, cause, most)}
+            <div class="actions"><button class="quiet">${words.checkCells}</button></div>
+          </form>`
+        : rows(one, cause, most)
+    }
+    ${when(cause.count > Math.min(most, cause.rows.length), () => html`<p class="soft small">${words.more(cause.count - Math.min(most, cause.rows.length))}</p>`)}
+    ${when(!hasRemedy, () => html`<p><span class="soft">${Words.report.fix}:</span> ${fix}</p>`)}
+    ${when(isOfDocuments && !hasRemedy, () => remedyForm(frame, here, cause, checked))}
+  </section>`
+}
+
+export const refusedPart = (frame: Frame, here: string, one: PageImport, checked: Checked): Html => {
+  const { refused, summary, tally } = checked
+  const causes = tally.causes("error")
+  const tiles = Tiles.of(summary)
+  return when(
+    causes.length > 0,
+    () =>
+      html`<section class="note bad">
+          <h2>
+            ${Words.living.notAccepted(Math.max(1, Tiles.countOf(tiles, "not-accepted")), Tiles.amountOf(tiles, "not-accepted"))}
+          </h2>
+          <p>${Words.page.refusedText}</p>
+          <div class="actions">
+            ${when(refused !== null, () => html`<a class="button quiet" href="${here}/refused">${Words.page.refusedFile}</a>`)}
+            ${when(
+              one.format.columns,
+              () =>
+                html`<form method="post" action="${here}/choose-columns">
+                  ${tokenOf(frame)}<button class="quiet">${words.columns}</button>
+                </form>`
+            )}
+          </div>
+        </section>
+        ${causes.map((cause) => causePart(frame, here, one, checked, cause))}
+        ${when(tally.beyond > 0, () => html`<p class="soft">${Words.report.otherCauses(tally.beyond)}</p>`)}`
+  )
+}
+
+/** Cells that were corrected, each with its way back; the original stays visible. */
+export const correctedPart = (frame: Frame, here: string, { decided }: Pick<PageImport, "decided">): Html =>
+  when(
+    decided.corrections.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${words.corrected(decided.corrections.length)}</h2>
+        <p class="soft small">${words.correctedText}</p>
+        ${table(
+          words.corrected(decided.corrections.length),
+          [Words.report.number, Words.report.place, words.was, words.is, words.by, words.undo],
+          decided.corrections.map(
+            (one) =>
+              html`<tr>
+                <td><strong>${one.number || Words.report.outside}</strong></td>
+                <td class="nowrap">${words.row(one.line)}, ${one.columnName}</td>
+                <td><del>${one.from}</del></td>
+                <td>${one.to}</td>
+                <td>${one.by}</td>
+                <td>
+                  <form method="post" action="${here}/undo-cell">
+                    ${tokenOf(frame)}<input type="hidden" name="cell" value="${Corrections.cellOf(one)}" /><button
+                      class="link"
+                      aria-label="${`${words.undo} ${one.number} ${one.columnName}`}"
+                    >
+                      ${words.undo}
+                    </button>
+                  </form>
+                </td>
+              </tr>`
+          )
+        )}
+      </section>`
+  )

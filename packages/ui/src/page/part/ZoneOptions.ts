@@ -1,0 +1,12 @@
+/** The time zones to choose from: the one that is set first, then this computer's, then all by name. */
+import { Flag, html, type Html } from "../../html/Html.ts"
+import * as Words from "../../text/Words.ts"
+
+const all: ReadonlyArray<string> = Intl.supportedValuesOf("timeZone")
+
+export const zoneOptions = (chosen: string): Html => {
+  const first = [...new Set([chosen, Words.proposedZone()])]
+  const option = (zone: string) =>
+    html`<option value="${zone}" ${new Flag("selected", zone === chosen)}>${zone.replaceAll("_", " ")}</option>`
+  return html`${first.map(option)}${all.filter((zone) => !first.includes(zone)).map(option)}`
+}

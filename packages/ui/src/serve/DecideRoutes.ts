@@ -1,0 +1,182 @@
+/** Decisions about many documents, about fiscal days and about imports; and the record of all of them. */
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
+import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import { type State, states } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Duration, Effect, Option } from "effect"
+import * as DecidePages from "../page/DecidePages.ts"
+import * as Words from "../text/Words.ts"
+import { type Form, seeOther } from "./Request.ts"
+import { looking, notFound, type Site, shown, storeProblem, zoneOf } from "./Site.ts"
+
+const words = Words.decisions
+
+/** Decisions that can be made about many documents at once: nothing has to be stated of each. */
+const decisions: Readonly<Record<string, Decision>> = {
+  Fiscalised: { _tag: "Fiscalised", proof: {} },
+  NotProcessed: { _tag: "NotProcessed" },
+  Resend: { _tag: "Resend" },
+  Withdrawn: { _tag: "Withdrawn" },
+  Acknowledged: { _tag: "Acknowledged" }
+}
+
+/** The fields by which documents are meant; a decision that names none is about nothing. */
+const fields = ["decision", "state", "cause", "import", "account"] as const
+
+interface Asked {
+  readonly decision: Decision
+  readonly selection: BulkDecision.DocumentSelection
+  readonly query: URLSearchParams
+}
+
+const askedIn = (given: { get(name: string): string | null | undefined }): Asked | undefined => {
+  const query = new URLSearchParams()
+  for (const name of fields) {
+    const value = given.get(name)
+    if (value) query.set(name, value)
+  }
+  const decision = decisions[query.get("decision") ?? ""]
+  const state = states.find((one) => one === query.get("state"))
+  const id = Number(query.get("import")) || undefined
+  if (decision === undefined || (state === undefined && id === undefined)) return undefined
+  const selection = {
+    state: state as State | undefined,
+    cause: (query.get("cause") as HoldCause | null) ?? undefined,
+    import: id,
+    account: query.get("account") ?? undefined
+  }
+  return { decision, selection, query }
+}
+
+const preview = (site: Site, { decision, query, selection }: Asked, note: string | null) =>
+  Effect.gen(function* () {
+    const found = yield* looking(site, BulkDecision.select(selection, decision._tag))
+    if (found === null) return yield* notFound
+    const content = DecidePages.decidePage(site.frame, query, decision._tag, found, note)
+    return shown(site, { title: words.title, at: "health", content })
+  })
+
+/** Shows which documents would be decided about; changes nothing. */
+export const showDecide = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const asked = askedIn(query)
+    return asked === undefined ? yield* notFound : yield* preview(site, asked, null)
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** Decides about as many documents as were shown; where they are others now, shows these. */
+export const decideMany = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const asked = askedIn(form)
+    if (asked === undefined) return yield* notFound
+    const because = (form.get("because") ?? "").trim()
+    const although = form.get("although") === "recent" ? "recent" : undefined
+    const note = yield* Effect.provide(
+      Effect.gen(function* () {
+        const { documents } = yield* BulkDecision.select(asked.selection, asked.decision._tag)
+        if (because === "") return words.noReason
+        if (String(documents.length) !== form.get("count")) return words.changed
+        const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although)
+        const refused = decided.flatMap(({ resolution, submission: { number } }) =>
+          resolution._tag === "Refused" ? [`${number}: ${resolution.because}`] : []
+        )
+        return words.recorded(decided.length - refused.length, refused)
+      }),
+      site.workplace.engine
+    )
+    return yield* preview(site, asked, note)
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+const dayOf = (given: { get(name: string): string | null | undefined }, { workplace }: Site) => {
+  const account = workplace.accounts.find((name) => name === given.get("account"))
+  const day = /^\d{1,9}$/.exec(given.get("day") ?? "")?.[0]
+  return account === undefined || day === undefined ? undefined : { account, day: Number(day) }
+}
+
+const dayPage = (site: Site, account: string, day: number, note: string | null) =>
+  Effect.gen(function* () {
+    const items = yield* looking(
+      site,
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const health = yield* store.health(Duration.days(7))
+        return Attention.ofAccounts(Attention.of(health), health, [account]).filter(({ actions }) =>
+          actions.some(({ step }) => step.do === "acknowledge-day" && step.day === day)
+        )
+      })
+    )
+    if (items === null) return yield* notFound
+    const content = DecidePages.acknowledgePage(site.frame, account, day, items, note)
+    return shown(site, { title: Words.days.one(day), at: "health", content })
+  })
+
+/** What is listed of a fiscal day. */
+export const showAcknowledge = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const meant = dayOf(query, site)
+    return meant === undefined ? yield* notFound : yield* dayPage(site, meant.account, meant.day, null)
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+export const acknowledge = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const meant = dayOf(form, site)
+    if (meant === undefined) return yield* notFound
+    const { account, day } = meant
+    const answer = yield* Effect.provide(
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const pin = Option.getOrNull(yield* store.pinOf(account))
+        return pin === null ? yield* notFound : yield* store.acknowledgeDay(pin.lane, day, form.get("because") ?? "")
+      }),
+      site.workplace.engine
+    )
+    const note = answer._tag === "Refused" ? Words.document.refused(answer.because) : words.acknowledged(answer.codes)
+    return yield* dayPage(site, account, day, note)
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** Ends an import: what was not handed over is never sent. */
+export const cancelImport = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const id = /^\d{1,15}$/.exec(form.get("import") ?? "")?.[0]
+    if (id === undefined) return yield* notFound
+    yield* Effect.provide(
+      SubmissionStore.use((store) => store.cancelImport(Number(id))),
+      site.workplace.engine
+    )
+    return seeOther(`${site.frame.prefix}/imports/r${id}`)
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** How many entries of the record a page has, the newest first. */
+const perPage = 100
+
+export const showDecisions = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const zone = yield* zoneOf(site)
+    const before = Number(query.get("before")) || Number.MAX_SAFE_INTEGER
+    const found = yield* looking(
+      site,
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        // ids have no gaps: the last one says how many there are
+        const last = yield* lastId(store, before)
+        return yield* store.decisions(Math.max(0, last - perPage), perPage)
+      })
+    )
+    const entries = (found ?? []).filter(({ id }) => id < before).toReversed()
+    const first = entries.at(-1)?.id ?? 1
+    const content = DecidePages.decisionsPage(site.frame, entries, first > 1 ? first : null, zone)
+    return shown(site, { title: words.record, at: "health", content })
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** The id of the last entry before that one. */
+const lastId = (store: (typeof SubmissionStore)["Service"], before: number) =>
+  Effect.gen(function* () {
+    if (before !== Number.MAX_SAFE_INTEGER) return before - 1
+    let last = 0
+    while (true) {
+      const page = yield* store.decisions(last, 1000)
+      last = page.at(-1)?.id ?? last
+      if (page.length < 1000) return last
+    }
+  })

@@ -1,0 +1,17 @@
+/** What is known of the accounts and of open items, for the frame of every page. */
+import type { Around as Shown } from "../page/part/Layout.ts"
+
+export interface Around extends Shown {
+  accounts: Array<Shown["accounts"][number]>
+  open: number
+  worst: ReadonlyArray<string>
+  /** When the store was looked at last, in milliseconds since the epoch. */
+  at: number
+}
+
+export const make = (): Around => ({ accounts: [], open: 0, worst: [], at: 0 })
+
+export const know = (around: Around, account: string, lane: string, environment: string): void => {
+  const device = lane.split("/").at(-1) ?? lane
+  around.accounts = [...around.accounts.filter((one) => one.account !== account), { account, device, environment }]
+}

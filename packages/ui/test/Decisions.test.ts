@@ -1,0 +1,173 @@
+/** Decisions on the page, by requests: about one document within its quiet period, about many, about a fiscal day; and their record. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { connector, examples, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
+import { start, Visitor } from "./PageProcess.ts"
+
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const config = ["--config", "account.json"]
+const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+const submits = { operations: ["submitInvoice", "submitCreditNote"] } as const
+
+/** A shop that has imported invoices, `NUMBER DATE`, and its page. */
+const opened = Effect.gen(function* () {
+  const folder = yield* folderWith()
+  copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "sales.book.json"))
+  const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1 } })
+  const run = (...args: ReadonlyArray<string>) => connector([...args, ...config], { cwd: folder })
+  const importing = (...invoices: ReadonlyArray<string>) =>
+    Effect.suspend(() => {
+      const rows = invoices.map((invoice) => {
+        const [number, date] = invoice.split(" ")
+        return `${number},${date},USD,inclusive,Lamp,1,10.00,Standard,85131000`
+      })
+      writeFileSync(join(folder, "sales.csv"), [header, ...rows].join("\n"))
+      return run("import", "csv", "sales.csv")
+    })
+  const page = Effect.flatMap(start([...config, "--book", "sales.book.json"], env, folder), (started) =>
+    Effect.promise(() => Visitor.open(started))
+  )
+  return { folder, sandbox, run, importing, page }
+})
+
+const three = ["INV-1 2026-03-02", "INV-2 2026-03-03", "INV-3 2026-03-04"] as const
+const stateOf = (run: (...args: ReadonlyArray<string>) => Effect.Effect<{ readonly out: string }>) =>
+  Effect.map(run("list", "--json"), ({ out }) =>
+    lines(out).map(({ number, state }) => `${String(number)} ${String(state)}`)
+  )
+
+/** The address of a link or a form of the page, behind the unguessable part. */
+const addresses = (body: string, begins: string): ReadonlyArray<string> =>
+  Array.from(body.matchAll(/(?:href|action)="\/[^/"]+(\/[^"]*)"/g), ([, path]) =>
+    path!.replaceAll("&amp;", "&")
+  ).filter((path) => path.startsWith(begins))
+
+describe("a decision within the quiet period", () => {
+  it.live(
+    "is refused on the page with the time from which it is accepted, and recorded where the override is ticked",
+    () =>
+      Effect.gen(function* () {
+        const { importing, page, run, sandbox } = yield* opened
+        yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, ...submits })
+        yield* importing("INV-1 2026-03-02")
+        const visitor = yield* page
+        yield* Effect.promise(async () => {
+          const address = "/documents/main/invoice/INV-1"
+          const shown = (await visitor.get(address)).body
+          const [, from = ""] = /It was not processed[^]*?accepted from ([^<]+)</.exec(shown) ?? []
+          assert.match(from, /^\d{4}-\d\d-\d\d \d\d:\d\d/)
+          const decide = { state: "Unknown", decision: "NotProcessed", because: "not in the portal" }
+          const refused = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, decide)))).body
+          assert.match(
+            refused,
+            /Nothing was changed: its last request may still reach the gateway until \S+, and the document would then get two receipts\. This decision is accepted from \S+ on\./
+          )
+          assert.match(refused, /name="although" value="recent"/)
+          assert.match((await visitor.get("/documents")).body, /Needs a person 1/)
+          const although = { ...decide, although: "recent" }
+          const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
+          assert.include(recorded, "Recorded: Unknown → Planned.")
+          assert.match(recorded, /decided although its last request may still arrive until \S+: not in the portal/)
+        })
+        assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Planned"])
+      }).pipe(Effect.scoped)
+  )
+})
+
+describe("a decision about many documents", () => {
+  it.live("is shown on the page before it is made, is about no others than were shown, and has its reason", () =>
+    Effect.gen(function* () {
+      const { importing, page, run } = yield* opened
+      yield* importing("INV-8 2026-03-08")
+      yield* importing(...three)
+      const visitor = yield* page
+      yield* Effect.promise(async () => {
+        const [ofImport = ""] = addresses((await visitor.get("/imports/r2")).body, "/decide?")
+        assert.include((await visitor.get(ofImport)).body, 'name="count" value="3"')
+        const found = addresses((await visitor.get("/health")).body, "/decide?")
+        const address = found.find((one) => one.includes("decision=Withdrawn"))!
+        assert.include(address, "state=Held&cause=late&account=main")
+        const shown = (await visitor.get(address)).body
+        for (const number of ["INV-1", "INV-2", "INV-3"]) assert.include(shown, number)
+        assert.notInclude(shown, "/invoice/INV-8")
+        assert.include(shown, 'name="count" value="3"')
+        const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
+        const post = (fields: Readonly<Record<string, string>>) => visitor.post("/decide", { ...asked, ...fields })
+        assert.include((await post({ count: "3", because: " " })).body, "the reason is missing")
+        assert.include((await post({ count: "2", because: "issued anew" })).body, "other documents are meant now")
+      })
+      assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Held", "INV-2 Held", "INV-3 Held"])
+      yield* Effect.promise(async () => {
+        const asked = { decision: "Withdrawn", state: "Held", cause: "late", account: "main" }
+        const done = await visitor.post("/decide", { ...asked, count: "3", because: "issued <anew>" })
+        assert.include(done.body, "Recorded for 3 documents.")
+        assert.include((await visitor.get("/health")).body, "No action needed.")
+        const record = (await visitor.get("/decisions")).body
+        assert.strictEqual(record.match(/Withdrawn: Held → Withdrawn/g)?.length, 3)
+        assert.include(record, "issued &lt;anew&gt;")
+        // INV-8 is fiscalised, and nothing of its import is open
+        assert.isEmpty(addresses((await visitor.get("/imports/r1")).body, "/decide?"))
+        for (const path of ["/decide", "/decide?decision=Withdrawn", "/decide?decision=Accepted&state=Unknown"])
+          assert.strictEqual((await visitor.get(path)).status, 404, path)
+      })
+      assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Withdrawn", "INV-2 Withdrawn", "INV-3 Withdrawn"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("attention on the page", () => {
+  it.live("has the same items as health, and a place for each action of an item", () =>
+    Effect.gen(function* () {
+      const { folder, importing, page, run, sandbox } = yield* opened
+      yield* sandbox.control.addFault({ kind: "error", status: 401, skip: 1, ...submits })
+      yield* importing(...three)
+      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+      const seen = Date.now()
+      database
+        .prepare(
+          "insert into fiscal_notice values ('counters', 'test/1001', 'DAY_DIFFERS', '4', 'a receipt too many', ?, ?)"
+        )
+        .run(seen, seen)
+      database.exec("update fiscal_import set standing = 'incomplete'")
+      database.close()
+      const concerns = lines((yield* run("health", "--json")).out)[0]?.["concerns"] as ReadonlyArray<{
+        readonly code: string
+        readonly text: string
+        readonly actions: ReadonlyArray<{ readonly step: { readonly do: string } }>
+      }>
+      const visitor = yield* page
+      yield* Effect.promise(async () => {
+        const health = (await visitor.get("/health")).body
+        const notes = health.split('<ul class="figures">')[0]!.split('<div class="note').slice(1)
+        assert.deepStrictEqual(
+          notes.map((note) => /<code>([A-Z_]+)<\/code>/.exec(note)?.[1]),
+          concerns.map(({ code }) => code)
+        )
+        assert.sameMembers(
+          concerns.map(({ code }) => code),
+          ["STOPPED", "DAY_DIFFERS", "IMPORT_INCOMPLETE"]
+        )
+        for (const [n, { actions, code }] of concerns.entries())
+          assert.strictEqual(notes[n]!.match(/<a class="button|<form /g)?.length, actions.length, code)
+        assert.include((await visitor.get("/documents")).body, "Health lists 3 things for an operator")
+        const [day = ""] = addresses(health, "/acknowledge?")
+        assert.include((await visitor.get(day)).body, "a receipt too many")
+        const fields = { account: "main", day: "4", because: "the till was tried out" }
+        assert.include((await visitor.post("/acknowledge", fields)).body, "Acknowledged: DAY_DIFFERS.")
+        assert.include((await visitor.post("/acknowledge", fields)).body, "nothing is listed of fiscal day 4")
+        const [cancel = ""] = addresses(health, "/cancel-import")
+        assert.strictEqual(visitor.whereTo(await visitor.post(cancel, { import: "1" })), "/imports/r1")
+        await sandbox.control.clearFaults.pipe(Effect.runPromise)
+        assert.strictEqual(visitor.whereTo(await visitor.post("/resume", {})), "/documents")
+        for (let i = 0; i < 100 && !(await visitor.get("/health")).body.includes("No action needed."); i++)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        assert.include((await visitor.get("/health")).body, "No action needed.")
+        const record = (await visitor.get("/decisions")).body
+        for (const text of ["acknowledge-day", "the till was tried out", "cancel-import"]) assert.include(record, text)
+      })
+    }).pipe(Effect.scoped)
+  )
+})

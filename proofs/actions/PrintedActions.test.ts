@@ -1,0 +1,123 @@
+/**
+ * Every action that is printed for a fault is executed as printed, with one account and with two: afterwards fewer documents are open and never more
+ * held; an action that settles removes its item, and one that shows changes nothing. So is every other command that is printed for the fault: it is
+ * understood, and leaves no more open or held.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { commandsIn } from "../../packages/cli/test/PrintedCommands.ts"
+import { lines } from "../../packages/cli/test/RunningConnector.ts"
+import { given } from "../Given.ts"
+import { make } from "../Random.ts"
+import { type FaultScenario, scenarios, type Shop, shop } from "./FaultScenarios.ts"
+import { type PrintedItem, type Standing, standing, take, type Taken } from "./PrintedAction.ts"
+
+const { count, seed } = given("printed-actions")
+
+/** What the parser says of a call that it does not understand, and a call for which it is not clear what is meant. */
+const misunderstood =
+  /^(Unrecognized flag|Unknown subcommand|Missing required|Missing flag|Missing argument|Invalid value|Unexpected|Too many)|There is no file|There is no store|Say which account/m
+
+const isSame = (a: PrintedItem, b: PrintedItem): boolean =>
+  a.code === b.code && a.cause === b.cause && a.account === b.account && a.lane === b.lane
+
+/** The documents that wait for an operator, by their numbers. */
+const waiting = ({ run }: Shop) =>
+  Effect.map(run("list", "--config", "account.json", "--json"), ({ out }) =>
+    lines(out).flatMap(({ number, state }) =>
+      state === "Fiscalised" || state === "Withdrawn" ? [] : [{ number: String(number), state: String(state) }]
+    )
+  )
+
+/** The shop after the fault. */
+const struck = (scenario: FaultScenario, accounts: 1 | 2) =>
+  Effect.gen(function* () {
+    const made = yield* shop(scenario, accounts)
+    const ended = yield* scenario.happens(made)
+    return { made, ended, before: yield* standing(made) }
+  })
+
+/** What is wrong with any command, whatever it is for. */
+const ofAny = (line: string, { last }: Taken, before: Standing, after: Standing): ReadonlyArray<string> => [
+  ...(misunderstood.test(last.err + last.out) ? ["is misunderstood"] : []),
+  // the doctor ends with 1 where it finds something broken
+  ...(last.code === 1 && !line.startsWith("connector doctor") ? ["is refused"] : []),
+  ...(after.held > before.held ? [`leaves ${after.held} held, ${before.held} before`] : []),
+  ...(after.open > before.open ? [`leaves ${after.open} open, ${before.open} before`] : [])
+]
+
+/** Executes one action in a shop of its own, and returns what is wrong with it. */
+const executed = (scenario: FaultScenario, accounts: 1 | 2, at: number, n: number) =>
+  Effect.gen(function* () {
+    const { before, made } = yield* struck(scenario, accounts)
+    const item = before.items[at]
+    const action = item?.actions[n]
+    if (item === undefined || action === undefined) return ["an item of the first time is not listed the second time"]
+    yield* scenario.mend?.(made, action.line) ?? Effect.void
+    const taken = yield* take(made, action.line)
+    const after = yield* standing(made)
+    const left = after.items.find((other) => isSame(other, item))
+    const stays = left !== undefined && left.documents >= item.documents
+    const mayStay = scenario.mayStay !== undefined && action.line.startsWith(scenario.mayStay)
+    const problems = [
+      ...ofAny(action.line, taken, before, after),
+      ...(action.effect === "shows" && after.open !== before.open ? ["is to show, and changes documents"] : []),
+      ...(action.effect === "settles" && stays && !mayStay ? [`leaves its item, which says: ${left.until}`] : []),
+      ...(action.effect === "settles" && item.documents > 0 && before.open > 0 && after.open === before.open && !mayStay
+        ? [`leaves ${after.open} open, ${before.open} before`]
+        : [])
+    ]
+    return problems.map(
+      (problem) => `${item.code} (${item.cause}): ${taken.story.join(", then ")} ${problem}\n${taken.last.err}`
+    )
+  }).pipe(Effect.scoped)
+
+/** Executes a command that is printed beside the items. */
+const executedBeside = (scenario: FaultScenario, accounts: 1 | 2, line: string) =>
+  Effect.gen(function* () {
+    const { before, made } = yield* struck(scenario, accounts)
+    yield* scenario.mend?.(made, line) ?? Effect.void
+    const taken = yield* take(made, line)
+    // the portal has no request id of a request that never reached the gateway
+    if (taken.story.some((one) => one.includes("REQUEST_ID"))) return []
+    const problems = ofAny(line, taken, before, yield* standing(made))
+    return problems.map((problem) => `${taken.story.join(", then ")} ${problem}\n${taken.last.out}${taken.last.err}`)
+  }).pipe(Effect.scoped)
+
+/** Commands that are printed by the command that ended in the fault, and by `explain`, and not by `health`. */
+const printedBeside = (scenario: FaultScenario, accounts: 1 | 2) =>
+  Effect.gen(function* () {
+    const { before, ended, made } = yield* struck(scenario, accounts)
+    const said = accounts === 2 ? ["--account", "main"] : []
+    const documents = yield* waiting(made)
+    // one of each state: the others are told the same
+    const each = [...new Map(documents.map((one) => [one.state, one.number])).values()]
+    const explained = yield* Effect.forEach(each, (number) =>
+      made.run("explain", number, "--config", "account.json", ...said)
+    )
+    const all = [ended, ...explained].flatMap(({ err, out }) => commandsIn(`${out}\n${err}`))
+    const known = new Set(before.items.flatMap(({ actions }) => actions.map(({ line }) => line)))
+    // a file or a fact that only the operator has
+    return [...new Set(all)].filter((line) => !known.has(line) && !/\b(FILE|BOOK|NAME)\b|\.refused\./.test(line))
+  }).pipe(Effect.scoped)
+
+const units = scenarios.flatMap((scenario) => ([1, 2] as const).map((accounts) => ({ scenario, accounts })))
+
+describe("an action that is printed", () => {
+  for (const { accounts, scenario } of make(seed).shuffled(units).slice(0, count))
+    it.live(`settles what it says it settles, with ${accounts} accounts: ${scenario.name}`, () =>
+      Effect.gen(function* () {
+        const { before } = yield* Effect.scoped(struck(scenario, accounts))
+        assert.include(
+          before.items.map(({ code }) => code),
+          scenario.listed
+        )
+        const problems: Array<string> = []
+        for (const [at, { actions }] of before.items.entries())
+          for (const n of actions.keys()) problems.push(...(yield* executed(scenario, accounts, at, n)))
+        for (const line of yield* printedBeside(scenario, accounts))
+          problems.push(...(yield* executedBeside(scenario, accounts, line)))
+        assert.strictEqual(problems.join("\n\n"), "")
+      })
+    )
+})

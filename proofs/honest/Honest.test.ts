@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Console, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { counted } from "../Counts.ts"
+import { given } from "../Given.ts"
+import * as Random from "../Random.ts"
+import { fileOf } from "./HonestLayouts.ts"
+import { books, judge } from "./HonestTrial.ts"
+
+const { count, seed } = given("honest")
+
+/** Documents of one file. */
+const size = 8
+
+describe("a column of an unknown name that states the total of every document but one", () => {
+  it.effect("refuses that one document, in every layout", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
+      const problems: Array<string> = []
+      for (let nth = 0; nth * size * 4 < count; nth++) {
+        const random = Random.make(seed + nth * 7919)
+        const file = fileOf(nth, size, random, random.between(0, size - 1))
+        const { planned, refused, wrong } = yield* judge(file, books.answered)
+        if (planned === size - 1 && refused.length === 1 && refused[0]!.includes("AMOUNT_CONTRADICTS")) continue
+        problems.push(`seed ${seed + nth * 7919}: ${planned} planned; ${[...wrong, ...refused].join("; ")}`)
+      }
+      assert.deepStrictEqual(problems.slice(0, 20), [])
+    })
+  )
+})
+
+describe("honest exports of every layout, with columns beside them that state no total", () => {
+  it.effect("are planned as the customer was charged, and none is refused once the rounding is settled", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
+      const outcomes: Array<string> = []
+      const [wrong, refused]: [Array<string>, Array<string>] = [[], []]
+      for (let nth = 0; nth * size < count; nth++) {
+        const file = fileOf(nth, size, Random.make(seed + nth))
+        for (const [name, book] of Object.entries(books)) {
+          const outcome = yield* judge(file, book)
+          wrong.push(...outcome.wrong.map((text) => `${name} book, seed ${seed + nth}: ${text}`))
+          if (name === "answered") refused.push(...outcome.refused.map((text) => `seed ${seed + nth}: ${text}`))
+          for (let i = 0; i < outcome.planned; i++) outcomes.push(`${name} book: planned as charged`)
+          for (const _ of outcome.refused) outcomes.push(`${name} book: refused`)
+        }
+      }
+      yield* Console.log(counted(outcomes))
+      assert.deepStrictEqual(wrong.slice(0, 20), [])
+      assert.deepStrictEqual(refused.slice(0, 20), [])
+    })
+  )
+})

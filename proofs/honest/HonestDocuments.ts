@@ -1,0 +1,105 @@
+/** Documents as a product writes them, and what the customer was charged, in whole cents. */
+import type { Random } from "../Random.ts"
+
+/** `line`: each line's tax is rounded. `document`: the tax of each rate is rounded once. */
+export type Rounds = "line" | "document"
+
+export interface HonestLine {
+  readonly text: string
+  readonly quantity: number
+  /** In cents. */
+  readonly price: number
+  /** Percent as 12.5. */
+  readonly discount: number
+  readonly tax: TaxName
+  readonly amount: number
+  /** As the product states it on the line. */
+  readonly taxAmount: number
+}
+
+export interface HonestDocument {
+  readonly number: string
+  /** As 2026-01-31. */
+  readonly date: string
+  readonly due: string
+  readonly buyer: string
+  readonly status: string
+  readonly lines: ReadonlyArray<HonestLine>
+  readonly net: number
+  readonly tax: number
+  readonly total: number
+  /** Total where the tax of each rate is rounded once: sent where the export states neither totals nor taxes and the book rounds so. */
+  readonly grouped: number
+}
+
+const percents = { "VAT 15%": 15, "Zero rated": 0 } as const
+export type TaxName = keyof typeof percents
+export const percentOf = (tax: TaxName): number => percents[tax]
+
+/** Half-up, of a positive fraction. */
+const rounded = (numerator: bigint, denominator: bigint): number =>
+  Number((2n * numerator + denominator) / (2n * denominator))
+
+const amountOf = (quantity: number, price: number, discount: number): number =>
+  rounded(BigInt(quantity) * BigInt(price) * BigInt(1000 - discount * 10), 1000n)
+
+const taxOn = (amount: number, tax: TaxName): number => rounded(BigInt(amount) * BigInt(percents[tax]), 100n)
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0)
+
+const texts = ["Pen", "Cable 5 m", "Paper, A4", "Tray", "Desk mat", "Solar lamp", "Kettle", "Rope 10 m"]
+/** Lines of a document at most. */
+const mostLines = 5
+
+const itemName = (text: string, i: number): string => `${text} ${i + 1}`
+
+/** Every item name that a line can have. Layouts that state it state it as the item's code, which only the mapping book can settle. */
+export const itemNames: ReadonlyArray<string> = texts.flatMap((text) =>
+  Array.from({ length: mostLines }, (_, i) => itemName(text, i))
+)
+
+const buyers = ["Ada Ltd", "Moyo & Sons", "Baobab Traders", "Nyika Foods", "Kestrel Tools"]
+
+export interface Style {
+  readonly rounds: Rounds
+  /** Whether lines have discounts. */
+  readonly discounts: "none" | "percent"
+  readonly taxes: "of lines" | "of documents"
+  readonly statuses: ReadonlyArray<string>
+}
+
+export const documentOf = (
+  nth: number,
+  { discounts, rounds, statuses, taxes }: Style,
+  random: Random
+): HonestDocument => {
+  const shared = random.pick(["VAT 15%", "VAT 15%", "Zero rated"] as const)
+  const lines = random.times(1, mostLines, (i): HonestLine => {
+    const tax = taxes === "of documents" ? shared : random.pick(["VAT 15%", "VAT 15%", "Zero rated"] as const)
+    const [quantity, price] = [random.between(1, 12), random.between(5, 90_000)]
+    const discount = discounts === "percent" && random.chance(0.3) ? random.pick([5, 10, 12.5]) : 0
+    const amount = amountOf(quantity, price, discount)
+    const text = itemName(random.pick(texts), i)
+    return { text, quantity, price, discount, tax, amount, taxAmount: taxOn(amount, tax) }
+  })
+  const net = sum(lines.map(({ amount }) => amount))
+  const groupTax = sum(
+    (Object.keys(percents) as Array<TaxName>).map((name) =>
+      taxOn(sum(lines.filter((line) => line.tax === name).map(({ amount }) => amount)), name)
+    )
+  )
+  const tax = rounds === "line" ? sum(lines.map(({ taxAmount }) => taxAmount)) : groupTax
+  const [month, day] = [random.between(1, 9), random.between(1, 28)].map((part) => String(part).padStart(2, "0"))
+  return {
+    number: `INV-${10_000 + nth}`,
+    date: `2026-${month}-${day}`,
+    due: `2026-${String(Number(month) + 1).padStart(2, "0")}-${day}`,
+    buyer: random.pick(buyers),
+    status: random.pick(statuses),
+    lines,
+    net,
+    tax,
+    total: net + tax,
+    grouped: net + groupTax
+  }
+}

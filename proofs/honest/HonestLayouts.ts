@@ -1,0 +1,272 @@
+/** Thirteen layouts as their products write them, with columns beside them that state no total. */
+import { type Format, formats, ofDocument } from "../csv/ExportFormats.ts"
+import type { Random } from "../Random.ts"
+import {
+  documentOf,
+  type HonestDocument,
+  type HonestLine,
+  percentOf,
+  type Rounds,
+  type Style
+} from "./HonestDocuments.ts"
+
+interface HonestLayout {
+  readonly format: Format
+  readonly rounds: ReadonlyArray<Rounds>
+  readonly discounts: Style["discounts"]
+}
+
+const columns = (text: string): Format["header"] =>
+  text.split(",").map((cell) => {
+    const [column = "", role = "none"] = cell.split("=")
+    return [column, role as Format["header"][number][1]] as const
+  })
+
+const common = { issued: [""], unissued: [], invoice: "", dates: "days", taxes: "of lines" } as const
+
+/** Read by a column map, as long as they are not known by their headers. */
+const mapped: ReadonlyArray<Format> = [
+  {
+    ...common,
+    name: "woocommerce by a column map",
+    layout: "rows",
+    header: columns(
+      "Order Number=number,Order Date=date,Company (Billing)=buyer,Order Total Amount=total,Order Total Tax Amount=tax,Item Name=text,Quantity=quantity,Item Price=unitPrice,Order Line (w/o tax)=lineAmount,Order Line Tax=taxAmount,Tax Class=taxCode"
+    ),
+    map: {
+      version: 1,
+      columns: {
+        number: "Order Number",
+        date: "Order Date",
+        customerName: "Company (Billing)",
+        total: "Order Total Amount",
+        tax: "Order Total Tax Amount",
+        description: "Item Name",
+        quantity: "Quantity",
+        unitPrice: "Item Price",
+        lineAmount: "Order Line (w/o tax)",
+        taxes: [{ code: "Tax Class", amount: "Order Line Tax" }]
+      }
+    }
+  },
+  {
+    ...common,
+    name: "odoo by a column map",
+    layout: "continuation",
+    header: columns(
+      "Number=number,Invoice Partner Display Name=buyer,Invoice/Bill Date=date,Due Date=due,Untaxed Amount=net,Total=total,Invoice lines/Label=text,Invoice lines/Quantity=quantity,Invoice lines/Unit Price=unitPrice,Invoice lines/Taxes=taxCode,Invoice lines/Subtotal=lineAmount"
+    ),
+    map: {
+      version: 1,
+      layout: "continuation",
+      columns: {
+        number: "Number",
+        date: "Invoice/Bill Date",
+        customerName: "Invoice Partner Display Name",
+        net: "Untaxed Amount",
+        total: "Total",
+        description: "Invoice lines/Label",
+        quantity: "Invoice lines/Quantity",
+        unitPrice: "Invoice lines/Unit Price",
+        lineAmount: "Invoice lines/Subtotal",
+        taxes: [{ code: "Invoice lines/Taxes" }]
+      }
+    }
+  }
+]
+
+const known = (name: string, rounds: ReadonlyArray<Rounds>, discounts: Style["discounts"] = "none"): HonestLayout => ({
+  format: [...formats, ...mapped].find((format) => format.name === name)!,
+  rounds,
+  discounts
+})
+
+/** Where nothing states a total, a tax is rounded on each line. */
+export const layouts: ReadonlyArray<HonestLayout> = [
+  known("shopify", ["document"]),
+  known("zoho-invoices", ["line", "document"]),
+  known("woocommerce", ["line", "document"]),
+  known("woocommerce by a column map", ["line", "document"]),
+  known("freshbooks", ["line"], "percent"),
+  known("quickbooks-invoices", ["line"]),
+  known("invoice-ninja", ["line", "document"]),
+  known("erpnext", ["document"]),
+  known("square-items", ["line"]),
+  known("xero-template", ["line"], "percent"),
+  known("odoo", ["line", "document"]),
+  known("odoo by a column map", ["line", "document"]),
+  known("busy", ["line"]),
+  known("plain", ["line", "document"]),
+  known("a till by a column map", ["line", "document"])
+]
+
+/** A column that the product or its user adds, and what it states of a document or of a line. */
+interface Extra {
+  readonly name: string
+  readonly of: "document" | "line"
+  cell(document: HonestDocument, line: HonestLine, random: Random): string
+}
+
+export const money = (cents: number): string =>
+  `${cents < 0 ? "-" : ""}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, "0")}`
+
+const ofDocuments = (name: string, cell: (document: HonestDocument, random: Random) => string): Extra => ({
+  name,
+  of: "document",
+  cell: (document, _, random) => cell(document, random)
+})
+
+const share = (amount: number, part: number): string => money(Math.round(amount * part))
+
+/** Most documents are paid, so that the columns of payments state the total of most. */
+const paid = ({ total }: HonestDocument, random: Random): number =>
+  random.chance(0.7) ? total : random.chance(0.5) ? 0 : random.between(0, total)
+
+/** States the total of every document under a name that nobody knows. */
+const charged = ofDocuments("Charged", ({ total }) => money(total))
+
+const extras: ReadonlyArray<Extra> = [
+  ofDocuments("Amount Paid", (document, random) => money(paid(document, random))),
+  ofDocuments("Payments Received", (document, random) => money(paid(document, random))),
+  ofDocuments("Balance Due", ({ total }, random) => money(random.chance(0.6) ? 0 : total)),
+  ofDocuments("Outstanding", ({ total }, random) => money(random.chance(0.6) ? total : 0)),
+  ofDocuments("Card", ({ total }, random) => (random.chance(0.7) ? money(total) : money(random.between(0, total)))),
+  ofDocuments("Fee", ({ total }) => share(total, 0.029)),
+  charged,
+  ofDocuments("Processing Fee", ({ total }) => share(total, 0.029)),
+  ofDocuments("Refund", ({ total }, random) => (random.chance(0.8) ? "" : share(total, 0.5))),
+  ofDocuments("Total Cost", ({ net }) => share(net, 0.6)),
+  ofDocuments("Margin %", (_, random) => money(random.between(500, 6000))),
+  ofDocuments("Deposit", ({ total }, random) => (random.chance(0.5) ? money(total) : share(total, 0.3))),
+  ofDocuments("Rounded Total", ({ total }) => money(Math.round(total / 5) * 5)),
+  ofDocuments("Total (Company Currency)", ({ total }) => share(total, 3.6)),
+  ofDocuments("Exchange Rate", () => "1.00"),
+  ofDocuments("Store Credit", ({ total }, random) => (random.chance(0.3) ? share(total, 0.2) : "0.00")),
+  ofDocuments("Weight (kg)", (_, random) => money(random.between(10, 9000))),
+  ofDocuments("Order Status", (_, random) => random.pick(["pending", "processing", "completed", "on-hold"])),
+  ofDocuments("Financial Status", (_, random) => random.pick(["pending", "paid", "partially_paid"])),
+  ofDocuments("Payment Status", (_, random) => random.pick(["Pending", "Paid", "Failed"])),
+  ofDocuments("Fulfillment Status", (_, random) => random.pick(["pending", "unfulfilled", "fulfilled", ""])),
+  ofDocuments("Sync Status", (_, random) => random.pick(["pending", "rejected", "ok"])),
+  ofDocuments("Sales Rep", (_, random) => random.pick(["Rudo", "Tariro", "Void Moyo"])),
+  ofDocuments("Ship Date", ({ due }) => due),
+  { name: "Unit Cost", of: "line", cell: (_, { price }) => share(price, 0.6) },
+  { name: "Cost Price", of: "line", cell: (_, { price }) => share(price, 0.7) },
+  { name: "Stock Left", of: "line", cell: (_, __, random) => String(random.between(0, 99)) },
+  { name: "Commission", of: "line", cell: (_, { amount }) => share(amount, 0.05) }
+]
+
+const said = (role: string, format: Format, document: HonestDocument, line: HonestLine): string => {
+  switch (role) {
+    case "number":
+      return document.number
+    case "date":
+      return format.name === "shopify" ? `${document.date} 10:15:00 +0200` : document.date
+    case "due":
+      return document.due
+    case "buyer":
+      return document.buyer
+    case "buyerId":
+      return `C-${document.buyer.length}${document.buyer.charCodeAt(0)}`
+    case "tin":
+      return String(2_000_000_000 + document.buyer.length)
+    case "currency":
+      return "USD"
+    case "status":
+      return document.status
+    case "kind":
+      return format.invoice
+    case "amounts":
+      return "exclusive"
+    case "text":
+      return line.text
+    case "quantity":
+      return String(line.quantity)
+    case "unitPrice":
+      return money(line.price)
+    case "discount":
+      return line.discount === 0 ? "" : String(line.discount)
+    case "gross":
+    case "lineAmount":
+      return money(line.amount)
+    case "taxCode":
+      return line.tax
+    case "taxPercent":
+      return String(percentOf(line.tax))
+    case "taxAmount":
+      return money(line.taxAmount)
+    case "lineTotal":
+      return money(line.amount + line.taxAmount)
+    case "net":
+    case "linesTotal":
+      return money(document.net)
+    case "taxes":
+    case "tax":
+      return money(document.tax)
+    case "total":
+      return money(document.total)
+    default:
+      return ""
+  }
+}
+
+const statesCharged: ReadonlySet<string> = new Set(["total", "tax", "taxes", "taxAmount", "lineTotal"])
+
+const isDiscount = (layout: HonestLayout, column: string): boolean =>
+  layout.discounts === "percent" && column.startsWith("Discount")
+
+const quoted = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+export interface HonestFile {
+  readonly layout: string
+  readonly map: Format["map"]
+  /** Whether the file states what a customer was charged, or how much tax it contains. */
+  readonly charged: "stated" | "unstated"
+  readonly text: string
+  readonly documents: ReadonlyArray<HonestDocument>
+  /** Columns that were added. */
+  readonly extras: ReadonlyArray<string>
+}
+
+/** Layout by turns, everything else from the seed. `contradicted`: the document that a column of totals gives another total. */
+export const fileOf = (nth: number, size: number, random: Random, contradicted?: number): HonestFile => {
+  const layout = layouts[nth % layouts.length]!
+  const { discounts, format, rounds } = layout
+  const style = { rounds: random.pick(rounds), discounts, statuses: format.issued, taxes: format.taxes }
+  const documents = Array.from({ length: size }, (_, i) => documentOf(i, style, random))
+  // without a total nobody can say who paid a fee, and in our own layout the customer does
+  const isFeeApart = format.name !== "plain" && format.header.some(([, role]) => role === "total")
+  const names = new Set(format.header.map(([column]) => column.toLowerCase()))
+  const added = random
+    .shuffled(extras.filter(({ name }) => !names.has(name.toLowerCase()) && (name !== "Fee" || isFeeApart)))
+    .slice(0, random.between(0, 6))
+    .filter(({ name }) => contradicted === undefined || name !== charged.name)
+    .concat(contradicted === undefined ? [] : [charged])
+  const rows = documents.flatMap((document, nth) => {
+    const shown = nth === contradicted ? { ...document, total: document.total + 100 * random.between(1, 99) } : document
+    const once = added.map((extra) =>
+      extra.of === "document" ? extra.cell(extra === charged ? shown : document, document.lines[0]!, random) : ""
+    )
+    return document.lines.map((line, i) => {
+      const isBlank = format.layout === "continuation" && i > 0
+      const own = format.header.map(([column, role]) => {
+        const ofAll = ofDocument.has(role) || (format.taxes === "of documents" && role === "taxCode")
+        if (isBlank && ofAll && !(format.name === "shopify" && role === "number")) return ""
+        return said(isDiscount(layout, column) ? "discount" : role, format, document, line)
+      })
+      const beside = added.map((extra, at) =>
+        extra.of === "line" ? extra.cell(document, line, random) : isBlank ? "" : once[at]!
+      )
+      return [...own, ...beside]
+    })
+  })
+  const header = [...format.header.map(([column]) => column), ...added.map(({ name }) => name)]
+  return {
+    layout: format.name,
+    map: format.map,
+    charged: format.header.some(([, role]) => statesCharged.has(role)) ? "stated" : "unstated",
+    text: [header, ...rows].map((row) => `${row.map(quoted).join(",")}\r\n`).join(""),
+    documents,
+    extras: added.map(({ name }) => name)
+  }
+}

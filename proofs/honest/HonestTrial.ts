@@ -1,0 +1,89 @@
+/** One honest export, planned as the command plans it: each document is planned as the customer was charged, or it is wrong or needlessly refused. */
+import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { formatAmount } from "@fiscal-connector/core/document/Money"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { Effect, Layer, Stream } from "effect"
+import { itemNames } from "./HonestDocuments.ts"
+import { type HonestFile, money } from "./HonestLayouts.ts"
+
+const bookWith = (fields: object): MappingBook =>
+  Effect.runSync(
+    BookFile.load(
+      "honest.book.json",
+      JSON.stringify({
+        version: 1,
+        zone: "+02:00",
+        taxes: [
+          { from: ["VAT 15%"], code: "VAT15", device: 1, percent: "15" },
+          { from: ["Zero rated"], code: "ZERO", device: 2, percent: "0" }
+        ],
+        currencies: [{ from: ["USD"], code: "USD", device: "USD" }],
+        productCodes: [{ from: itemNames, productCode: "12345678" }],
+        defaults: { productCode: "12345678", cashBuyer: "Cash sale {name}" },
+        ...fields
+      })
+    )
+  )
+
+/** `answered`: how the source rounds is settled, and that a line without a unit price takes it from its amount. `default`: nothing is. */
+export const books = {
+  answered: bookWith({ rounding: "as-inclusive", policies: { unitPrices: "from-line-amount" } }),
+  default: bookWith({})
+}
+
+const destination = { account: "main", taxpayer: "2000000001", lane: "test/1", environment: "test" } as const
+const options: CsvOptions = { settings: { amounts: "exclusive", currency: "USD", dates: "dmy", decimalMark: "point" } }
+const memory = Layer.merge(SqliteStore.layer({ filename: ":memory:" }), SqliteStaging.layerMemory)
+
+export interface Outcome {
+  /** Documents that would be sent with another total, date or count of lines. */
+  readonly wrong: ReadonlyArray<string>
+  readonly refused: ReadonlyArray<string>
+  readonly planned: number
+}
+
+const sentAs = (entry: ImportEntry): string | undefined => {
+  if (entry._tag !== "Planned" || entry.planned.held !== null) return undefined
+  const { document, sourceDate } = entry.planned
+  return `${formatAmount(document.total)} ${document.currency} on ${sourceDate}`
+}
+
+const codesOf = (entry: ImportEntry): string =>
+  entry._tag === "Known" ? "known" : entry.findings.map(({ code, message }) => `${code}: ${message}`).join("; ")
+
+export const judge = (file: HonestFile, book: MappingBook): Effect.Effect<Outcome> =>
+  Effect.gen(function* () {
+    const input = { files: [{ name: "honest.csv", bytes: Stream.succeed(new TextEncoder().encode(file.text)) }] }
+    const readings = adapter.read(input, { ...options, ...(file.map && { columns: file.map }) })
+    const plan = yield* planBatch(readings, { account: "main", book, originals: new Map(), destination })
+    const entries = yield* Stream.runCollect(plan.entries)
+    const byNumber = new Map(entries.map((entry) => [entry.source.number, entry]))
+    const named = (number: string) => `${file.layout} ${number} [${file.extras.join(", ")}]`
+    const wrong: Array<string> = []
+    const refused: Array<string> = []
+    const isGrouped = file.charged === "unstated" && book.rounding === "per-group"
+    for (const { date, grouped, number, total: ofLines } of file.documents) {
+      const total = isGrouped ? grouped : ofLines
+      const entry = byNumber.get(number)
+      const as = entry && sentAs(entry)
+      if (as === undefined) refused.push(`${named(number)}: ${entry === undefined ? "not read" : codesOf(entry)}`)
+      else if (as !== `${money(total)} USD on ${date}`)
+        wrong.push(`${named(number)}: ${as}, charged ${money(total)} on ${date}`)
+    }
+    return { wrong, refused, planned: file.documents.length - wrong.length - refused.length }
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(memory),
+    Effect.catch((error) =>
+      Effect.succeed({
+        wrong: [],
+        refused: [`${file.layout} [${file.extras.join(", ")}]: ${error.message}`],
+        planned: 0
+      })
+    )
+  )

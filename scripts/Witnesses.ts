@@ -1,0 +1,307 @@
+/** Statements of an export that are held against others: what states each in an adapter, what it is held against, and the test of it. */
+
+/** A test: its file, and its title or a part of it. */
+export interface TestReference {
+  readonly file: string
+  readonly title: string
+}
+
+interface Law {
+  readonly heldAgainst: string
+  /** Codes of what contradicts. */
+  readonly codes: ReadonlyArray<string>
+  readonly test: TestReference
+}
+
+const test = (file: string, title: string): TestReference => ({ file, title })
+const core = (name: string) => `packages/core/test/${name}.test.ts`
+const csv = (name: string) => `packages/adapter-csv/test/${name}.test.ts`
+
+/** Held in core, the same for every adapter. */
+const laws = {
+  total: {
+    heldAgainst: "lines, charges and the book's taxes",
+    codes: ["TOTAL_MISMATCH"],
+    test: test(core("translate/Laws"), "is taken where it is what the lines add up to, and never altered")
+  },
+  "net and tax": {
+    heldAgainst: "the tax that the device computes",
+    codes: ["TAX_TOTAL_MISMATCH", "TAX_RESTATED"],
+    test: test(core("translate/Laws"), "is taken where it is what the lines add up to, and never altered")
+  },
+  "sum of the lines": {
+    heldAgainst: "the total that would be sent, where the document states no total",
+    codes: ["LINES_TOTAL_MISMATCH"],
+    test: test(core("translate/Charged"), "is not sent with another sum than its lines state")
+  },
+  "line with and without tax": {
+    heldAgainst: "its amount and the book's percent",
+    codes: ["LINE_TOTAL_DIFFERS"],
+    test: test(core("translate/Charged"), "is held where amounts include their tax")
+  },
+  "tax amount": {
+    heldAgainst: "its amount and the book's percent",
+    codes: ["TAX_AMOUNT_DIFFERS"],
+    test: test(core("translate/Laws"), "is never overruled in silence: altered it refuses")
+  },
+  "tax percent": {
+    heldAgainst: "the book's percent on the day",
+    codes: ["TAX_PERCENT_DIFFERS"],
+    test: test(core("translate/Laws"), "is never overruled in silence: altered it refuses")
+  },
+  "unread amount": {
+    heldAgainst: "the total that would be sent",
+    codes: ["AMOUNT_CONTRADICTS", "AMOUNTS_NOT_READ"],
+    test: test(
+      core("import/UnreadAmounts"),
+      "refuses the documents with another total where it states the total of half"
+    )
+  },
+  "due date": {
+    heldAgainst: "the date of the document",
+    codes: ["DUE_BEFORE_ISSUED"],
+    test: test(core("translate/Translate"), "is reported with both days, and sent")
+  },
+  words: {
+    heldAgainst: "kind, state, original, currency and taxes of the document",
+    codes: ["WORD_CONTRADICTS", "WORDS_NOT_READ"],
+    test: test("proofs/words/Words.test.ts", "is never overruled in silence")
+  },
+  seller: {
+    heldAgainst: "the seller of all other documents",
+    codes: [],
+    test: test(core("translate/Words"), "names one seller: the reading ends where a second one is named")
+  },
+  "original's number, date, currency, total": {
+    heldAgainst: "the invoice that is credited",
+    codes: ["CREDIT_ORIGINAL_DIFFERS"],
+    test: test(core("import/CreditNotes"), "of its original than that has is refused")
+  },
+  "buyer of a credit note": {
+    heldAgainst: "the buyer of its original: TIN or VAT number, else the source's own id, else the name",
+    codes: ["CREDIT_BUYER_DIFFERS"],
+    test: test(
+      core("import/CreditNotes"),
+      "is of the original's buyer by TIN, else by the source's own id, else by name"
+    )
+  },
+  "currency and total of a credit note": {
+    heldAgainst: "its original, and what other notes took of it",
+    codes: ["RCPT042", "RCPT035"],
+    test: test(core("preflight/CreditRules"), "RCPT035, what is left to credit")
+  },
+  allocations: {
+    heldAgainst: "the total of the credit note",
+    codes: ["NOTE_OVER_ALLOCATED", "NOTE_PARTLY_ALLOCATED"],
+    test: test(core("import/CreditNotes"), "that is allocated for more than it comes to is refused")
+  }
+} as const satisfies Readonly<Record<string, Law>>
+
+type LawName = keyof typeof laws
+
+/** Of one adapter: what states a figure of core's laws, and what the adapter holds itself. */
+interface Statements {
+  readonly adapter: string
+  readonly stated: Partial<Readonly<Record<LawName, string>>>
+  readonly own: ReadonlyArray<Law & { readonly stated: string }>
+}
+
+const tables: Statements["own"] = [
+  {
+    stated: "two columns of one field",
+    heldAgainst: "each other",
+    codes: ["CSV_COLUMNS_DISAGREE"],
+    test: test(csv("UnboundWords"), "that disagree refuse the document")
+  },
+  {
+    stated: "sum of the lines, taxes of the document",
+    heldAgainst: "the lines, less the discount of the document; the tax of the document",
+    codes: ["CSV_SUMS_DIFFER"],
+    test: test(csv("Laws"), "is what it sums, or the document is refused with the arithmetic")
+  },
+  {
+    stated: "discount as an amount",
+    heldAgainst: "its percent of the amount before it",
+    codes: ["CSV_LINE_FIGURES_DIFFER"],
+    test: test(csv("Discounts"), "as an amount is held against its percent")
+  },
+  {
+    stated: "amount before the discount",
+    heldAgainst: "the amount after it, else quantity × unit price",
+    codes: ["CSV_LINE_FIGURES_DIFFER"],
+    test: test(csv("Discounts"), "is taken off an amount that is quantity × unit price")
+  },
+  {
+    stated: "money sign beside a figure",
+    heldAgainst: "the currency of the document",
+    codes: ["CSV_CURRENCY_CONFLICT"],
+    test: test(csv("Currencies"), "may not be contradicted by the sign of an amount")
+  },
+  {
+    stated: "currency in the name of a column",
+    heldAgainst: "the currency of the document",
+    codes: ["WORD_CONTRADICTS"],
+    test: test(csv("Discounts"), "is stated of every document")
+  },
+  {
+    stated: "every column of dates",
+    heldAgainst: "the one order of day and month of the file, given or found",
+    codes: [],
+    test: test(csv("Dates"), "that have two orders are asked about")
+  },
+  {
+    stated: "second column with the date of the document",
+    heldAgainst: "its date",
+    codes: ["CSV_DATES_DIFFER"],
+    test: test(csv("Laws"), "two dates of one document that are a day apart refuse it")
+  },
+  {
+    stated: "column that a map does not name and that has the name of a figure",
+    heldAgainst: "the column map: a question",
+    codes: [],
+    test: test(csv("Laws"), "is asked about where a column map says nothing of it")
+  }
+]
+
+const ofTables = {
+  total: "`total`",
+  "net and tax": "`net`, `tax`, `documentTaxAmounts`",
+  "sum of the lines": "`lineTotal`, else `lineAmount` and the taxes of the line",
+  "line with and without tax": "`lineTotal`",
+  "tax amount": "`taxes`: `amount`",
+  "tax percent": "`taxes`: `percent`, `documentTaxPercents`",
+  "unread amount": "every column of numbers that nothing reads",
+  "due date": "a column such as Due Date",
+  words: "every column that nothing reads and whose name the vocabulary knows",
+  seller: "a column such as Seller TIN or Company ID",
+  "original's number, date, currency, total": "`originalId` beside `original`",
+  "buyer of a credit note": "`customerTin`, `customerVat`, `customerId`, `customerName`",
+  "currency and total of a credit note": "`currency`, `total`"
+} as const
+
+const statements: ReadonlyArray<Statements> = [
+  { adapter: "csv", stated: ofTables, own: tables },
+  {
+    adapter: "xlsx",
+    stated: ofTables,
+    own: [
+      ...tables,
+      {
+        stated: "money sign or currency code in a number format, quoted or not",
+        heldAgainst: "the currency of the document",
+        codes: ["CSV_CURRENCY_CONFLICT"],
+        test: test(
+          "packages/adapter-xlsx/test/Traps.test.ts",
+          "with a money sign in their format contradict another currency"
+        )
+      }
+    ]
+  },
+  {
+    adapter: "xero-like",
+    stated: {
+      total: "`Total`",
+      "net and tax": "`SubTotal`, `TotalTax`",
+      "sum of the lines": "`LineAmount` and `TaxAmount`",
+      "tax amount": "`TaxAmount`",
+      "tax percent": "`TaxRates`",
+      "due date": "`DueDateString`, `DueDate`",
+      words: "every field that nothing reads and whose name the vocabulary knows",
+      seller: "a field such as `TenantID`",
+      "original's number, date, currency, total": "`Allocations`: `Invoice`",
+      "buyer of a credit note": "`TaxNumber`, `ContactID`, `Name`",
+      "currency and total of a credit note": "`CurrencyCode`, `Total`",
+      allocations: "`Allocations`: `Amount`"
+    },
+    own: [
+      {
+        stated: "`DateString`",
+        heldAgainst: "`Date`",
+        codes: ["XERO_DATES_DIFFER"],
+        test: test("packages/adapter-xero-like/test/WhatIsStated.test.ts", "two dates of one record are one day")
+      },
+      {
+        stated: "`DiscountAmount`, `TotalDiscount`",
+        heldAgainst: "`DiscountRate`; the discounts of the lines",
+        codes: ["XERO_DISCOUNTS_DIFFER"],
+        test: test(
+          "packages/adapter-xero-like/test/WhatIsStated.test.ts",
+          "a discount of the document that no line has"
+        )
+      },
+      {
+        stated: "fields of the document, repeated by rows",
+        heldAgainst: "each other",
+        codes: ["XERO_ROWS_DISAGREE", "XERO_LINES_DIFFER"],
+        test: test("packages/adapter-xero-like/test/WhatIsStated.test.ts", "two rows with one line id are one line")
+      }
+    ]
+  },
+  {
+    adapter: "quickbooks-like",
+    stated: {
+      total: "`TotalAmt`",
+      "net and tax": "`TxnTaxDetail`: `TotalTax`",
+      "tax percent": "`TxnTaxDetail`, `TaxRate`",
+      "due date": "`DueDate`",
+      words: "every field that nothing reads and whose name the vocabulary knows",
+      seller: "a field such as `RealmID`",
+      "buyer of a credit note": "numbers of `Customer`, `CustomerRef`",
+      "currency and total of a credit note": "`CurrencyRef`, `TotalAmt`"
+    },
+    own: [
+      {
+        stated: "`TotalAmt`, taxes and discounts",
+        heldAgainst: "the lines, the taxable amounts and their percents",
+        codes: ["EXPORT_FIGURES_DIFFER"],
+        test: test("proofs/joined/Stated.test.ts", "is never overruled in silence")
+      }
+    ]
+  },
+  {
+    adapter: "odoo-like",
+    stated: {
+      total: "`amount_total`",
+      "net and tax": "`amount_untaxed`, `amount_tax`",
+      "line with and without tax": "`price_subtotal`, `price_total`",
+      "tax percent": "`account.tax`: `amount`",
+      "due date": "`invoice_date_due`",
+      words: "every field that nothing reads and whose name the vocabulary knows",
+      seller: "`company_id`",
+      "buyer of a credit note": "numbers of `res.partner`, `commercial_partner_id`, `partner_id`",
+      "currency and total of a credit note": "`currency_id`, `amount_total`"
+    },
+    own: [
+      {
+        stated: "`invoice_line_ids`",
+        heldAgainst: "the lines that name the document",
+        codes: ["EXPORT_VALUE_REFUSED"],
+        test: test("packages/adapter-odoo-like/test/Traps.test.ts", "whose own list omits a line of it is refused")
+      },
+      {
+        stated: "`amount_untaxed`, `amount_total`",
+        heldAgainst: "the sums of the lines",
+        codes: ["EXPORT_FIGURES_DIFFER"],
+        test: test("packages/adapter-odoo-like/test/Traps.test.ts", "whose amounts do not come out is refused")
+      }
+    ]
+  }
+]
+
+/** One row of a table. */
+export interface Witness extends Law {
+  readonly stated: string
+}
+
+/** What each adapter's exports state, and what it is held against. */
+export const witnesses: ReadonlyArray<{ readonly adapter: string; readonly rows: ReadonlyArray<Witness> }> =
+  statements.map(({ adapter, own, stated }) => ({
+    adapter,
+    rows: [
+      ...(Object.keys(stated) as Array<LawName>).map((name) => ({
+        ...laws[name],
+        stated: `${name}: ${stated[name]}`
+      })),
+      ...own
+    ]
+  }))

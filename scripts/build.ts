@@ -1,0 +1,40 @@
+/**
+ * Writes what is published bundled, after the compiler has written its declarations: the command, and the promise package with core and Effect in it.
+ *
+ *     pnpm build
+ *     node scripts/build.ts --command      the command alone, which needs no compiler
+ */
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { command } from "./artefact/Command.ts"
+import { facade } from "./artefact/Facade.ts"
+
+const packages = join(import.meta.dirname, "../packages")
+
+const write = (folder: string, files: Iterable<readonly [name: string, text: string]>): void => {
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) if (/\.m?js$/.test(name)) rmSync(join(folder, name))
+  let size = 0
+  for (const [name, text] of files) {
+    writeFileSync(join(folder, name), text, { mode: name.endsWith(".mjs") ? 0o755 : 0o644 })
+    size += text.length
+  }
+  process.stdout.write(`${folder}: ${(size / 1e6).toFixed(1)} MB\n`)
+}
+
+write(join(packages, "cli/dist"), Object.entries((await command()).files))
+
+const writePromise = async (): Promise<void> => {
+  const promise = join(packages, "promise/dist")
+  write(promise, await facade())
+  // the one module of core whose types a job sees; it names no other
+  const seen = "source/DocumentInput"
+  copyFileSync(join(packages, "core/dist", `${seen}.d.ts`), join(promise, "DocumentInput.d.ts"))
+  for (const name of readdirSync(promise)) {
+    if (!name.endsWith(".d.ts")) continue
+    const text = readFileSync(join(promise, name), "utf8")
+    writeFileSync(join(promise, name), text.replaceAll(`"@fiscal-connector/core/${seen}"`, '"./DocumentInput.js"'))
+  }
+}
+
+if (!process.argv.includes("--command")) await writePromise()

@@ -1,0 +1,21 @@
+/**
+ * Runs a command with the tools it needs, which are installed first where they are missing:
+ *
+ *     node scripts/tool.ts types,browser tsc --noEmit
+ */
+import { spawnSync } from "node:child_process"
+import { delimiter } from "node:path"
+import { binOf, install, type Tool } from "./Tools.ts"
+
+const [names = "", command = "", ...args] = process.argv.slice(2)
+const tools = names.split(",") as ReadonlyArray<Tool>
+for (const tool of tools) install(tool)
+
+const path = [...tools.map(binOf), process.env["PATH"]].join(delimiter)
+const { error, status } = spawnSync(command, args, {
+  stdio: "inherit",
+  env: { ...process.env, PATH: path },
+  shell: process.platform === "win32"
+})
+if (error !== undefined) process.stderr.write(`${command}: ${error.message}\n`)
+process.exitCode = status ?? 1

@@ -1,0 +1,2 @@
+/** What the configuration of lint is written with. */
+export { defineConfig, type OxlintOverride } from "oxlint"
