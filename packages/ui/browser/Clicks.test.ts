@@ -12,13 +12,13 @@ const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECR
 
 const header =
   "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod"
-const own = (first: number): string =>
+const own = (first: number, month: string): string =>
   [
     header,
     ...Array.from(
       { length: 10 },
       (_, i) =>
-        `SI-${first + i},2026-02-${String(((first + i) % 28) + 1).padStart(2, "0")},USD,inclusive,Moyo Hardware,Lamp,1,11.55,11.55,V,87168000,11.55,Card`
+        `SI-${first + i},2026-${month}-${String(i + 1).padStart(2, "0")},USD,inclusive,Moyo Hardware,Lamp,1,11.55,11.55,V,87168000,11.55,Card`
     ),
     ""
   ].join("\n")
@@ -64,8 +64,8 @@ describe("a first file of one's own", { timeout: 900_000 }, () => {
     Effect.gen(function* () {
       const folder = yield* folderWith()
       yield* gatewayFor(folder, { device: { isLive: true } })
-      writeFileSync(join(folder, "january.csv"), own(1001))
-      writeFileSync(join(folder, "february.csv"), own(1011))
+      writeFileSync(join(folder, "january.csv"), own(1001, "01"))
+      writeFileSync(join(folder, "february.csv"), own(1011, "02"))
       const running = yield* startProcess(["--config", "account.json"], env, folder)
       const browser = yield* Browser.launch
       const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))

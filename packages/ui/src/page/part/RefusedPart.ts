@@ -129,7 +129,7 @@ const causePart = (frame: Frame, here: string, one: PageImport, checked: Checked
   const most = hasCells ? shown.cells : shown.places
   const hasRemedy = BookRemedy.of(cause.finding, checked.book).length > 0
   const isOfDocuments = cause.rows.some(({ number }) => number !== "")
-  return html`<section class="card" aria-label="${message}">
+  return html`<section class="card">
     <h2>${message} <span class="soft">(${cause.count.toLocaleString("en")})</span></h2>
     <p class="soft small">${consequence} <code>${code}</code></p>
     ${when(hasRemedy, () => remedyForm(frame, here, cause, checked))}
