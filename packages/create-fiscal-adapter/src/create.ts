@@ -6,6 +6,9 @@ import { template } from "./Template.ts"
 /** What the template is called itself. */
 const placeholder = /acme/g
 
+/** Files that npm leaves out when it packs, or reads as those of a package within a package. */
+const ownNames: Readonly<Record<string, string>> = { _gitignore: ".gitignore", "_package.json": "package.json" }
+
 const namePattern = /^[a-z][a-z0-9-]{0,40}$/
 
 /**
@@ -20,8 +23,7 @@ export const create = (name: string, within: string): string => {
   const folder = join(within, `fiscal-adapter-${name}`)
   if (existsSync(folder)) throw new Error(`There is something at ${folder} already; nothing was written.`)
   for (const [path, text] of Object.entries(template)) {
-    // npm leaves out a `.gitignore` when it packs
-    const file = join(folder, path.replace(/^_gitignore$/, ".gitignore").replaceAll(placeholder, name))
+    const file = join(folder, (ownNames[path] ?? path).replaceAll(placeholder, name))
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text.replaceAll(placeholder, name))
   }

@@ -80,15 +80,15 @@ export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray
 }
 
 /** `Total (EUR)`, `Amount EUR`: a code in brackets, or at the end of a name that is not in capitals as a whole. */
-const currencyInName = /[([](?<bracketed>[A-Z]{3})[)\]]|\p{Ll}.*\s(?<last>[A-Z]{3})$/u
+const codeInName = (name: string): string | undefined =>
+  /[([]([A-Z]{3})[)\]]/.exec(name)?.[1] ?? (/\p{Ll}/u.test(name) ? /\s([A-Z]{3})$/.exec(name)?.[1] : undefined)
 
 /** Columns of amounts whose names say a currency. */
 export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation["currencies"] => {
   const rates = new Set(percents(binding))
   return numeric(binding).flatMap((cell) => {
     const name = (cells[cell] ?? "").slice(0, 200).trim()
-    const { bracketed, last } = currencyInName.exec(name)?.groups ?? {}
-    const code = bracketed ?? last
+    const code = codeInName(name)
     return code !== undefined && !rates.has(cell) && StatedWords.isCurrencyCode(code) ? [{ cell, name, code }] : []
   })
 }

@@ -12,7 +12,7 @@ import { padEnd, printable } from "../output/Terminal.ts"
 const topicOf = (named: string): string =>
   named
     .toLowerCase()
-    .replace(/#.*$/, "")
+    .split("#")[0]!
     .replace(/^.*\bdocs\//, "")
     .replace(/\/readme\.md$|\.md$/, "")
 

@@ -25,7 +25,7 @@ export interface RemedyQuestion {
   /** What is proposed. */
   readonly proposed: string
   /** A regular expression that a usable answer matches. */
-  readonly pattern: string
+  readonly pattern: RegExp
   /** The answers that there are; empty where any that matches is one. */
   readonly options: ReadonlyArray<string>
 }
@@ -60,17 +60,17 @@ const asked = (
   asks: { of: "all", options: [], ...asks },
   edits: (answers) => {
     const answer = (answers.get("") ?? "").trim()
-    return new RegExp(asks.pattern, "u").test(answer) ? setting(path, answer) : undefined
+    return asks.pattern.test(answer) ? setting(path, answer) : undefined
   }
 })
 
-const hsCode = "^(\\d{8}|\\d{4})$"
+const hsCode = /^(?:\d{8}|\d{4})$/u
 
 const cashSale = asked(
   "cash-buyer",
   "Send them as cash sales",
   "The receipt names the buyer as below; {name} is the name in the file. The buyer cannot claim the tax by it.",
-  { words: "Name on the receipt", proposed: "Cash sale {name}", pattern: "^Cash.*$" },
+  { words: "Name on the receipt", proposed: "Cash sale {name}", pattern: /^Cash/u },
   ["defaults", "cashBuyer"]
 )
 
@@ -98,8 +98,7 @@ const codePerItem: BookRemedy = {
     const filled = Array.from(answers, ([description, code]) => ({ description, productCode: code.trim() })).filter(
       ({ productCode }) => productCode !== ""
     )
-    if (filled.length === 0 || filled.some(({ productCode }) => !new RegExp(hsCode, "u").test(productCode)))
-      return undefined
+    if (filled.length === 0 || filled.some(({ productCode }) => !hsCode.test(productCode))) return undefined
     return filled.map((one) => ({ what: "described product", ...one }))
   }
 }
@@ -111,7 +110,7 @@ const remedies: Readonly<Record<string, ReadonlyArray<BookRemedy>>> = {
       "credit-reason",
       "Give credit notes without a reason this one",
       "The receipt states it as the reason of the credit note.",
-      { words: "Reason", proposed: "", pattern: "\\S" },
+      { words: "Reason", proposed: "", pattern: /\S/u },
       ["defaults", "creditReason"]
     )
   ],

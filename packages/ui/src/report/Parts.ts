@@ -40,8 +40,14 @@ export const time = (at: Instant): string =>
 export const clock = (at: Instant): string => /T(\d\d:\d\d:\d\d)/.exec(InstantText.format(at))?.[1] ?? ""
 
 /** An amount with its thousands apart: `8,439.50`. */
-export const figureOf = (money: Money.Money): string =>
-  Money.formatAmount(money).replaceAll(/\B(?=(\d{3})+(?!\d)(?=.*\.))/g, ",")
+export const figureOf = (money: Money.Money): string => {
+  const [whole = "", ...places] = Money.formatAmount(money).split(".")
+  const sign = whole.startsWith("-") ? "-" : ""
+  const digits = whole.slice(sign.length)
+  const first = digits.length % 3
+  const groups = [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])]
+  return [sign + groups.filter((group) => group !== "").join(","), ...places].join(".")
+}
 
 export const amount = (currency: string | null, total: Money.Money | null): string =>
   currency === null || total === null ? "" : `${currency} ${figureOf(total)}`
