@@ -73,6 +73,15 @@ const tenMinutesOn = (folder: string) => {
 }
 let older = ""
 
+/** A closed fiscal day that a comparison found to differ, as `work` records it. */
+const dayDiffers = (folder: string, day: number) => {
+  const db = new DatabaseSync(join(folder, "fiscal-connector.db"))
+  db.prepare(
+    "insert into fiscal_notice values ('counters', 'test/1001', 'DAY_DIFFERS', ?, 'a receipt too many', 1, 1)"
+  ).run(String(day))
+  db.close()
+}
+
 /** By page, then by block; a block without a scene goes on where the one before it ended. */
 const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
   "docs/configuration.md": {
@@ -87,6 +96,18 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
             writeFileSync(join(folder, "main.secret"), secret, { mode: 0o600 })
           }
         )
+    }
+  },
+  "docs/doctor.md": {
+    0: {
+      prepare: (folder, run) => {
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        return Effect.tap(gateway(folder), () =>
+          Effect.tap(run(["import", "csv", "sales.csv", "--config", "account.json"]), () =>
+            Effect.sync(() => dayDiffers(folder, 12))
+          )
+        )
+      }
     }
   },
   "docs/embedding.md": {

@@ -6,14 +6,15 @@ import { examples, gatewayFor, taxMappings, taxes } from "../../packages/cli/tes
 const exampleOf = {
   "xero-like": "historical-invoices",
   "quickbooks-like": "quickbooks-like",
-  "odoo-like": "odoo-like"
+  "odoo-like": "odoo-like",
+  "erpnext-like": "erpnext-like"
 } as const
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
 const withText = (json: Json, hostile: string, name = ""): Json => {
   if (typeof json === "string")
-    return /desc|name|number|memo|note|ref|email|city/i.test(name) ? `${json} ${hostile}` : json
+    return /desc|name|number|memo|note|ref|email|city|head|item_code/i.test(name) ? `${json} ${hostile}` : json
   if (typeof json !== "object" || json === null) return json
   if (Array.isArray(json)) return json.map((each: Json) => withText(each, hostile, name))
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, withText(value as Json, hostile, key)]))
@@ -98,6 +99,8 @@ export const make = (hostile: string, folder: string): ReadonlyArray<string> => 
     write(`${kind}.json`, JSON.stringify(marked(example, hostile)))
   write("body.json", JSON.stringify({ Number: hostile, [hostile]: hostile }))
   write("originals.json", JSON.stringify([{ number: hostile, [hostile]: hostile }]))
+  const answers = { zone: "+02:00", dates: "dmy", rounding: hostile, [hostile]: hostile, [`tax ${hostile}`]: hostile }
+  write("answers.json", JSON.stringify({ version: 1, answers }))
   write("adapter.mjs", `export default { kit: 1, name: ${JSON.stringify(hostile)} }`)
   write("broken.mjs", `throw new Error(${JSON.stringify(hostile)})`)
   return [
@@ -108,6 +111,7 @@ export const make = (hostile: string, folder: string): ReadonlyArray<string> => 
     ...Object.keys(exampleOf).map((kind) => `${kind}.json`),
     "body.json",
     "originals.json",
+    "answers.json",
     "adapter.mjs",
     "broken.mjs",
     "key",

@@ -14,7 +14,7 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
   const config = ["--config", "account.json"]
   const named = ["--config", "named.json"]
   const jsonToo = (...args: ReadonlyArray<string>): ReadonlyArray<Call> => [{ args }, { args: [...args, "--json"] }]
-  const kinds = ["xlsx", "xero-like", "quickbooks-like", "odoo-like"]
+  const kinds = ["xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"]
   const gateway = [
     ...[
       "profile",
@@ -52,6 +52,17 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     ...jsonToo("config", "check", ...config),
     { args: ["init", file, "--account", hostile, "--base-url", hostile, "--zone", hostile] },
     { args: ["init", `nowhere ${hostile}`, "--config", `new ${hostile}.json`] },
+    { args: ["plan", "csv", file, "--write-answers", "open.json"] },
+    { args: ["plan", "erpnext-like", "erpnext-like.json", "--write-answers", "open-erpnext.json"] },
+    ...jsonToo("start", file, "--sandbox"),
+    { args: ["start", file, "--sandbox", "--answers", "open.json"] },
+    ...jsonToo("start", file, "--sandbox", "--answers", "answers.json", "--book", `started ${hostile}.json`),
+    { args: ["start", file, "--answers", "body.json", ...config, "--account", hostile] },
+    { args: ["start", file, "--base-url", hostile, "--application", hostile, "--station", hostile] },
+    { args: ["start", "erpnext-like.json", "--sandbox"] },
+    { args: ["start", "erpnext-like.json", "--sandbox", "--answers", "open-erpnext.json"] },
+    ...jsonToo("start", "plain.csv", "--sandbox", "--answers", "answers.json"),
+    { args: ["start", `nowhere ${hostile}`, "--sandbox", "--answers", `nowhere ${hostile}`] },
     ...jsonToo("doctor", ...config, "--book", "book.json"),
     { args: ["doctor", ...named, "--account", hostile] },
     ...jsonToo("mappings", "plan", ...config, "--book", "book.json"),
@@ -111,6 +122,9 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["account", "trust-origin", "main", ...config, "--because", hostile] },
     { args: ["account", "trust-origin", hostile, ...config, "--because", hostile] },
     { args: ["account", "repin", "main", ...config, "--because", hostile] },
+    { args: ["z-reports", "acknowledge", "1", ...config, "--because", hostile, "--as", hostile] },
+    { args: ["z-reports", "acknowledge", hostile, ...config, "--because", hostile] },
+    { args: ["z-reports", "acknowledge", "1", ...named, "--account", hostile, "--because", hostile] },
     ...jsonToo("audit", ...config),
     ...jsonToo("audit", "verify", ...config),
     ...jsonToo("z-reports", ...config),
@@ -120,6 +134,9 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["store", "accept-older", ...config, "--because", hostile] },
     { args: ["support-bundle", ...config, "--out", `bundle ${hostile}.json`] },
     { args: ["why", hostile] },
+    ...jsonToo("docs", hostile),
+    ...jsonToo("docs", "mapping-book"),
+    { args: ["docs"] },
     { args: ["assumptions", hostile] },
     { args: ["webhook", "check", "http://127.0.0.1:9/", ...config] },
     { args: ["webhook", "check", hostile, ...config] },

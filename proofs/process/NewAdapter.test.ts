@@ -21,7 +21,7 @@ describe("a new adapter", () => {
         env: { ...process.env, NODE_OPTIONS: "" }
       })
       assert.strictEqual(status, 0, stdout)
-      assert.match(stdout, /# pass 56/)
+      assert.match(stdout, /# pass 68\n# fail 0\n/)
     } finally {
       rmSync(within, { recursive: true, force: true })
     }

@@ -49,6 +49,9 @@ export interface Alteration {
   readonly altered: ReadonlyArray<File>
 }
 
+/** The generated contacts state their TIN in the one field that Xero has for tax numbers. */
+const usual: XeroLikeOptions = { tin: "TaxNumber" }
+
 /** What is done to the records; none where the document has nothing of the kind. */
 interface Change {
   readonly what: string
@@ -56,6 +59,7 @@ interface Change {
   /** Which of the document's totals the export states. */
   readonly totals?: "all" | "none"
   readonly rows?: "rows"
+  /** Instead of `usual`. */
   readonly options?: XeroLikeOptions
   /** The altered records, and contacts; undefined where it does not apply. */
   alter(document: DocumentJson, contacts: Array<ContactJson>): ReadonlyArray<Json> | undefined
@@ -247,6 +251,7 @@ const buyers: ReadonlyArray<Change> = [
   {
     what: "a contact stated twice",
     witness: "the other contact of its id",
+    options: { unmapped: "unread" },
     alter: (document, contacts) => {
       contacts.push({ ...known(document, contacts), TaxNumber: "2999999999" })
       return [document]
@@ -263,7 +268,6 @@ const buyers: ReadonlyArray<Change> = [
   {
     what: "another number in the document",
     witness: "its contact",
-    options: { tin: "TaxNumber" },
     alter: (document, contacts) =>
       known(document, contacts)["TaxNumber"] === undefined
         ? undefined
@@ -272,7 +276,6 @@ const buyers: ReadonlyArray<Change> = [
   {
     what: "another name in contact and document",
     witness: undefined,
-    options: { tin: "TaxNumber" },
     alter: (document, contacts) => {
       const index = contacts.indexOf(known(document, contacts))
       contacts[index] = { ...contacts[index]!, Name: "Somebody else" }
@@ -382,7 +385,7 @@ export const alterations = (kind: Kind, seed: number, count: number): ReadonlyAr
         what: `${change.what}${change.totals === "none" ? ", no totals" : ""}`,
         witness: change.witness,
         id: document.id,
-        options: change.options ?? {},
+        options: change.options ?? usual,
         original: [
           file("documents.json", change.rows === undefined ? [original] : rowsOf(original)),
           file("contacts.json", { Contacts: contacts() })

@@ -60,7 +60,7 @@ export interface Setting {
   readonly arrangement: number
   readonly unitPlaces: Rendering["unitPlaces"]
   readonly rounding: MappingBook["rounding"]
-  /** Whether buyers have the TIN of their contacts; without it the contact file brings addresses and phones alone. */
+  /** Whether buyers have the TIN of their contacts; where the operator leaves it unread, the contact file brings addresses and phones alone. */
   readonly buyers: "with-tin" | "by-name"
 }
 
@@ -107,7 +107,7 @@ interface Import {
 
 /** The first import, and the same documents again: other pages and orders, without the contact file, paid and allocated since, customers renamed. */
 const imports = ({ arrangement, buyers }: Setting): readonly [Import, ...ReadonlyArray<Import>] => {
-  const options: XeroLikeOptions = buyers === "with-tin" ? { tin: "TaxNumber" } : {}
+  const options: XeroLikeOptions = buyers === "with-tin" ? { tin: "TaxNumber" } : { unmapped: "unread" }
   const rendering = { life: "first", contacts: "given", arrangement } as const
   const first = { what: "the same files", rendering, options, verdicts: new Set([]) }
   const again = (what: string, change: Partial<Import["rendering"]>, further: Partial<Import> = {}): Import => ({
