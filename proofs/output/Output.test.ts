@@ -73,7 +73,8 @@ describe("what leaves a command", () => {
       Shop.namedConfig(hostile, folder)
       const found: Array<string> = []
       let answered = 0
-      for (const { args, until } of Story.calls(inName)) {
+      for (const { args, differs, until } of Story.calls(inName)) {
+        if (differs !== undefined) Shop.dayDiffers(differs, hostile, folder)
         const ended = yield* connector(args, {
           cwd: folder,
           ...(until !== undefined && {

@@ -1,6 +1,7 @@
 /** A shop whose every name and cell has the hostile text: export, book, configuration and gateway. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { examples, gatewayFor, taxMappings, taxes } from "../../packages/cli/test/RunningConnector.ts"
 
 const exampleOf = {
@@ -93,25 +94,63 @@ export const make = (hostile: string, folder: string): ReadonlyArray<string> => 
       .map((row) => `${row.map(quoted).join(",")}\n`)
       .join("")
   )
+  // two spellings of one method, of which the second is added to the first's entry of the book
+  const till = [header, [...clean("INV-8").slice(0, -1), "Till"], [...clean("INV-9").slice(0, -1), hostile]]
+  write("till.csv", till.map((row) => `${row.map(quoted).join(",")}\n`).join(""))
   write("book.json", JSON.stringify(book))
   write("xlsx.json", "{}")
   for (const [kind, example] of Object.entries(exampleOf))
     write(`${kind}.json`, JSON.stringify(marked(example, hostile)))
   write("body.json", JSON.stringify({ Number: hostile, [hostile]: hostile }))
   write("originals.json", JSON.stringify([{ number: hostile, [hostile]: hostile }]))
-  const answers = { zone: "+02:00", dates: "dmy", rounding: hostile, [hostile]: hostile, [`tax ${hostile}`]: hostile }
-  write("answers.json", JSON.stringify({ version: 1, answers }))
+  const answers = (answers: Readonly<Record<string, string>>) => JSON.stringify({ version: 1, answers })
+  write(
+    "answers.json",
+    answers({
+      zone: "+02:00",
+      "currency USD": "USD",
+      "tax VAT155": "15.5",
+      amounts: "exclusive",
+      "buyers-without-number": "cash-sale",
+      CSV_CONTROL_CHARACTER: "blank",
+      "control-characters": "remove",
+      "payment Till": "Cash",
+      // as it is spelled when its control characters are blanks
+      [`payment ${hostile.replaceAll(/[\p{Cc}--[\n\r]]/gv, " ").trim()}`]: "Cash"
+    })
+  )
+  write(
+    "erpnext-like.answers.json",
+    answers({
+      zone: "+02:00",
+      "currency USD": "USD",
+      "currency EUR": "EUR",
+      [`tax VAT - EX ${hostile}`]: "1",
+      "tax Std - EX": "2",
+      "tax Zero - EX": "2",
+      rounding: "as-inclusive",
+      charges: "as-line-taxed-like-lines",
+      "control-characters": "remove",
+      "product-codes": "85131000",
+      "buyers-without-number": "cash-sale",
+      "credit-reasons": `Returned ${hostile}`
+    })
+  )
+  write("wrong.answers.json", answers({ zone: hostile, amounts: hostile, [hostile]: hostile }))
   write("adapter.mjs", `export default { kit: 1, name: ${JSON.stringify(hostile)} }`)
   write("broken.mjs", `throw new Error(${JSON.stringify(hostile)})`)
   return [
     file,
     "plain.csv",
+    "till.csv",
     "book.json",
     "xlsx.json",
     ...Object.keys(exampleOf).map((kind) => `${kind}.json`),
     "body.json",
     "originals.json",
     "answers.json",
+    "erpnext-like.answers.json",
+    "wrong.answers.json",
     "adapter.mjs",
     "broken.mjs",
     "key",
@@ -167,3 +206,13 @@ export const namedConfig = (hostile: string, folder: string) =>
     }),
     { mode: 0o600 }
   )
+
+/** What a comparison notes of a closed fiscal day; its text has names of the gateway. */
+export const dayDiffers = (day: number, hostile: string, folder: string) => {
+  const db = new DatabaseSync(join(folder, "fiscal-connector.db"))
+  db.prepare("insert into fiscal_notice values ('counters', 'test/1001', 'DAY_DIFFERS', ?, ?, 1, 1)").run(
+    String(day),
+    hostile
+  )
+  db.close()
+}

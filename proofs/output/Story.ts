@@ -6,6 +6,8 @@ export interface Call {
   /** Ends a command that runs on as soon as its output has this. */
   readonly until?: RegExp
   readonly input?: string
+  /** A fiscal day that a comparison has found to differ by then. */
+  readonly differs?: number
 }
 
 /** In the order in which they are made. */
@@ -44,6 +46,8 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
   return [
     ...jsonToo("columns", "csv", file),
     { args: ["columns", "xlsx", file] },
+    // before there is a book beside it
+    ...jsonToo("plan", "erpnext-like", "erpnext-like.json", "--write-answers", "open-erpnext.json"),
     { args: ["book", "draft", "csv", file, "--book", "drafted.book.json", "--amounts", "exclusive"] },
     ...kinds.map((kind) => ({ args: ["book", "draft", kind, `${kind}.json`, "--book", `${kind}.book.json`] })),
     ...jsonToo("book", "check", "book.json"),
@@ -53,15 +57,16 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["init", file, "--account", hostile, "--base-url", hostile, "--zone", hostile] },
     { args: ["init", `nowhere ${hostile}`, "--config", `new ${hostile}.json`] },
     { args: ["plan", "csv", file, "--write-answers", "open.json"] },
-    { args: ["plan", "erpnext-like", "erpnext-like.json", "--write-answers", "open-erpnext.json"] },
     ...jsonToo("start", file, "--sandbox"),
     { args: ["start", file, "--sandbox", "--answers", "open.json"] },
-    ...jsonToo("start", file, "--sandbox", "--answers", "answers.json", "--book", `started ${hostile}.json`),
-    { args: ["start", file, "--answers", "body.json", ...config, "--account", hostile] },
+    ...jsonToo("start", file, "--sandbox", "--answers", "wrong.answers.json", "--book", `started ${hostile}.json`),
+    { args: ["start", file, "--sandbox", "--answers", "body.json"] },
+    { args: ["start", file, "--answers", "answers.json", ...config, "--account", hostile] },
     { args: ["start", file, "--base-url", hostile, "--application", hostile, "--station", hostile] },
     { args: ["start", "erpnext-like.json", "--sandbox"] },
     { args: ["start", "erpnext-like.json", "--sandbox", "--answers", "open-erpnext.json"] },
-    ...jsonToo("start", "plain.csv", "--sandbox", "--answers", "answers.json"),
+    { args: ["start", "erpnext-like.json", "--sandbox", "--answers", "erpnext-like.answers.json"] },
+    ...jsonToo("start", "till.csv", "--sandbox", "--answers", "answers.json"),
     { args: ["start", `nowhere ${hostile}`, "--sandbox", "--answers", `nowhere ${hostile}`] },
     ...jsonToo("doctor", ...config, "--book", "book.json"),
     { args: ["doctor", ...named, "--account", hostile] },
@@ -122,7 +127,10 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["account", "trust-origin", "main", ...config, "--because", hostile] },
     { args: ["account", "trust-origin", hostile, ...config, "--because", hostile] },
     { args: ["account", "repin", "main", ...config, "--because", hostile] },
-    { args: ["z-reports", "acknowledge", "1", ...config, "--because", hostile, "--as", hostile] },
+    { args: ["health", ...config], differs: 4 },
+    { args: ["health", ...config, "--json"] },
+    { args: ["z-reports", "acknowledge", "1", ...config, "--because", hostile] },
+    { args: ["z-reports", "acknowledge", "4", ...config, "--because", hostile, "--as", hostile] },
     { args: ["z-reports", "acknowledge", hostile, ...config, "--because", hostile] },
     { args: ["z-reports", "acknowledge", "1", ...named, "--account", hostile, "--because", hostile] },
     ...jsonToo("audit", ...config),

@@ -1,5 +1,6 @@
 /** Changes to a mapping book as data: what a person chose for a spelling, written into the book's text. Comments and everything else stay. */
 import * as Jsonc from "#jsonc-parser"
+import * as JsonEdits from "../document/JsonEdits.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as BookSkeleton from "./BookSkeleton.ts"
 import * as BookText from "./BookText.ts"
@@ -83,7 +84,7 @@ const edited = (text: string, edit: BookEdit): string => {
 }
 
 const modified = (text: string, path: ReadonlyArray<string | number>, value: unknown): string =>
-  Jsonc.applyEdits(text, Jsonc.modify(text, [...path], value, { formattingOptions }))
+  JsonEdits.apply(text, Jsonc.modify(text, [...path], value, { formattingOptions }))
 
 /** Every entry that has the spelling; one that has no other keeps its code. */
 const forgotten = (text: string, list: string, spelling: string): string => {
@@ -124,7 +125,7 @@ const spelled = (text: string, edit: ListedEdit): string => {
   const edits = Array.isArray(from)
     ? Jsonc.modify(text, [list, at, "from", from.length], edit.spelling, { formattingOptions, isArrayInsertion: true })
     : Jsonc.modify(text, [list, at, "from"], [edit.spelling], { formattingOptions })
-  return Jsonc.applyEdits(text, edits)
+  return JsonEdits.apply(text, edits)
 }
 
 /** A change of an entry that lists spellings. */

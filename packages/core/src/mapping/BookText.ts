@@ -1,6 +1,7 @@
 /** The text of a mapping book, JSON with comments: its value, and the line and column of every part of it. */
 import { Result } from "effect"
 import * as Jsonc from "#jsonc-parser"
+import * as JsonEdits from "../document/JsonEdits.ts"
 import * as JsonProblem from "./JsonProblem.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
@@ -136,7 +137,7 @@ export const append = (
   const node = Jsonc.findNodeAtLocation(tree, [list])
   if (node?.type !== "array") {
     const edits = Jsonc.modify(text, [list], [], { formattingOptions: { insertSpaces: true, tabSize: 2 } })
-    return append(Jsonc.applyEdits(text, edits), list, entries, comments)
+    return append(JsonEdits.apply(text, edits), list, entries, comments)
   }
   const last = node.children?.at(-1)
   const close = node.offset + node.length - 1

@@ -1,4 +1,5 @@
 /** Answers to open questions as a file: a template with the proposals that an operator completes, and what it says. */
+import { escaped } from "../document/EscapedText.ts"
 import { Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import { comment } from "../mapping/BookSkeleton.ts"
@@ -53,7 +54,7 @@ export const template = (
             `${file === null ? "" : `${file}: `}${question}`,
             ...choices.map((choice) => `  ${choiceText(choice)}`)
           ].map((text) => `    ${comment(text)}`),
-          `    ${JSON.stringify(id)}: ${JSON.stringify(answerOf(asked))}`
+          `    ${escaped(JSON.stringify(id))}: ${escaped(JSON.stringify(answerOf(asked)))}`
         ].join("\n")
       })
       .join(",\n"),

@@ -4,6 +4,7 @@
  */
 import { Effect, FileSystem, type Option, type PlatformError, Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
+import * as JsonEdits from "../document/JsonEdits.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import * as TextFile from "../file/TextFile.ts"
@@ -110,16 +111,14 @@ export const remember = (file: string, said: RememberedAnswers) =>
   change(file, (text, entries) => {
     const at = entries.findIndex(isOf(said.adapter, said.header))
     const [place, isArrayInsertion] = at === -1 ? [entries.length, true] : [at, false]
-    return Jsonc.applyEdits(text, Jsonc.modify(text, ["files", place], said, { formattingOptions, isArrayInsertion }))
+    return JsonEdits.apply(text, Jsonc.modify(text, ["files", place], said, { formattingOptions, isArrayInsertion }))
   })
 
 /** Forgets what is remembered of files with this header. */
 export const forget = (file: string, { adapter, header }: Pick<RememberedAnswers, "adapter" | "header">) =>
   change(file, (text, entries) => {
     const at = entries.findIndex(isOf(adapter, header))
-    return at === -1
-      ? text
-      : Jsonc.applyEdits(text, Jsonc.modify(text, ["files", at], undefined, { formattingOptions }))
+    return at === -1 ? text : JsonEdits.apply(text, Jsonc.modify(text, ["files", at], undefined, { formattingOptions }))
   })
 
 /** What it says, for a person: `dates dmy, columns`. */
