@@ -61,20 +61,32 @@ interface Violation {
   readonly nodes: ReadonlyArray<{ readonly html: string }>
 }
 
-/** What axe says against the page as it stands. The policy lets no script of others in: it runs beside the page, by the debugger. */
-export const judge = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
-    readonly violations: ReadonlyArray<Violation>
+const isNavigation = (cause: unknown): boolean =>
+  cause instanceof Error && cause.message.includes("Execution context was destroyed")
+
+/** Runs axe in the page that stays: a living page goes on by itself, and what was judged of the page before is lost. */
+const violationsOf = async (page: Page): Promise<ReadonlyArray<Violation>> => {
+  for (;;) {
+    try {
+      await page.evaluate(axe)
+      const found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+      return (found as { readonly violations: ReadonlyArray<Violation> }).violations
+    } catch (cause) {
+      if (!isNavigation(cause)) throw cause
+      await page.waitForLoadState()
+    }
   }
-  return violations.map(
+}
+
+/** What axe says against the page as it stands. The policy lets no script of others in: it runs beside the page, by the debugger. */
+export const judge = async (page: Page): Promise<ReadonlyArray<string>> =>
+  (await violationsOf(page)).map(
     ({ id, nodes }) =>
       `${id}: ${nodes
         .map(({ html }) => html)
         .slice(0, 3)
         .join(" ")}`
   )
-}
 
 /** Opens the link as a person does, and comes to the first page. */
 export const enter = async (page: Page, link: string): Promise<void> => {

@@ -79,7 +79,8 @@ describe("a first file of one's own", { timeout: 900_000 }, () => {
           await hand.click(button(/^Send 10 documents to the LIVE device/))
         }
         await Browser.enter(page, running.link)
-        await page.getByText("LIVE: real receipts").waitFor()
+        // the gateway is asked for the device while the first screen is shown already
+        while (!(await page.getByText("LIVE: real receipts").isVisible())) await page.reload()
         await judgedEverywhere(page)
         await hand.choose(page, join(folder, "january.csv"))
         await hand.click(button("Read the file"))
