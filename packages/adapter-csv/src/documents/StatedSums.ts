@@ -6,8 +6,9 @@ import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector
 import { BigDecimal } from "effect"
 import { cellsOfDocument, filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
-import { type Interpretation, markOf } from "../detect/Interpretation.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
 import type { Notes } from "./Notes.ts"
+import { figureAt } from "./RowFigure.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { chargesOf, type Totals } from "../rows/RepeatedRows.ts"
 import * as Row from "../scan/Row.ts"
@@ -55,14 +56,7 @@ export class DocumentTaxes {
     read: NumberForm.Reader = NumberForm.read
   ): Money.Money | undefined {
     if (!isFilled(record, cell)) return undefined
-    const flags = record.flags[cell]!
-    const mark = markOf(this.how, cell, flags)
-    const text = record.cell(cell)
-    const column = this.how.origin.header[cell] ?? ""
-    return (
-      NumberForm.plain(text, mark) ??
-      this.notes.number({ text, column, path, at: () => Row.where(row, cell), flags }, mark, read)
-    )
+    return figureAt({ how: this.how, notes: this.notes }, record, row, cell, path, read)
   }
 
   /** The percent of the document's one tax; undefined where it has several, or a charge among them. */

@@ -5,7 +5,7 @@ import type { SourceCharge, SourceLine } from "@fiscal-connector/core/source/Sou
 import * as Table from "@fiscal-connector/adapter-kit/TaxTable"
 import { BigDecimal } from "effect"
 import { type Cells, filledCell, type TableCells } from "../columns/Binding.ts"
-import { type Interpretation, markOf } from "../detect/Interpretation.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -13,6 +13,7 @@ import * as NumberForm from "../values/NumberForm.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import type { Statement } from "./CsvDocument.ts"
 import type { Notes } from "./Notes.ts"
+import { figureAt } from "./RowFigure.ts"
 
 interface Placed {
   readonly stated: Table.TableRow
@@ -181,14 +182,7 @@ export class TaxTable {
   ): Money.Money | undefined {
     const cell = filledCell(record, cells)
     if (cell < 0) return undefined
-    const flags = record.flags[cell]!
-    const mark = markOf(this.how, cell, flags)
-    const text = record.cell(cell)
-    const column = this.how.origin.header[cell] ?? ""
-    return (
-      NumberForm.plain(text, mark) ??
-      this.notes.number({ text, column, path, at: () => Row.where(row, cell), flags }, mark, read)
-    )
+    return figureAt({ how: this.how, notes: this.notes }, record, row, cell, path, read)
   }
 }
 

@@ -60,6 +60,19 @@ const days = Effect.map(
 )
 const texts = Effect.map(days, (found) => found.map(({ cause, code, text }) => `${code} ${cause}: ${text}`))
 
+/** Fiscalises a document of day 7, and compares a day that was closed in the second in which the document was planned. */
+const closedInFirstSecond = (day: number) =>
+  Effect.gen(function* () {
+    const gateway = make()
+    gateway.state.mappings = mappings
+    yield* TestClock.adjust("300 millis")
+    const second = DateTime.startOf(yield* DateTime.now, "second")
+    yield* plan(invoice("i1"))
+    yield* work("20 seconds", gateway.account())
+    gateway.state.closes = [closed(day, DateTime.formatIso(second), "230.00")]
+    yield* look(gateway.account())
+  })
+
 describe("a worker and the fiscal days that were closed", () => {
   it.effect(
     "has nothing to say of a day whose counters are what the store has, and asks for the day once",
@@ -111,14 +124,7 @@ describe("a worker and the fiscal days that were closed", () => {
     "compares a day that was closed in the second of its first document, since a close is stated in whole seconds",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        yield* TestClock.adjust("300 millis")
-        const second = DateTime.startOf(yield* DateTime.now, "second")
-        yield* plan(invoice("i1"))
-        yield* work("20 seconds", gateway.account())
-        gateway.state.closes = [closed(7, DateTime.formatIso(second), "230.00")]
-        yield* look(gateway.account())
+        yield* closedInFirstSecond(7)
         assert.match((yield* texts)[0] ?? "", /^DAY_DIFFERS 7: .*Sale tax 3 230.00, store 115.00/)
       })
     )
@@ -128,14 +134,7 @@ describe("a worker and the fiscal days that were closed", () => {
     "does not compare a day of which the store has no document and whose close may be older than the store",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        yield* TestClock.adjust("300 millis")
-        const second = DateTime.startOf(yield* DateTime.now, "second")
-        yield* plan(invoice("i1"))
-        yield* work("20 seconds", gateway.account())
-        gateway.state.closes = [closed(6, DateTime.formatIso(second), "230.00")]
-        yield* look(gateway.account())
+        yield* closedInFirstSecond(6)
         assert.deepStrictEqual(yield* texts, [])
       })
     )

@@ -1,0 +1,33 @@
+/** Reads a figure of one row, with its place for the finding of a cell that is not a figure. */
+import type { Path } from "@fiscal-connector/core/finding/Finding"
+import type { Money } from "@fiscal-connector/core/document/Money"
+import { type Interpretation, markOf } from "../detect/Interpretation.ts"
+import * as Row from "../scan/Row.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import type { Notes } from "./Notes.ts"
+
+/** How a table's figures are read, and where findings of them go. */
+export interface FigureReading {
+  readonly how: Interpretation
+  readonly notes: Notes
+}
+
+/** Returns the figure of a filled cell; undefined where the cell is not a figure, which is noted. */
+export const figureAt = (
+  { how, notes }: FigureReading,
+  record: Scanner,
+  row: Row.Row,
+  cell: number,
+  path: Path,
+  read: NumberForm.Reader = NumberForm.read
+): Money | undefined => {
+  const flags = record.flags[cell]!
+  const mark = markOf(how, cell, flags)
+  const text = record.cell(cell)
+  const column = how.origin.header[cell] ?? ""
+  return (
+    NumberForm.plain(text, mark) ??
+    notes.number({ text, column, path, at: () => Row.where(row, cell), flags }, mark, read)
+  )
+}
