@@ -62,6 +62,7 @@ const account = ({ config, findings, secrets }: AccountReading, index: number) =
   credentials: config?.policy.credentials ?? null,
   paceMillis: millis(config?.policy.pace),
   clockSkewMillis: millis(config?.policy.clockSkew),
+  unworkedAfterMillis: millis(config?.policy.unworkedAfter),
   notBefore: config?.policy.notBefore === undefined ? ("none" as const) : ("said" as const),
   timeoutMillis:
     config === null

@@ -46,6 +46,7 @@ const ConfiguredAccount = Struct({
   credentials: NullOr(Word),
   paceMillis: NullOr(Int),
   clockSkewMillis: NullOr(Int),
+  unworkedAfterMillis: NullOr(Int),
   notBefore: Literals(["said", "none"]),
   timeoutMillis: NullOr(Struct({ write: Int, read: Int, download: Int })),
   retries: NullOr(Int),

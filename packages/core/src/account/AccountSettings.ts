@@ -40,6 +40,11 @@ export interface SendingPolicy extends PollingPolicy {
    * here and the gateway holds requests longer.
    */
   readonly quietPeriod?: Duration.Input
+  /**
+   * After what time documents that are Planned while no process works their device need attention (NOT_WORKED); in whole seconds. The store
+   * remembers it, so that every view of the store uses it. Default 15 minutes; longer where a job sends only a few times a day.
+   */
+  readonly unworkedAfter?: Duration.Input
   /** How far this machine's clock may be from the gateway's. Default 60 s. */
   readonly clockSkew?: Duration.Input
   /** Documents of an earlier date are never sent. Default none. */

@@ -271,7 +271,11 @@ const examine = (
       ...facts.destination,
       serial: facts.device.serialNo,
       zone: settings.zone === undefined ? null : DateTime.zoneToString(settings.zone),
-      origin: KeyOrigin.kept(settings.origin)
+      origin: KeyOrigin.kept(settings.origin),
+      unworkedAfterSeconds:
+        settings.unworkedAfter === undefined
+          ? null
+          : Math.round(Duration.toSeconds(Duration.fromInputUnsafe(settings.unworkedAfter)))
     }
     if (pinned !== null) {
       // the pinned lane is stopped by it where the device is another, and goes on where it is the same again

@@ -49,8 +49,6 @@ export interface AttentionLimits {
   readonly retentionWarning?: Duration.Duration | undefined
   /** How long anything may stay Planned, Sending or Accepted. Default 1 day. */
   readonly longestWait?: Duration.Duration | undefined
-  /** How long documents may be Planned while no process works their lane. Default 15 minutes. */
-  readonly unworkedAfter?: Duration.Duration | undefined
   /** How long an Accepted may go unmentioned by any status. Default 1 hour; one whose request id a person gave, until the gateway has been asked. */
   readonly unansweredAfter?: Duration.Duration | undefined
 }
@@ -440,15 +438,16 @@ const hours = (millis: number) => `${Math.floor(millis / 3_600_000)} h`
 
 /** What moves by itself, and does not: nobody works the lane, or it has waited for too long. */
 const waiting = (
-  { accounts, counts, lane, leasedUntil, oldest, stop }: LaneHealth,
+  { accounts, counts, lane, leasedUntil, oldest, stop, unworkedAfterSeconds }: LaneHealth,
   { at }: Health,
-  { longestWait = Duration.days(1), unworkedAfter = Duration.minutes(15) }: AttentionLimits
+  { longestWait = Duration.days(1) }: AttentionLimits
 ): ReadonlyArray<AttentionItem> => {
   const account = accounts.length === 1 ? accounts[0]! : null
   const isWorked = leasedUntil !== null && leasedUntil.epochMilliseconds > at.epochMilliseconds
+  const unworkedAfter = unworkedAfterSeconds * 1000
   const ageOf = (since: DateTime.Utc) => at.epochMilliseconds - since.epochMilliseconds
   // a process that awaits the outcome of what it sent gives the lane back meanwhile
-  const isAwaited = oldest.Accepted !== undefined && ageOf(oldest.Accepted) <= Duration.toMillis(unworkedAfter)
+  const isAwaited = oldest.Accepted !== undefined && ageOf(oldest.Accepted) <= unworkedAfter
   const actions = [settles({ do: "resume" }, account), shows({ do: "doctor" }, account)]
   return moving.flatMap((state) => {
     const since = oldest[state]
@@ -459,7 +458,7 @@ const waiting = (
     const about = { since, lane, documents: counts[state] ?? 0, actions }
     // a stopped lane has an item that says why
     const isLeft = stop === null && !isWorked && !(state === "Planned" && isAwaited)
-    if (state !== "Accepted" && isLeft && age > Duration.toMillis(unworkedAfter)) {
+    if (state !== "Accepted" && isLeft && age > unworkedAfter) {
       const text = `${counts[state] ?? 0} ${state} in lane ${lane}, and no process works it; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
       return [item("NOT_WORKED", { ...about, cause: state, text })]
     }

@@ -71,6 +71,19 @@ export const ownFields = {
       )
     )
   ),
+  unworkedAfter: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "after what time documents that wait while nothing sends for their device need attention, as 4 hours; at least 1 minute, default 15 minutes"
+    }).pipe(
+      Schema.decodeTo(Schema.DurationFromString),
+      Schema.check(
+        Schema.makeFilter(
+          (given) => Duration.isGreaterThanOrEqualTo(given, Duration.minutes(1)) || "expected 1 minute or more"
+        )
+      )
+    )
+  ),
   clockSkew: Schema.optionalKey(
     Schema.String.annotate({
       description: "how far this machine's clock may be from the gateway's, as 30 seconds; default 60 seconds"

@@ -1,5 +1,5 @@
 /** A lane: the submissions for one device, one request in flight, in the order of their receipt dates. */
-import type { DateTime } from "effect"
+import { type DateTime, Duration } from "effect"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 
@@ -59,10 +59,15 @@ export type LaneWait =
   /** Its last request may still arrive (ledger/QuietPeriod). */
   | { readonly for: "quiet"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
 
+/** Default of `unworkedAfter` of an account. */
+export const standardUnworkedAfter = Duration.minutes(15)
+
 /** A lane as it is shown. */
 export interface LaneView {
   readonly lane: string
   readonly accounts: ReadonlyArray<string>
+  /** After how many seconds of waiting without a worker its documents need attention: the shortest time of its accounts. Default 15 minutes. */
+  readonly unworkedAfterSeconds: number
   readonly stop: LaneStop | null
   /** How often in a row it was stopped without a submission getting through; the back-off grows with it. */
   readonly stops: number

@@ -13,6 +13,8 @@ export interface Pin {
   readonly zone?: string | null
   /** Scheme, host and port of the gateway that the account's key is used for; null or left out for one on this machine. */
   readonly origin?: string | null
+  /** After how many seconds of waiting without a worker the account's documents need attention; null or left out for the default. */
+  readonly unworkedAfterSeconds?: number | null
 }
 
 /** What moving an account to another device came to. */

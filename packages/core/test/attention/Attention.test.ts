@@ -11,11 +11,10 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, plan, sweep, test } from "../engine/Engine.ts"
 import { answers, make, rejected } from "../engine/ScriptedGateway.ts"
 
-const items = (limits?: Attention.AttentionLimits) =>
-  SubmissionStore.use((store) => Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health, limits)))
-const names = Effect.map(items(), (found) =>
-  found.map(({ cause, code }) => (cause === null ? code : `${code} ${cause}`))
+const items = SubmissionStore.use((store) =>
+  Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health))
 )
+const names = Effect.map(items, (found) => found.map(({ cause, code }) => (cause === null ? code : `${code} ${cause}`)))
 
 const report = (fiscalDayNumber: number, isSuccess: boolean, message: string | null = null) => ({
   openedAt: null,
@@ -35,7 +34,7 @@ describe("attention", () => {
         const gateway = make()
         gateway.state.profile = answers.credentials
         yield* Effect.flip(OpenAccount.open(gateway.account()))
-        const [found, ...others] = yield* items()
+        const [found, ...others] = yield* items
         assert.deepStrictEqual(others, [])
         assert.deepStrictEqual([found!.code, found!.cause, found!.account], ["ACCOUNT_STOPPED", "KEY_REFUSED", "shop"])
         assert.deepStrictEqual(
@@ -44,7 +43,7 @@ describe("attention", () => {
         )
         yield* TestClock.adjust("1 day")
         yield* Effect.flip(OpenAccount.open(gateway.account()))
-        const [later] = yield* items()
+        const [later] = yield* items
         assert.strictEqual(later!.since.epochMilliseconds, found!.since.epochMilliseconds, "since it was seen first")
         gateway.state.profile = make().state.profile
         yield* OpenAccount.open(gateway.account())
@@ -86,7 +85,7 @@ describe("attention", () => {
         const gateway = make()
         gateway.state.closes = [report(9, false, "RCPT030 on receipt 12"), report(8, true), report(6, true)]
         yield* OpenAccount.open(gateway.account())
-        const found = yield* items()
+        const found = yield* items
         assert.deepStrictEqual(
           found.map(({ cause, code }) => `${code} ${cause}`),
           ["DAY_FAILED 9", "DAY_MISSING 7"]
@@ -131,7 +130,12 @@ describe("attention", () => {
         assert.deepStrictEqual(yield* names, [])
         yield* TestClock.adjust("1 minute")
         assert.deepStrictEqual(yield* names, ["NOT_WORKED Planned"])
-        assert.deepStrictEqual(yield* items({ unworkedAfter: Duration.hours(1) }), [])
+        const gateway = make()
+        yield* OpenAccount.open({ ...gateway.account(), unworkedAfter: "1 hour" })
+        assert.deepStrictEqual(yield* names, [], "the account is opened with another time")
+        yield* TestClock.adjust("45 minutes")
+        assert.deepStrictEqual(yield* names, ["NOT_WORKED Planned"], "its time is over, too")
+        yield* OpenAccount.open(gateway.account())
         yield* store.claim("test/1001", "a worker", Duration.minutes(2), () => false)
         assert.deepStrictEqual(yield* names, [], "a process works it")
       })
@@ -190,7 +194,7 @@ describe("attention", () => {
         const account = gateway.account({ firstLook: 0 })
         yield* drain(account)
         yield* sweep(account)
-        const found = yield* items()
+        const found = yield* items
         assert.deepStrictEqual(found.map(({ cause, code, documents }) => `${code} ${cause} ${documents}`).toSorted(), [
           "FAILED_AT_GATEWAY Declined 1",
           "FAILED_AT_GATEWAY Rejected 1"
@@ -229,7 +233,7 @@ describe("attention", () => {
       Effect.gen(function* () {
         const store = yield* SubmissionStore
         yield* store.acceptUnknown("shop", "taxes", "the portal shows them")
-        const [found, ...others] = yield* items()
+        const [found, ...others] = yield* items
         assert.deepStrictEqual(others, [])
         assert.deepStrictEqual([found!.code, found!.cause, found!.account], ["SENT_UNCHECKED", "taxes", "shop"])
         assert.include(found!.text, "the portal shows them")
@@ -249,7 +253,7 @@ describe("attention", () => {
         const differs = (text: string) =>
           store.notice("counters", "test/1001", [{ code: "DAY_DIFFERS", detail: "7", text }])
         yield* differs("USD 10.00 more")
-        const [found] = yield* items()
+        const [found] = yield* items
         assert.deepStrictEqual(
           found!.actions.map(({ account, effect, step }) => [step, account, effect]),
           [

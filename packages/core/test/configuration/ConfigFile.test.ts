@@ -203,14 +203,15 @@ describe("an account of a configuration", () => {
     Effect.gen(function* () {
       const text = good.replace(
         `"keyFile"`,
-        `"unknown": "resend-flagged", "credentials": "exclusive", "pace": "200 millis", "assumptions": { "DOC-10": "deduplicates" }, "keyFile"`
+        `"unknown": "resend-flagged", "credentials": "exclusive", "pace": "200 millis", "unworkedAfter": "4 hours", "assumptions": { "DOC-10": "deduplicates" }, "keyFile"`
       )
       const { policy, settled } = yield* account(text)
       assert.deepStrictEqual(policy, {
         firstLook: Duration.seconds(6),
         unknown: "resend-flagged",
         credentials: "exclusive",
-        pace: Duration.millis(200)
+        pace: Duration.millis(200),
+        unworkedAfter: Duration.hours(4)
       })
       assert.strictEqual(settled.assumptions["DOC-10"], "deduplicates")
     })
@@ -242,7 +243,7 @@ describe("a configuration", () => {
   "accounts": {
     "main": { "baseUrl": "http://gateway.example", "application": " x", "keyFile": "main.key", "secretFile": "main.secret",
       "timeouts": { "write": "soon" }, "retries": { "times": 99 }, "nonsense": true, "toString": 1,
-      "assumptions": { "STAT-1": "success", "NOPE": 1 }, "pace": "fast",
+      "assumptions": { "STAT-1": "success", "NOPE": 1 }, "pace": "fast", "unworkedAfter": "30 seconds",
       "paths": { "downloadPdf": "/x" }, "formerSecretFiles": ["main.secret", 5] },
     "number": 5,
     "other": { "baseUrl": "https://a.example", "baseUrl": "https://b.example", "station": "s", "unknown": "resend-flagged" }
@@ -259,6 +260,7 @@ describe("a configuration", () => {
         '5:34 CONFIG_SHAPE accounts.main.assumptions.STAT-1: Expected "pending" | "rejected"',
         "5:53 CONFIG_SHAPE accounts.main.assumptions.NOPE: there is no such setting",
         "5:66 CONFIG_SHAPE accounts.main.pace: expected a duration such as 30 seconds or 500 millis",
+        "5:91 CONFIG_SHAPE accounts.main.unworkedAfter: expected 1 minute or more",
         "6:33 CONFIG_SHAPE accounts.main.paths.downloadPdf: expected a path that begins with / and has {file} in it once",
         "6:78 CONFIG_SHAPE accounts.main.formerSecretFiles.1: Expected string",
         "7:15 CONFIG_SHAPE accounts.number: expected an object with the account's settings",

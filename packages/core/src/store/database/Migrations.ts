@@ -339,6 +339,12 @@ const keyOrigin = Effect.gen(function* () {
   yield* sql`alter table fiscal_account add column origin text`
 })
 
+/** After how many seconds an account's documents need attention where no process works them; null for the default. */
+const unworkedAfter = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_account add column unworked_after bigint`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -361,7 +367,8 @@ export const migrations = {
   "0018_source_stated": sourceStated,
   "0019_notices": notices,
   "0020_decisions": decisions,
-  "0021_key_origin": keyOrigin
+  "0021_key_origin": keyOrigin,
+  "0022_unworked_after": unworkedAfter
 }
 
 /** The schema this version of the library reads and writes. */

@@ -1,11 +1,17 @@
 /** Lanes: which account feeds which, who may send for one, and why one is stopped. */
-import { Effect, Option } from "effect"
+import { Duration, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { Environment } from "../../submission/PlannedDocument.ts"
 import * as StateLog from "../../submission/StateLog.ts"
-import type { LaneLease, LaneStop, LaneView, StopCause } from "../../submission/Lane.ts"
+import {
+  type LaneLease,
+  type LaneStop,
+  type LaneView,
+  standardUnworkedAfter,
+  type StopCause
+} from "../../submission/Lane.ts"
 import type { Pin } from "../../submission/Pin.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -48,6 +54,8 @@ interface AccountRow {
   readonly serial: string | null
   readonly zone: string | null
   readonly origin: string | null
+  /** In seconds; null for the default. */
+  readonly unworked_after: Integer | null
 }
 
 export type LaneStopColumns = Pick<LaneRow, "lane" | "stop_cause" | "stop_because" | "retry_at">
@@ -159,7 +167,7 @@ export const seeFiscalDay = ({ sql }: Transaction, lane: string, day: number) =>
 
 const accountRow = (sql: SqlClient | Transaction["sql"], account: string) =>
   Effect.map(
-    sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone, origin from fiscal_account where account = ${account}`,
+    sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone, origin, unworked_after from fiscal_account where account = ${account}`,
     ([row]): AccountRow | undefined => row
   )
 
@@ -187,12 +195,13 @@ export const trustOrigin = ({ sql }: Transaction, account: string, origin: strin
 export const pin = (transaction: Transaction, pin: Pin) =>
   Effect.gen(function* () {
     const { account, environment, lane, origin = null, serial = null, taxpayer, zone = null } = pin
+    const unworked_after = pin.unworkedAfterSeconds ?? null
     const { sql } = transaction
     const known = yield* pinnedTo(transaction, account)
     if (known === undefined) {
       yield* ensure(transaction, lane)
       const pinned =
-        yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone, origin })}
+        yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone, origin, unworked_after })}
         on conflict (account) do nothing returning account`
       if (pinned.length > 0) return { _tag: "Pinned" } as const
     }
@@ -204,13 +213,25 @@ export const pin = (transaction: Transaction, pin: Pin) =>
       return { _tag: "Changed", pinned: row.lane } as const
     }
     // the first origin stays until an operator trusts another
-    const told = { serial: serial ?? row.serial, zone: zone ?? row.zone, origin: row.origin ?? origin }
-    if ((serial !== null && row.serial === null) || told.zone !== row.zone || told.origin !== row.origin) {
+    const told = { serial: serial ?? row.serial, zone: zone ?? row.zone, origin: row.origin ?? origin, unworked_after }
+    const isNew =
+      told.zone !== row.zone ||
+      told.origin !== row.origin ||
+      unworked_after !== (row.unworked_after === null ? null : number(row.unworked_after))
+    if ((serial !== null && row.serial === null) || isNew) {
       yield* sql`update fiscal_account set ${sql.update(told)} where account = ${account}`
     }
     if ((yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
     return { _tag: "Pinned" } as const
   })
+
+/** In seconds, the shortest time of the accounts of a lane. */
+const unworkedAfter = (pins: ReadonlyArray<Pick<AccountRow, "unworked_after">>): number => {
+  const standard = Duration.toSeconds(standardUnworkedAfter)
+  return pins.length === 0
+    ? standard
+    : Math.min(...pins.map(({ unworked_after: given }) => (given === null ? standard : number(given))))
+}
 
 /** The lanes of these accounts, or all. */
 export const views = (
@@ -227,13 +248,14 @@ export const views = (
       and a.receipt_at > fiscal_lane.closed_at) as day_since from fiscal_lane ${chosen} order by lane`
     const pins = Map.groupBy(
       yield* sql<
-        Pick<AccountRow, "account" | "lane">
-      >`select account, lane from fiscal_account ${chosen} order by account`,
+        Pick<AccountRow, "account" | "lane" | "unworked_after">
+      >`select account, lane, unworked_after from fiscal_account ${chosen} order by account`,
       ({ lane }) => lane
     )
     return rows.map((row) => ({
       lane: row.lane,
       accounts: (pins.get(row.lane) ?? []).map(({ account }) => account),
+      unworkedAfterSeconds: unworkedAfter(pins.get(row.lane) ?? []),
       stop: stopOf(row),
       stops: number(row.stops),
       stoppedAt:

@@ -104,10 +104,11 @@ export const repin = (transaction: Transaction, pin: Pin, because: string): SqlE
   Effect.gen(function* () {
     const { dialect, sql } = transaction
     const { account, environment, lane, origin = null, serial = null, taxpayer, zone = null } = pin
+    const unworked_after = pin.unworkedAfterSeconds ?? null
     const pinned = yield* pinnedTo(transaction, account)
     yield* ensure(transaction, lane)
     if (pinned === undefined) {
-      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone, origin })}`
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone, origin, unworked_after })}`
       return { _tag: "Repinned", moved: 0, redated: 0 }
     }
     const refused = yield* refusal(transaction, pin, pinned)
