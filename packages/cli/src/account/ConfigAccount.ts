@@ -19,6 +19,7 @@ import { printable } from "../output/Terminal.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
+import * as OwnFile from "./OwnFile.ts"
 
 const isMissing = ({ code, message }: Finding.Finding) =>
   code === ConfigFinding.CONFIG_UNREADABLE.code && message.endsWith("there is no such file")
@@ -32,11 +33,11 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   })
 
 /** The file as it stands. Fails with Quit where it cannot be read at all. */
-export const read = (file: string, which: "read" | "left-out" = "read") =>
-  Effect.mapError(
-    Effect.flatMap(HostProcess, ({ env }) => ConfigFile.read(file, env, which)),
-    asQuit
-  )
+export const read = Effect.fnUntraced(function* (file: string, which: "read" | "left-out" = "read") {
+  yield* OwnFile.mustBe("configuration", file)
+  const { env } = yield* HostProcess
+  return yield* Effect.mapError(ConfigFile.read(file, env, which), asQuit)
+})
 
 /** The named account of the file, or the only one there is. Fails with Quit and everything that stands in its way. */
 const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {

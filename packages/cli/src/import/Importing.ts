@@ -1,6 +1,7 @@
 /** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
 import * as Session from "@fiscal-connector/core/session/Session"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -19,6 +20,7 @@ import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
+import * as OpenExport from "./OpenExport.ts"
 import { HeapGrowth } from "./HeapGrowth.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
@@ -54,6 +56,8 @@ export interface ImportJob {
   readonly files: ReadonlyArray<string>
   /** What a person does after a plan, as a line and a call. */
   readonly afterPlan: string
+  /** What is said where the format that was named finds no document in the files, only what is none. */
+  readonly otherFormat: string
 }
 
 export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
@@ -61,6 +65,7 @@ export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "sett
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
 export const plan = Effect.fnUntraced(function* (job: ImportJob, account: AccountFacts.AccountFacts) {
   const planned = yield* planOf(job, account)
+  yield* isOfFormat(job, planned.plan)
   yield* said([...account.warnings, ...planned.warnings])
   return yield* finish(job, "plan", account, planned, "planned")
 }, Effect.provide(SqliteStaging.layer))
@@ -95,6 +100,21 @@ const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
     Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
     Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
   )
+
+const shownFindings = 3
+
+/** Files in which the format finds findings and no document are probably of another format. */
+const isOtherFormat = (otherFormat: string, documents: number, unattached: ReadonlyArray<Finding.Finding>): boolean =>
+  otherFormat !== "" && documents === 0 && unattached.length > 0 && unattached.every(refuses)
+
+/** Fails with Quit where a plan is probably made by the wrong format. */
+const isOfFormat = ({ otherFormat }: ImportJob, { documents, unattached }: ImportPlan) =>
+  Effect.gen(function* () {
+    if (!isOtherFormat(otherFormat, documents, unattached)) return
+    const found = unattached.slice(0, shownFindings).map((finding) => ({ finding, subject: undefined }))
+    const more = unattached.length > shownFindings ? `\n\n  … and ${unattached.length - shownFindings} more` : ""
+    return yield* new Quit({ code: 1, text: `${report(found, yield* Call)}${more}\n\n${otherFormat}` })
+  })
 
 /** A credit note that was named for this run and is not in the export is a slip; a file for many may be for other exports, too. */
 const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlySet<string>) {
@@ -232,6 +252,7 @@ const finish = Effect.fnUntraced(function* (
     made,
     namedNotes,
     order: { book },
+    otherFormat,
     refusedFile: target,
     reportFile: reportTarget,
     writeRefused
@@ -299,6 +320,8 @@ const finish = Effect.fnUntraced(function* (
     yield* Console.log(
       mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
     )
+    if (summary.documents === 0 && summary.strays === 0) yield* Console.log(OpenExport.withoutDocument(files, 0))
+    if (isOtherFormat(otherFormat, summary.documents, plan.unattached)) yield* Console.log(otherFormat)
     if (refusedFile !== undefined) {
       const corrected = call.like({
         files: { these: files, now: refusedFile },

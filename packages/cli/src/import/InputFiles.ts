@@ -43,7 +43,7 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
         if (name === "-") return [name]
         const { type } = yield* fs
           .stat(name)
-          .pipe(Effect.mapError(() => new Quit({ code: 1, text: `There is no file ${name}.` })))
+          .pipe(Effect.mapError((error) => new Quit({ code: 1, text: systemText(error, "read") })))
         if (type === "File") return [name]
         if (type !== "Directory") {
           const text = `${name} ${PipeOrDevice.inWords}, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
@@ -67,14 +67,15 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
     const input: Input = {
       files: files.flat().map((name): InputFile => ({
         name,
-        bytes: fs
-          .stream(name === "-" ? (spooled ?? name) : name, { chunkSize: 256 * 1024 })
-          .pipe(
-            Stream.mapError(
-              (error) =>
-                new AdapterError({ adapter, reason: new InputFailed({ file: name, problem: systemText(error) }) })
-            )
+        bytes: fs.stream(name === "-" ? (spooled ?? name) : name, { chunkSize: 256 * 1024 }).pipe(
+          Stream.mapError(
+            (error) =>
+              new AdapterError({
+                adapter,
+                reason: new InputFailed({ file: name, problem: systemText(error, "read") })
+              })
           )
+        )
       }))
     }
     return input

@@ -61,6 +61,8 @@ export interface CallShape {
   readonly command: string
   /** Flag that the next call needs because the environment does not name a configuration. */
   readonly configuration: Readonly<Record<string, string>>
+  /** The value of a flag of this call, by its long name; undefined where the call does not have it. */
+  value(name: string): string | undefined
   /** Another call, for the same configuration, account and store. */
   next(next: Next): string
   /** This call again, with this said in addition, or instead. */
@@ -120,6 +122,7 @@ export const make = (
     place: before.includes("--sandbox") ? "gone" : "kept",
     command: args[0] ?? "",
     configuration: env[configVariable] === undefined ? { config: "FILE" } : {},
+    value: (name) => said.get(name)?.at(-1),
     next: ({ as = [], command, flags = [], needs = {}, operands = [] }) => {
       const told = as.flatMap((name) => (said.get(name) ?? []).flatMap((value) => [`--${name}`, value]))
       const needed = Object.entries(needs).flatMap(([name, place]) =>
@@ -139,7 +142,8 @@ export const make = (
     like: ({ command, files, flags = [], leavesOut = () => false }) => {
       const kept = args.slice(1)
       const isLeftOut = (i: number): boolean => {
-        const [flag = "", value] = (kept[i] ?? "").split(/=(.*)/s)
+        const [written = "", value] = (kept[i] ?? "").split(/=(.*)/s)
+        const flag = written === "-c" ? "--config" : written
         return flag.startsWith("--") && leavesOut(flag, value ?? (plainFlags.has(flag) ? "" : (kept[i + 1] ?? "")))
       }
       const hasValueBehind = (arg: string) => !arg.includes("=") && !plainFlags.has(arg)

@@ -32,6 +32,7 @@ import * as ExportLook from "../../import/ExportLook.ts"
 import * as FileContent from "../../import/FileContent.ts"
 import * as OpenExport from "../../import/OpenExport.ts"
 import { Call } from "../../output/Call.ts"
+import { printable } from "../../output/Terminal.ts"
 
 type Flags = Command.Command.Config.Infer<typeof importFlags>
 
@@ -77,10 +78,14 @@ export const run = <Options>(
     if (Option.isSome(flags.report)) yield* ReportFile.room(flags.report.value)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     yield* rightFormat(called, adapter.name, input)
-    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
-    const remembered = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
+    const otherFormat =
+      contents[adapter.name] === "json"
+        ? `Nothing was sent: ${adapter.name} finds no document in ${printable(files.join(", "))}. ${yield* withoutWord(called, input.files)}`
+        : ""
     const drafting = { files, format: adapter.name, reading }
-    const exported = { adapter, input, options: remembered, propose }
+    const bookFile = yield* BookOfExport.existing(drafting, flags.book)
+    const remembered = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
+    const exported = { adapter, input, options: remembered, propose, otherFormat }
     const isAsked = Option.isSome(flags.answers) || Option.isSome(flags.writeAnswers)
     if (isAsked && mode === "import") return yield* answersByStart(files[0]!)
     const isOpen = mode === "plan" && (isAsked || !(yield* hasBook(files, flags.book)))
@@ -117,6 +122,7 @@ export const run = <Options>(
       files,
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none", flags.answers),
       bookFile,
+      otherFormat,
       // the files are read for it once
       made: yield* Effect.cached(
         Effect.provideContext(madeOf(adapter.name, input, options, bookFile, answered?.text), services)
@@ -164,16 +170,21 @@ const rightFormat = Effect.fnUntraced(function* (called: string, format: string,
   // what is neither is said by the adapter, which knows more kinds of files
   if (content === wanted || content === "empty" || (content === "text" && wanted === "json")) return
   if (content === "text" && !/\.(csv|tsv|txt)$/i.test(file.name)) return
-  const call = yield* Call
-  const again = call.next({
-    command: [called],
-    operands: files.map(({ name }) => name),
-    as: ["book", "config", "account"],
-    flags: call.place === "gone" ? ["--sandbox"] : []
-  })
-  const text = `Nothing was read: ${file.name} is ${contentNames[content]}, and ${format} reads ${contentNames[wanted]}. Without the word the format is found:\n  ${again}`
+  const text = `Nothing was read: ${printable(file.name)} is ${contentNames[content]}, and ${format} reads ${contentNames[wanted]}. ${yield* withoutWord(called, files)}`
   return yield* new Quit({ code: 1, text })
 })
+
+/** The call that finds the format itself. */
+const withoutWord = (called: string, files: Input["files"]) =>
+  Effect.map(Call, (call) => {
+    const again = call.next({
+      command: [called],
+      operands: files.map(({ name }) => name),
+      as: ["book", "config", "account"],
+      flags: call.place === "gone" ? ["--sandbox"] : []
+    })
+    return `Without the word the format is found by the content:\n  ${again}`
+  })
 
 const answersByStart = Effect.fnUntraced(function* (file: string) {
   const call = yield* Call
