@@ -19,6 +19,8 @@ interface Slip {
   readonly says: ReadonlyArray<string>
   /** No screen says this of a slip. */
   readonly never?: RegExp
+  /** Folder of the case for temporary files. */
+  readonly temporary?: string
   /** Default 1. */
   readonly code?: number
 }
@@ -109,6 +111,11 @@ const slips: Readonly<Record<string, Slip>> = {
     args: ["plan", "folder"],
     says: ["There is no export in the folder folder"]
   },
+  "temporary-folder-missing": {
+    args: ["plan", "sales.csv"],
+    temporary: "nowhere",
+    says: ["Nothing was sent.", "nothing can be written to /FOLDER/nowhere. TMPDIR names another folder"]
+  },
   "file-that-cannot-be-read": {
     args: ["plan", "locked.csv"],
     says: ["The system does not allow this user to read locked.csv."],
@@ -129,7 +136,7 @@ const slips: Readonly<Record<string, Slip>> = {
 const lasting = (text: string, folder: string) => text.replaceAll(folder, "/FOLDER")
 
 describe.skipIf(!existsSync(unreadable))("a slip of the first hour", () => {
-  for (const [name, { args, code: expected = 1, never, says }] of Object.entries(slips)) {
+  for (const [name, { args, code: expected = 1, never, says, temporary }] of Object.entries(slips)) {
     it.live(`is answered with what to do, and exit code ${expected}: ${name}`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith()
@@ -143,7 +150,10 @@ describe.skipIf(!existsSync(unreadable))("a slip of the first hour", () => {
         symlinkSync(unreadable, join(cwd, "locked.csv"))
         yield* gatewayFor(cwd)
         const before = readdirSync(cwd).toSorted()
-        const { code, err, out } = yield* connector(args, { cwd, env: { COLUMNS: "100", TZ: "UTC" } })
+        const { code, err, out } = yield* connector(args, {
+          cwd,
+          env: { COLUMNS: "100", TZ: "UTC", ...(temporary !== undefined && { TMPDIR: join(cwd, temporary) }) }
+        })
         const text = lasting(`$ ${line(args)}\n${out}${err === "" ? "" : `--- standard error\n${err}`}[${code}]\n`, cwd)
         assert.strictEqual(code, expected, text)
         for (const said of says) assert.include(text, said)

@@ -10,6 +10,7 @@ import type { AccountSettings } from "@fiscal-connector/core/account/AccountSett
 import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Console, DateTime, Effect, type PlatformError, Stream } from "effect"
@@ -29,6 +30,7 @@ import * as IncompleteImports from "./IncompleteImports.ts"
 import * as SaidOfSuccess from "./SaidOfSuccess.ts"
 import * as StillOpen from "./StillOpen.ts"
 import * as Sums from "./Sums.ts"
+import { Deed } from "../account/Deed.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
@@ -85,12 +87,27 @@ export const run = Effect.fnUntraced(function* <R>(
     ),
     Effect.catchTag("ImportRefused", refuse(job))
   )
-  return yield* send(job, account, planned, consent, beside).pipe(
-    Effect.catchTag("StoreError", ({ message }) =>
-      Effect.flatMap(Call, (call) => Effect.fail(new Quit({ code: 3, text: `${message}\n${onTheirWay(call)}` })))
-    )
-  )
+  return yield* send(job, account, planned, consent, beside).pipe(Effect.catchTag("StoreError", storeFailed))
 }, Effect.provide(SqliteStaging.layer))
+
+/** Ends the command where the store failed while the plan was accepted or sent: what was sent of it by then, and what to do. */
+const storeFailed = ({ message }: StoreError) =>
+  Effect.gen(function* () {
+    const call = yield* Call
+    const { done } = yield* Deed
+    if (done === "sent") return yield* new Quit({ code: 3, text: `${message}\n${onTheirWay(call)}` })
+    const store = yield* SubmissionStore
+    const [last] = yield* Effect.orElseSucceed(store.imports({ limit: 1 }), () => [])
+    if (last?.standing === "accepted")
+      return yield* new Quit({
+        code: 3,
+        text: `${message}\nThe import is accepted, and nothing of it was sent yet. This sends it:\n  ${NextStep.word({ do: "resume" }, call)}`
+      })
+    return yield* new Quit({
+      code: 1,
+      text: `${message}\nNothing of these files was sent. Once that is put right, run the same again:\n  ${call.again()}`
+    })
+  })
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   Progress.reading(

@@ -7,6 +7,7 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
 import { readable } from "../ledger/Stored.ts"
 import { storeError } from "../ledger/StoreError.ts"
+import { staging } from "../ledger/StoreProblem.ts"
 import type { KnownDocument } from "../submission/PlanResult.ts"
 
 /**
@@ -147,7 +148,7 @@ export const index = (sql: SqlClient, seen: Seen) => run(sql, indexes(seen))
 
 export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.mapError(readable(work), (error) =>
-    isSqlError(error) ? storeError("plan an import")(error) : (error as Exclude<E, SqlError>)
+    isSqlError(error) ? storeError(staging)(error) : (error as Exclude<E, SqlError>)
   )
 
 /** How many documents are looked at in one step. */
