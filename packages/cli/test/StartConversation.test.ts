@@ -90,7 +90,11 @@ describe("connector start", () => {
       const bare = yield* run(["start", "own.csv", "--sandbox"])
       assert.strictEqual(bare.code, 1)
       assert.include(bare.err, "connector plan own.csv --write-answers answers.json")
-      yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
+      const written = yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
+      // what was just done is not proposed again; what comes next is
+      assert.notInclude(written.out + written.err, "--write-answers")
+      assert.include(written.out, "answers.json written")
+      assert.include(written.out, "\n  connector plan own.csv --answers answers.json\n")
       const open = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
       assert.strictEqual(open.code, 1)
       assert.include(open.err, "answers.json does not answer 5 questions")

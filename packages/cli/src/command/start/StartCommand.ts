@@ -161,7 +161,7 @@ const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: 
     as: ["config", "account"],
     flags: ["--write-answers", "answers.json"]
   })
-  const text = `Nothing was written or sent. There is no terminal to ask at, and ${open.length} questions are open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
+  const text = `Nothing was written or sent. There is no terminal to ask at, and ${open.length === 1 ? "one question is" : `${open.length} questions are`} open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
   return yield* new Quit({ code: 1, text })
 })
 
