@@ -6,7 +6,7 @@ import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./adapter/AdapterModule.ts"
 import { line, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
-import { json } from "./output/Output.ts"
+import * as Output from "./output/Output.ts"
 import { Quit } from "./output/Quit.ts"
 import { version } from "./Version.ts"
 
@@ -130,7 +130,7 @@ export const connectorFor = (args: ReadonlyArray<string>) =>
     const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
     return Command.make("connector").pipe(
       Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
-      Command.withGlobalFlags([json]),
+      Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose]),
       Command.withSubcommands(subcommands)
     )
   })
@@ -159,11 +159,27 @@ const noWordAsFlags = (given: ReadonlyArray<string>) => {
   return Effect.fail(new Quit({ code: 1, text: `${text}\n  ${line(["--help"])}` }))
 }
 
+/** `-v` is the version where it stands alone. Beside a command it is another program's word for more output. */
+const noShortVersion = (given: ReadonlyArray<string>) => {
+  const end = given.indexOf("--")
+  const before = end === -1 ? given : given.slice(0, end)
+  if (given.length === 1 || !before.includes("-v")) return Effect.void
+  const text = "-v can mean two things: --verbose says what is done, --version which version this is. Nothing was done."
+  return Effect.fail(new Quit({ code: 1, text }))
+}
+
+const notBoth = (given: ReadonlyArray<string>) =>
+  Output.verbosityOf(given) === "contradictory"
+    ? Effect.fail(new Quit({ code: 1, text: "--quiet says less and --verbose says more: one of them." }))
+    : Effect.void
+
 /** Runs the command line as a person gave it. */
 export const run = (given: ReadonlyArray<string>, named: string) =>
   Effect.gen(function* () {
     yield* nothingEmpty(given)
     yield* noWordAsFlags(given)
+    yield* noShortVersion(given)
+    yield* notBoth(given)
     const asked = Help.asFlags(given)
     const args = yield* FormatWord.found(asked)
     const connector = yield* connectorFor(args)

@@ -200,7 +200,7 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
     Effect.provideService(Screen.Screen, Screen.live(given.streams.stdout, env)),
     Effect.provideService(HeapGrowth, given.heap),
     // what a command prints is its answer; its log is beside that, and of state changes where somebody asks for it
-    Effect.provideService(StateLog, asked("--log-level") ? "said" : "silent"),
+    Effect.provideService(StateLog, asked("--log-level") || asked("--verbose") ? "said" : "silent"),
     Effect.provideService(CliOutput.Presenter, Help.presenter),
     Output.provide(args),
     Door.provide(given.args),

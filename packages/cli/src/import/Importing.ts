@@ -39,6 +39,8 @@ import { Screen } from "../output/Screen.ts"
 
 export interface ImportJob {
   readonly order: Session.ImportOrder
+  /** How far the files were read. */
+  readonly along: Progress.Along
   /** What happens while refused documents would become late. */
   readonly whenLate: "stop" | "send-rest"
   /** Where submissions are kept. */
@@ -65,12 +67,16 @@ export interface ImportJob {
 export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
-export const plan = Effect.fnUntraced(function* (job: ImportJob, account: AccountFacts.AccountFacts) {
-  const planned = yield* planOf(job, account)
-  yield* isOfFormat(job, planned.plan)
-  yield* said([...account.warnings, ...planned.warnings])
-  return yield* finish(job, "plan", account, planned, "planned")
-}, Effect.provide(SqliteStaging.layer))
+export const plan = Effect.fnUntraced(
+  function* (job: ImportJob, account: AccountFacts.AccountFacts) {
+    const planned = yield* planOf(job, account)
+    yield* isOfFormat(job, planned.plan)
+    yield* said([...account.warnings, ...planned.warnings])
+    return yield* finish(job, "plan", account, planned, "planned")
+  },
+  Effect.onInterrupt(() => interruptedEarly("plan")),
+  Effect.provide(SqliteStaging.layer)
+)
 
 /** The same, and sends; `beside` opens the other accounts of the same device once something is to be sent. */
 export const run = Effect.fnUntraced(function* <R>(
@@ -78,7 +84,7 @@ export const run = Effect.fnUntraced(function* <R>(
   account: OpenAccount,
   beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
 ) {
-  const planned = yield* planOf(job, account)
+  const planned = yield* Effect.onInterrupt(planOf(job, account), () => interruptedEarly("import"))
   if (planned.warning !== null) yield* Console.error(planned.warning)
   yield* said(planned.warnings)
   const consent = yield* Session.consent(account, planned, job).pipe(
@@ -112,6 +118,7 @@ const storeFailed = ({ message }: StoreError) =>
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   Progress.reading(
     Stream.onFirst(job.order.readings, () => Effect.map(HeapGrowth, ({ whilePlanning }) => whilePlanning())),
+    job.along,
     (readings) => Session.plan(account, { ...job.order, readings })
   ).pipe(
     Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
@@ -243,11 +250,23 @@ const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAcc
     }
   })
 
+const beforeAccepted =
+  "\nInterrupted before anything of the files was accepted: nothing of them is sent. Run the command again."
+
+/** Says what Ctrl-C left behind where nothing was accepted yet. */
+export const interruptedEarly = (mode: "plan" | "import") =>
+  Effect.flatMap(Deed, ({ done }) => {
+    if (mode === "import") return Console.error(beforeAccepted)
+    // `start` plans after it has written the mapping book
+    const written = done === "nothing" ? "and nothing was written." : "What was written before stays."
+    return Console.error(`\nInterrupted. Nothing was sent${done === "nothing" ? "," : "."} ${written}`)
+  })
+
 const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): string =>
   call.place === "gone"
     ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
     : accepted === undefined
-      ? "\nInterrupted before anything of the files was accepted: nothing of them is sent. Run the command again."
+      ? beforeAccepted
       : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
 /** What waited before this import, and that the same files are no second import. */
@@ -282,7 +301,7 @@ const finish = Effect.fnUntraced(function* (
 ) {
   const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
   const saidOf = stage === "planned" ? [] : yield* SaidOfSuccess.find(account)
-  const { form, write } = yield* Output.Output
+  const { form, verbosity, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const call = yield* Call
@@ -332,7 +351,7 @@ const finish = Effect.fnUntraced(function* (
     })
   } else {
     if (stage !== "planned") for (const line of joinedWords(stage)) yield* Console.log(`${line}\n`)
-    const text = tally.print(choice, call, yield* Screen)
+    const text = tally.print(choice, call, yield* Screen, verbosity)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
       mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)

@@ -5,6 +5,7 @@ import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
 import { Call } from "../output/Call.ts"
 import { systemText } from "../output/SystemText.ts"
 import { Quit } from "../output/Quit.ts"
+import type { Along } from "./Progress.ts"
 
 /** What comes in on standard input, kept in a file of its own while the command runs: an adapter reads it more than once. */
 const standardInput = Effect.gen(function* () {
@@ -27,6 +28,29 @@ const sayUnread = (folder: string, unread: ReadonlyArray<string>) => {
   return Console.error(
     `Not read in the folder ${folder}: ${unread.slice(0, shown).join(", ")}${more}. Name a file or a sub-folder to have it read.`
   )
+}
+
+/** An input with how far its files were read. */
+export interface OpenInput extends Input {
+  readonly along: Along
+}
+
+/** Counts the bytes of a pass: a file that is read again begins another pass for itself and for those behind it. */
+const counting = (sizes: ReadonlyArray<number>) => {
+  const passed = sizes.map(() => 0)
+  const along: Along = {
+    total: sizes.reduce((sum, size) => sum + size, 0),
+    passed: () => passed.reduce((sum, bytes) => sum + bytes, 0)
+  }
+  const counted = (i: number, bytes: InputFile["bytes"]): InputFile["bytes"] =>
+    Stream.suspend(() => {
+      passed.fill(0, i)
+      return Stream.map(bytes, (chunk) => {
+        passed[i] = passed[i]! + chunk.length
+        return chunk
+      })
+    })
+  return { along, counted }
 }
 
 /**
@@ -64,16 +88,25 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
         return inside.map((file) => path.join(name, file))
       })
     )
-    const input: Input = {
-      files: files.flat().map((name): InputFile => ({
+    const places = files.flat().map((name) => ({ name, place: name === "-" ? (spooled ?? name) : name }))
+    const sizes = yield* Effect.forEach(places, ({ place }) =>
+      Effect.match(fs.stat(place), { onFailure: () => 0, onSuccess: ({ size }) => Number(size) })
+    )
+    const { along, counted } = counting(sizes)
+    const input: OpenInput = {
+      along,
+      files: places.map(({ name, place }, i): InputFile => ({
         name,
-        bytes: fs.stream(name === "-" ? (spooled ?? name) : name, { chunkSize: 256 * 1024 }).pipe(
-          Stream.mapError(
-            (error) =>
-              new AdapterError({
-                adapter,
-                reason: new InputFailed({ file: name, problem: systemText(error, "read") })
-              })
+        bytes: counted(
+          i,
+          fs.stream(place, { chunkSize: 256 * 1024 }).pipe(
+            Stream.mapError(
+              (error) =>
+                new AdapterError({
+                  adapter,
+                  reason: new InputFailed({ file: name, problem: systemText(error, "read") })
+                })
+            )
           )
         )
       }))

@@ -17,12 +17,14 @@ import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
+import type { OpenInput } from "./InputFiles.ts"
+import * as Progress from "./Progress.ts"
 import * as QuestionList from "./QuestionList.ts"
 
 /** An export that is read by an adapter with its options. */
 export interface Exported<Options> {
   readonly adapter: Adapter<Options>
-  readonly input: Input
+  readonly input: OpenInput
   readonly options: Options
   readonly propose?: ((file: InputFile, options: Options) => Effect.Effect<string, AdapterError>) | undefined
   /** What is said where the adapter finds no document in files that another one may read. */
@@ -71,6 +73,10 @@ const bookIn = Effect.fnUntraced(function* (file: string) {
   return { file, text: yield* TextFile.read(file) }
 })
 
+/** Reads the files, and shows how far they were read. */
+const opening = <Options>(asking: Questions.Asking<Options>, along: Progress.Along) =>
+  Progress.looking(along, Effect.catchTag(Questions.open(asking), "BookError", bookRefused))
+
 /** Asks everything. Fails with Quit where the book that is there cannot be used. */
 export const ask = <Options>(
   { adapter, input, options, otherFormat = "", propose }: Exported<Options>,
@@ -89,7 +95,7 @@ export const ask = <Options>(
       ...(book && { book }),
       ...(propose && { columns: columnsBy(propose) })
     }
-    const opened = yield* Effect.catchTag(Questions.open(asking), "BookError", bookRefused)
+    const opened = yield* opening(asking, input.along)
     if (opened.contents?.documents === 0 && opened.unsettled.length === 0)
       return yield* noDocument(input, opened.contents.skipped, otherFormat)
     return { opened, text: Questions.bookText(asking) }
@@ -192,7 +198,7 @@ export const settle = <Options, E, R>(
         book: { file: bookFile, text: answered.text },
         ...(exported.propose && { columns: columnsBy(exported.propose) })
       }
-      opened = yield* Effect.catchTag(Questions.open(asking), "BookError", bookRefused)
+      opened = yield* opening(asking, exported.input.along)
     }
     return { answered, choices, open: opened.questions, opened, isThere }
   })

@@ -88,7 +88,10 @@ export const plainFlags: ReadonlySet<string> = new Set([
   "--historical",
   "--send-rest",
   "--dry-run",
-  "--json"
+  "--json",
+  "--quiet",
+  "-q",
+  "--verbose"
 ])
 
 /** Where the files of a call stand, and not what is the same text as the value of a flag. */

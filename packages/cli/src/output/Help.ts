@@ -78,7 +78,8 @@ const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc
   const isShort = of !== undefined && of.length <= 24
   const value = type === "boolean" ? "" : isShort ? of : type.startsWith("<") ? "CHOICE" : (places[type] ?? type)
   return {
-    name: [[`--${name}`, ...aliases].join(", "), value].filter(Boolean).join(" "),
+    // beside a command -v is refused: it could mean --verbose
+    name: [[`--${name}`, ...(name === "version" ? [] : aliases)].join(", "), value].filter(Boolean).join(" "),
     said: `${required ? "(required) " : ""}${isShort ? bare : text}`
   }
 }
@@ -229,8 +230,20 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
   return Effect.succeed(args)
 }
 
+/** Flags of every command that have no value. */
+const leading: ReadonlySet<string> = new Set(["--json", "--quiet", "-q", "--verbose"])
+
+/** With the flags of every command behind the command: it is found by its place. */
+const commandFirst = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const at = args.findIndex((arg) => !leading.has(arg))
+  if (at <= 0) return args
+  const end = args.indexOf("--")
+  return args.toSpliced(end === -1 ? args.length : end, 0, ...args.slice(0, at)).slice(at)
+}
+
 /** `connector help plan csv` is `connector plan csv --help`, and `connector version` is `--version`. */
-export const asFlags = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const asFlags = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const args = commandFirst(given)
   const [first, ...rest] = args
   if (first === "help") return [...(rest[0] === "help" ? rest.slice(1) : rest), "--help"]
   return first === "version" && rest.length === 0 ? ["--version"] : args

@@ -13,23 +13,55 @@ export const json = GlobalFlag.Setting("json")({
   )
 })
 
+/** Of every command; what the two say is read by `verbosityOf`. */
+export const quiet = GlobalFlag.Setting("quiet")({
+  flag: Flag.Boolean("quiet").pipe(
+    Flag.withAlias("q"),
+    Flag.withDescription("print the result alone: no progress, no notes, no list of documents"),
+    Flag.withDefault(false)
+  )
+})
+
+export const verbose = GlobalFlag.Setting("verbose")({
+  flag: Flag.Boolean("verbose").pipe(
+    Flag.withDescription("also print a line to standard error for each change of a document or a lane"),
+    Flag.withDefault(false)
+  )
+})
+
 export type Form = "people" | "json"
+
+export type Verbosity = "quiet" | "usual" | "verbose"
+
+const before = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const end = args.indexOf("--")
+  return end === -1 ? args : args.slice(0, end)
+}
+
+/** How much is asked for; `contradictory` where less and more are. */
+export const verbosityOf = (args: ReadonlyArray<string>): Verbosity | "contradictory" => {
+  const flags = before(args)
+  const has = (...names: ReadonlyArray<string>) =>
+    flags.some((arg) => names.some((name) => arg === name || arg === `${name}=true`))
+  const [isQuiet, isVerbose] = [has("-q", "--quiet"), has("--verbose")]
+  if (isQuiet && isVerbose) return "contradictory"
+  return isQuiet ? "quiet" : isVerbose ? "verbose" : "usual"
+}
 
 /** Which form is asked for: known before anything is parsed, since a usage error is an answer, too. */
 export const formOf = (args: ReadonlyArray<string>): Form => {
-  const end = args.indexOf("--")
-  const flags = end === -1 ? args : args.slice(0, end)
-  return flags.some((arg) => arg === "--json" || arg === "--json=true") ? "json" : "people"
+  return before(args).some((arg) => arg === "--json" || arg === "--json=true") ? "json" : "people"
 }
 
 export interface OutputShape {
   readonly form: Form
+  readonly verbosity: Verbosity
   /** Writes a line of standard output; what else is printed goes to standard error where programs read. */
   readonly write: (line: string) => Effect.Effect<void>
 }
 
 export class Output extends Context.Reference<OutputShape>("fiscal-connector/output/Output", {
-  defaultValue: () => ({ form: "people", write: Console.log })
+  defaultValue: () => ({ form: "people", verbosity: "usual", write: Console.log })
 }) {}
 
 /** Numbers as JSON literals with every digit, instants as ISO text, what is not there as null; secrets stay redacted. */
@@ -61,6 +93,10 @@ export const answer = (kind: Kind, data: unknown, text: string): Effect.Effect<v
     if (text !== "") yield* Console.log(text)
   })
 
+/** Prints to standard error what is good to know and no part of the result. */
+export const note = (text: string): Effect.Effect<void> =>
+  Effect.flatMap(Output, ({ verbosity }) => (verbosity === "quiet" ? Effect.void : Console.error(text)))
+
 /** For programs alone. */
 export const tell = (kind: Kind, data: unknown) =>
   Effect.flatMap(Output, ({ form, write }) => (form === "json" ? write(line(kind, plain(data))) : Effect.void))
@@ -71,10 +107,12 @@ export const provide =
   <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(Console.Console, (console) => {
       const form = formOf(args)
-      if (form === "people") return program
+      const asked = verbosityOf(args)
+      const verbosity = asked === "contradictory" ? "usual" : asked
+      if (form === "people") return Effect.provideService(program, Output, { form, verbosity, write: Console.log })
       const write = (text: string) => Effect.sync(() => console.log(text))
       return program.pipe(
-        Effect.provideService(Output, { form, write }),
+        Effect.provideService(Output, { form, verbosity, write }),
         Effect.provideService(Console.Console, { ...console, log: console.error.bind(console) } as Console.Console)
       )
     })

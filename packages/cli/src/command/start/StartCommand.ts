@@ -13,6 +13,7 @@ import * as DeviceOfAccount from "../../account/DeviceOfAccount.ts"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as Conversation from "../../import/Conversation.ts"
+import * as Importing from "../../import/Importing.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import * as OpenExport from "../../import/OpenExport.ts"
 import * as QuestionList from "../../import/QuestionList.ts"
@@ -77,7 +78,10 @@ const run = (given: Given) =>
           keep: kept.keep([...all.values()])
         })
       })
-    ).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    ).pipe(
+      Effect.catchTag("AdapterError", AdapterAnswer.quit),
+      Effect.onInterrupt(() => Importing.interruptedEarly("plan"))
+    )
     if (settled.open.length > 0) return yield* unanswered(given, settled.open)
     const { answered } = settled
     if (settled.choices.length > 0 && isAsked) {
