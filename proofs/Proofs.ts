@@ -265,6 +265,13 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  start: {
+    file: "start/",
+    says: "an export of a system that nobody here knows comes to a plan in one conversation on a terminal",
+    unit: "files, each unlike the others",
+    sample: 1,
+    full: 5
+  },
   program: {
     file: "program/Program.test.ts",
     says: "the command prints and ends the same in the process of a test and in a process of its own",
