@@ -39,6 +39,23 @@ describe("connector start", () => {
     })
   )
 
+  it.live("says which line it takes for the header below a title, and what every column is read as", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* folder
+      writeFileSync(join(cwd, "titled.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
+      const planned = yield* run(["plan", "titled.csv"])
+      const question =
+        "titled.csv: No known layout has these columns. Line 3 has their names. Is each of them what is listed?"
+      assert.include(planned.out, question)
+      assert.include(planned.out, 'total: "Total"')
+      assert.notMatch(planned.out, /… and \d+ more/)
+      const { code, err, out } = yield* run(["start", "titled.csv", "--sandbox"], ["", ...said, ""])
+      assert.strictEqual(code, 0, err + out)
+      assert.match(out, /columns: .*line 3.*number: "Number".*total: "Total"/)
+      assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
+    })
+  )
+
   it.live("loses nothing that was answered when the operator leaves, and asks only the rest again", () =>
     Effect.gen(function* () {
       const { cwd, read, run } = yield* folder

@@ -86,6 +86,6 @@ export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: K
 /** A question with what was answered, in one line and its evidence. */
 export const summaryOf = ({ choices, id }: OpenQuestion, answer: string): string => {
   const choice = choices.find((one) => one.id === answer)
-  const evidence = choice?.evidence[0]
-  return printable(`  ${id}: ${choice?.words ?? answer}${evidence === undefined ? "" : ` (${evidence})`}`)
+  const evidence = id === "columns" ? (choice?.evidence ?? []).join(", ") : (choice?.evidence[0] ?? "")
+  return printable(`  ${id}: ${choice?.words ?? answer}${evidence === "" ? "" : ` (${evidence})`}`)
 }

@@ -61,8 +61,10 @@ const columnsBy =
       const map = read.success.value
       const columns: unknown = map["columns"]
       if (!isRecord(columns) || columns["number"] === undefined) return undefined
+      const settings = isRecord(map["settings"]) ? map["settings"] : {}
+      const header = settings["headerLine"] === undefined ? [] : [`header: line ${String(settings["headerLine"])}`]
       const evidence = Object.entries(columns).map(([field, column]) => `${field}: ${JSON.stringify(column)}`)
-      return { map, evidence }
+      return { map, evidence: [...header, ...evidence] }
     })
 
 /** The book's text, where there is a book. */
