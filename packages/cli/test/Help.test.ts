@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connectorFor } from "../src/ConnectorCommand.ts"
+import { placeholders } from "../src/output/Call.ts"
 import { examples } from "../src/output/HelpExamples.ts"
 import { words } from "./PrintedCommands.ts"
 import { connector } from "./RunningConnector.ts"
@@ -66,6 +67,29 @@ describe("help", () => {
       }
       assert.deepStrictEqual(readdirSync(folder).toSorted(), [...texts.keys()].toSorted())
       for (const [name, text] of texts) assert.strictEqual(readFileSync(join(folder, name), "utf8"), text, name)
+    })
+  )
+
+  it.live("has one placeholder for each flag, whatever the command, which the printed calls have, too", () =>
+    Effect.gen(function* () {
+      const words = new Map<string, Set<string>>()
+      for (const path of yield* all) {
+        const text = yield* helpOf(path)
+        for (const [, name = "", word = ""] of text.matchAll(/^ {2}--([a-z-]+)(?:, -[a-z])? ([^\s]+)/gm)) {
+          // a choice shows what there is to choose
+          if (word === "CHOICE" || /[a-z]/.test(word)) continue
+          // a worker writes a report of each day into a folder
+          if (path[0] === "work" && name === "report") continue
+          words.set(name, (words.get(name) ?? new Set()).add(word))
+        }
+      }
+      for (const [name, found] of words) {
+        assert.strictEqual(found.size, 1, `--${name}: ${[...found].join(", ")}`)
+        const own = placeholders[name]
+        if (own !== undefined) assert.isTrue(found.has(own), `--${name} ${own}`)
+      }
+      for (const name of ["book", "because", "not-before", "account"]) assert.isTrue(words.has(name), name)
+      for (const name of ["zone", "book", "because"]) assert.isFalse(words.get(name)!.has("TEXT"), name)
     })
   )
 

@@ -105,7 +105,9 @@ const slips: Readonly<Record<string, Slip>> = {
   },
   "format-of-another-system-with-a-book": {
     args: ["plan", "odoo-like", "erpnext.json", "--book", "sales.book.json"],
-    says: ["  connector plan erpnext.json --book sales.book.json\n"]
+    says: ["  connector plan erpnext.json --book sales.book.json\n"],
+    // what the format makes of the file is shown, too
+    code: 2
   },
   "folder-without-exports": {
     args: ["plan", "folder"],

@@ -31,7 +31,6 @@ export const ui = Command.make(
   {
     config: optionalConfig,
     book: Flag.String("book").pipe(
-      Flag.withMetavar("FILE"),
       Flag.withDescription(
         "the mapping book that the page reads and writes; without it x.book.json beside the configuration x.json"
       ),
@@ -49,7 +48,6 @@ export const ui = Command.make(
       Flag.withDefault(true)
     ),
     starter: Flag.String("starter").pipe(
-      Flag.withMetavar("FILE"),
       Flag.withDescription("write a starter for a Linux desktop to FILE.desktop, which opens this page, and end"),
       Flag.optional
     )

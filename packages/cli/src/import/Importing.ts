@@ -70,7 +70,6 @@ export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "sett
 export const plan = Effect.fnUntraced(
   function* (job: ImportJob, account: AccountFacts.AccountFacts) {
     const planned = yield* planOf(job, account)
-    yield* isOfFormat(job, planned.plan)
     yield* said([...account.warnings, ...planned.warnings])
     return yield* finish(job, "plan", account, planned, "planned")
   },
@@ -125,20 +124,9 @@ const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
     Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
   )
 
-const shownFindings = 3
-
 /** Files in which the format finds findings and no document are probably of another format. */
 const isOtherFormat = (otherFormat: string, documents: number, unattached: ReadonlyArray<Finding.Finding>): boolean =>
   otherFormat !== "" && documents === 0 && unattached.length > 0 && unattached.every(refuses)
-
-/** Fails with Quit where a plan is probably made by the wrong format. */
-const isOfFormat = ({ otherFormat }: ImportJob, { documents, unattached }: ImportPlan) =>
-  Effect.gen(function* () {
-    if (!isOtherFormat(otherFormat, documents, unattached)) return
-    const found = unattached.slice(0, shownFindings).map((finding) => ({ finding, subject: undefined }))
-    const more = unattached.length > shownFindings ? `\n\n  … and ${unattached.length - shownFindings} more` : ""
-    return yield* new Quit({ code: 1, text: `${report(found, yield* Call)}${more}\n\n${otherFormat}` })
-  })
 
 /** A credit note that was named for this run and is not in the export is a slip; a file for many may be for other exports, too. */
 const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlySet<string>) {

@@ -206,7 +206,6 @@ export const imports = Command.make(
       Argument.optional
     ),
     report: Flag.String("report").pipe(
-      Flag.withMetavar("FILE"),
       Flag.withDescription("write a report to hand on of this import, as its documents stand now; it is written anew"),
       Flag.optional
     )

@@ -54,11 +54,12 @@ const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<
   return Effect.map(rows, (rows) => rows.map(submission))
 }
 
-/** What a person types has no wildcards; lower() knows ASCII alone in SQLite. */
+/** What a user types has no wildcards. The database lowers both sides: SQLite knows ASCII alone, and text in capitals must still find itself. */
 const isLike = (sql: SqlClient, matching: string) => {
-  const text = matching.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const text = `%${matching.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const escape = sql.literal(String.raw`escape '\'`)
-  return sql`(lower(s.number) like ${`${text}%`} ${escape} or lower(p.buyer) like ${`%${text}%`} ${escape})`
+  const columns = [sql`s.number`, sql`s.id`, sql`p.buyer`]
+  return sql`(${sql.or(columns.map((column) => sql`lower(${column}) like lower(${text}) ${escape}`))})`
 }
 
 /** In the order of planning, or the other way round. Each state is a range of its index; several are read one by one and merged, so that none is searched for. */
