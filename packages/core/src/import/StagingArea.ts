@@ -64,7 +64,8 @@ export interface NoteRow {
 export interface StoredRow {
   readonly seq: number
   /** It has gone before, as it is or as something else; null where it is to be planned. */
-  readonly outcome: "Known" | "Differs" | null
+  /** `Settled`: it differs from what was sent, and an operator has dealt with that. */
+  readonly outcome: "Known" | "Differs" | "Settled" | null
   /** The receipt date it was planned with before, and the day of that. */
   readonly kept: number | null
   readonly kept_day: CivilDate | null
