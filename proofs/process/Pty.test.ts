@@ -27,7 +27,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
       const rows = lines(text).filter((line) => /^(Number|INV-|CN-)/.test(line))
       assert.isAtLeast(rows.length, 47)
       for (const row of rows) assert.isAtMost(stringWidth(row), 72, row)
-      assert.include(lines(text).join("\n"), "(no room for: Date; --json has them)")
+      assert.include(lines(text).join("\n"), "(no room for: Date (+02:00); --json has them)")
     })
   )
 

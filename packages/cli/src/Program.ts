@@ -34,7 +34,6 @@ import * as Call from "./output/Call.ts"
 import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as Help from "./output/Help.ts"
 import * as NextStep from "./output/NextStep.ts"
-import { onTheirWay } from "./output/OnTheirWay.ts"
 import * as Output from "./output/Output.ts"
 import { Quit } from "./output/Quit.ts"
 import * as Screen from "./output/Screen.ts"
@@ -80,7 +79,7 @@ const asQuit = (
   if (deed.done !== "sent") return new Quit({ code: 1, text })
   // a file that the command writes at its end: what was refused
   if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(text, deed, call) })
-  return new Quit({ code: 3, text: `${text}\n${onTheirWay(call)}` })
+  return new Quit({ code: 3, text: `${text}\n${NextStep.onTheirWay(call)}` })
 }
 
 const unwritten = (said: string, deed: DeedShape, call: Call.CallShape): string => {

@@ -103,7 +103,7 @@ describe("connector z-reports", () => {
       yield* sandbox.control.closeDay()
       const list = yield* run("z-reports")
       assert.strictEqual(list.code, 0, list.out)
-      assert.match(list.out, /Day +Opened +Closed +Result +Message\n +1 /)
+      assert.match(list.out, /Day +Opened \(device\) +Closed \(device\) +Result +Message\n +1 /)
       const other = yield* run("z-reports", "--day", "99")
       assert.strictEqual(other.code, 1)
       assert.match(other.err, /knows no closed fiscal day 99: .*\n  connector z-reports/)

@@ -38,7 +38,7 @@ describe("connector sandbox", () => {
       const { printed, stop, text } = yield* running(args, { cwd: folder })
       const options = copied(text, folder)
       const mappings = yield* connector(["gateway", "tax-mappings", "--config", "sandbox.json"], options)
-      assert.match(yield* Effect.sync(printed), /^\d\d:\d\d:\d\d {2}GET \/taxmapping {2}200 {2}sandbox$/m)
+      assert.match(yield* Effect.sync(printed), /^\d\d:\d\d:\d\dZ {2}GET \/taxmapping {2}200 {2}sandbox$/m)
       assert.strictEqual(mappings.code, 0, mappings.err)
       assert.include(mappings.out, "VAT155")
       assert.include(text, `its state is kept in ${join(folder, "state.json")}`)

@@ -8,6 +8,7 @@ import * as Output from "../output/Output.ts"
 import { Quit } from "../output/Quit.ts"
 import { Screen } from "../output/Screen.ts"
 import { type Column, table } from "../output/Table.ts"
+import * as Times from "../output/Times.ts"
 
 const perPage = 1000
 
@@ -21,8 +22,8 @@ const all = Effect.gen(function* () {
   }
 })
 
-const columns: ReadonlyArray<Column<OperatorRecord.RecordedDecision>> = [
-  { title: "When (UTC)", value: ({ at }) => DateTime.formatIso(at).slice(0, 19).replace("T", " ") },
+const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<OperatorRecord.RecordedDecision>> => [
+  { title: Times.title("When", zone), value: ({ at }) => Times.shown(at, zone) },
   { title: "Who", limit: 20, keep: "always", value: ({ who }) => who },
   { title: "Decision", keep: "always", value: ({ act }) => act },
   {
@@ -41,7 +42,8 @@ const show = Effect.gen(function* () {
       Output.tell("audit-entry", { ...entry, at: DateTime.formatIso(at) })
     )
   }
-  yield* Console.log(found.length === 0 ? "No decision is recorded yet." : table(columns, found, yield* Screen))
+  const zone = yield* Times.zoneOfStore
+  yield* Console.log(found.length === 0 ? "No decision is recorded yet." : table(columnsIn(zone), found, yield* Screen))
 })
 
 const check = Effect.gen(function* () {

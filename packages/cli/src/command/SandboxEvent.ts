@@ -2,7 +2,7 @@
 import type { Observed } from "@fiscal-connector/sandbox/gateway/Observed"
 import { printable } from "../output/Terminal.ts"
 
-const time = (at: number): string => new Date(at).toISOString().slice(11, 19)
+const time = (at: number): string => new Date(at).toISOString().slice(11, 19).concat("Z")
 
 const documents = (of: ReadonlyArray<string>): string => (of.length === 0 ? "" : `  ${[...new Set(of)].join(" ")}`)
 

@@ -163,8 +163,8 @@ const time = (at: AnswerDateTime | null): string => (at === null ? "" : wallCloc
 
 const dayColumns: ReadonlyArray<Column<ZReport>> = [
   { title: "Day", align: "right", value: ({ fiscalDayNumber }) => String(fiscalDayNumber ?? "?") },
-  { title: "Opened", value: ({ openedAt }) => time(openedAt) },
-  { title: "Closed", value: ({ closedAt }) => time(closedAt) },
+  { title: "Opened (device)", value: ({ openedAt }) => time(openedAt) },
+  { title: "Closed (device)", value: ({ closedAt }) => time(closedAt) },
   { title: "Result", value: ({ isSuccess }) => (isSuccess === null ? "" : isSuccess ? "closed" : "NOT CLOSED") },
   { title: "Message", value: ({ message }) => message ?? "" }
 ]

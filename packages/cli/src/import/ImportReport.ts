@@ -1,7 +1,6 @@
 /** What a person reads after a plan or an import: the documents, what was refused by cause, the summary, and how to go on. */
 import { ended, isSettled, states } from "@fiscal-connector/core/submission/Submission"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
-import { wallClock } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
@@ -11,7 +10,9 @@ import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 import { AuthorityCodes } from "../output/AuthorityCodes.ts"
 import { Causes } from "../output/FindingReport.ts"
+import type { DateTime } from "effect"
 import { type Column, table } from "../output/Table.ts"
+import * as Times from "../output/Times.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as Sums from "./Sums.ts"
@@ -30,7 +31,7 @@ export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" |
 
 const verification = "Verification"
 
-const columns: ReadonlyArray<Column<ImportedDocument>> = [
+const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<ImportedDocument>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   {
     title: "Buyer",
@@ -40,11 +41,14 @@ const columns: ReadonlyArray<Column<ImportedDocument>> = [
   { title: "Total", align: "right", keep: "always", value: totalOf },
   { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
   { title: verification, value: ({ verificationCode }) => verificationCode ?? "" },
-  { title: "Date", value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate)) }
+  {
+    title: Times.title("Date", zone),
+    value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate, zone))
+  }
 ]
 
-const dateOf = (date: Instant | "at-submission" | null) =>
-  date === null ? "" : date === "at-submission" ? "at submission" : wallClock(date)
+const dateOf = (date: Instant | "at-submission", zone: DateTime.TimeZone): string =>
+  date === "at-submission" ? "at submission" : Times.shown(date, zone)
 
 function totalOf({ currency, total }: ImportedDocument): string {
   return currency === null || total === null ? "" : `${currency} ${Money.formatAmount(total)}`
@@ -56,8 +60,8 @@ const shown = 1000
 type Mode = "plan" | "import"
 
 /** Before anything is sent only what the store had already has a verification code. */
-const columnsOf = (rows: ReadonlyArray<ImportedDocument>) =>
-  columns.filter(({ title, value }) => title !== verification || rows.some((row) => value(row) !== ""))
+const columnsOf = (rows: ReadonlyArray<ImportedDocument>, zone: DateTime.TimeZone) =>
+  columnsIn(zone).filter(({ title, value }) => title !== verification || rows.some((row) => value(row) !== ""))
 
 const open: Record<Mode, ReadonlySet<string>> = {
   plan: new Set(["Held"]),
@@ -73,7 +77,7 @@ const cancelled: ReadonlySet<string> = new Set([
 
 /** By which book the documents were translated, and what belongs to none of them. */
 interface Planned extends Pick<ImportPlan, "unattached"> {
-  readonly book: Pick<ImportPlan["book"], "taxes">
+  readonly book: Pick<ImportPlan["book"], "taxes" | "zone">
 }
 
 /** Takes the rows as they come, and keeps of them no more than is printed. */
@@ -93,12 +97,14 @@ export class Tally {
   #differs = false
   #tabled = 0
 
+  readonly #zone: DateTime.TimeZone
   readonly #mode: Mode
   readonly #stops: "told" | "untold"
 
   /** `stops`: whether it is told elsewhere why lanes do not go on. */
   constructor({ book, unattached }: Planned, mode: Mode, stops: "told" | "untold" = "untold") {
     this.#stops = stops
+    this.#zone = book.zone
     this.#summing = ImportSummary.make(book)
     this.unattached = unattached
     this.#mode = mode
@@ -174,7 +180,7 @@ export class Tally {
     const toLookAt = this.#toLookAt.report(call)
     const sums = Sums.print(this.summary, screen)
     return [
-      ...(listed.length > 0 ? [table(columnsOf(listed), listed, screen)] : []),
+      ...(listed.length > 0 ? [table(columnsOf(listed, this.#zone), listed, screen)] : []),
       ...(rest > 0 ? [`… and ${rest} more documents. Every one of them:\n  ${call.again("--json")}`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
       ...(unmapped === "" ? [] : [unmapped]),

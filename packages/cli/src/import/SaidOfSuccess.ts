@@ -2,7 +2,7 @@
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect } from "effect"
+import { type DateTime, Effect } from "effect"
 import type { CallShape } from "../output/Call.ts"
 import * as AttentionText from "../output/AttentionText.ts"
 
@@ -17,5 +17,8 @@ export const find = (account: string) =>
   )
 
 /** Empty where there is nothing. */
-export const report = (found: Effect.Success<ReturnType<typeof find>>, call: CallShape): string =>
-  AttentionText.lines(found, call, 1).join("\n")
+export const report = (
+  found: Effect.Success<ReturnType<typeof find>>,
+  call: CallShape,
+  zone: DateTime.TimeZone
+): string => AttentionText.lines(found, call, 1, zone).join("\n")

@@ -2,10 +2,11 @@
 import type { Action } from "@fiscal-connector/core/attention/Action"
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import type { CallShape } from "./Call.ts"
 import * as NextStep from "./NextStep.ts"
 import { printable } from "./Terminal.ts"
+import * as Times from "./Times.ts"
 
 /** Steps that ask the gateway: which account is meant is said, however many the store has. */
 const asksGateway: ReadonlySet<Step["do"]> = new Set(["doctor", "compare-day", "acknowledge-day"])
@@ -19,13 +20,18 @@ export const command = ({ account, document, step }: Action, call: CallShape, ac
   })
 
 /** Each item with its calls; empty where attention is. */
-export const lines = (items: ReadonlyArray<AttentionItem>, call: CallShape, accounts: number): ReadonlyArray<string> =>
+export const lines = (
+  items: ReadonlyArray<AttentionItem>,
+  call: CallShape,
+  accounts: number,
+  zone: DateTime.TimeZone
+): ReadonlyArray<string> =>
   items.flatMap((item) => {
     const { code, consequence, since, text, until } = item
     const where = item.lane ?? item.account
     return [
       printable(`${code}${where === null ? "" : ` ${where}`}: ${text}`),
-      `    since ${DateTime.formatIso(since).slice(0, 16).replace("T", " ")} UTC. ${consequence} ${until}`,
+      `    since ${Times.shown(since, zone).slice(0, "YYYY-MM-DD hh:mm".length)} ${Times.label(zone)}. ${consequence} ${until}`,
       ...item.actions.flatMap((action) => command(action, call, accounts) ?? []).map((line) => `    ${line}`)
     ]
   })

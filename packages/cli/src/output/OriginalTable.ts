@@ -2,11 +2,13 @@
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { RegisteredOriginal } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { DateTime } from "effect"
 import type { Column } from "./Table.ts"
+import * as Times from "./Times.ts"
 
 const amount = (currency: string, figure: Money.Money) => `${currency} ${Money.formatAmount(figure)}`
 
-export const columns: ReadonlyArray<Column<RegisteredOriginal>> = [
+export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<RegisteredOriginal>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "Total", align: "right", keep: "always", value: ({ currency, total }) => amount(currency, total) },
   {
@@ -14,7 +16,7 @@ export const columns: ReadonlyArray<Column<RegisteredOriginal>> = [
     align: "right",
     value: ({ credited, currency }) => amount(currency, credited)
   },
-  { title: "Date", value: ({ date }) => Instant.format(date) },
+  { title: Times.title("Date", zone), value: ({ date }) => Times.shown(date, zone) },
   { title: "Account", value: ({ account }) => account }
 ]
 

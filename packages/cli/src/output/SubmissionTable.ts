@@ -7,6 +7,7 @@ import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/Author
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
 import type { Column } from "./Table.ts"
+import * as Times from "./Times.ts"
 import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 
 const dated = ({ receiptDate }: Submission) => (receiptDate === null ? "" : Instant.format(receiptDate))
@@ -14,7 +15,8 @@ const dated = ({ receiptDate }: Submission) => (receiptDate === null ? "" : Inst
 /** Why it stands as it does, where that needs a word. */
 export const why = ({ hold, rejection, said }: Submission): string => hold?.because ?? rejection?.error ?? said ?? ""
 
-export const columns: ReadonlyArray<Column<Submission>> = [
+/** Times are in the zone, which the titles name. */
+export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Submission>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
   {
@@ -26,8 +28,11 @@ export const columns: ReadonlyArray<Column<Submission>> = [
   { title: "Why", limit: 60, value: why },
   { title: "Verification", value: ({ proof }) => proof?.verificationCode ?? "" },
   { title: "Kind", value: ({ kind }) => kind },
-  { title: "Since (UTC)", value: ({ since }) => DateTime.formatIso(since).slice(0, 19).replace("T", " ") },
-  { title: "Receipt date", value: dated }
+  { title: Times.title("Since", zone), value: ({ since }) => Times.shown(since, zone) },
+  {
+    title: Times.title("Receipt date", zone),
+    value: ({ receiptDate }) => (receiptDate === null ? "" : Times.shown(receiptDate, zone))
+  }
 ]
 
 /** Flat text fields, the same for JSON lines and CSV. */

@@ -3,7 +3,6 @@ import * as Attention from "@fiscal-connector/core/attention/Attention"
 import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
-import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { Exchanged } from "@fiscal-connector/core/unstable/gateway/contract/Exchanged"
 import type { Attempt } from "@fiscal-connector/core/submission/Attempt"
 import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
@@ -14,7 +13,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
-import { DateTime, Effect, Option } from "effect"
+import { type DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
@@ -23,9 +22,8 @@ import { Call, type CallShape } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import { why } from "../../output/SubmissionTable.ts"
 import { printable } from "../../output/Terminal.ts"
+import * as Times from "../../output/Times.ts"
 import * as Output from "../../output/Output.ts"
-
-const time = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 19).replace("T", " ")
 
 /** A link of the gateway is untrusted text: only https is shown as one. */
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
@@ -35,19 +33,29 @@ const known = ({ code, millis, stage, status }: Exchanged): string =>
   `${stage.replaceAll("-", " ")}${status === null ? "" : ` ${status}`}${code === null ? "" : `, ${code}`} after ${millis} ms`
 
 /** The request id and whose word it is; of one that is awaited, whether the gateway has ever mentioned it. */
-const requestId = ({ mentionedAt, requestId, requestIdBy }: Attempt, awaited: string | null): string => {
+const requestId = (
+  { mentionedAt, requestId, requestIdBy }: Attempt,
+  awaited: string | null,
+  zone: DateTime.TimeZone
+): string => {
   if (requestId === null) return ""
   const who = requestIdBy === "operator" ? "given by a person" : "the gateway's own"
   if (requestId !== awaited) return `request id ${requestId}, ${who}`
-  const last = mentionedAt === null ? "no status has mentioned it yet" : `pending at ${time(mentionedAt)}`
+  const last = mentionedAt === null ? "no status has mentioned it yet" : `pending at ${Times.shown(mentionedAt, zone)}`
   return `request id ${requestId}, ${who}; ${last}`
 }
 
 /** What it says: to whom, how much, and where it stands in the export. */
-const contents = ({ document: { payload }, submission }: Explanation): ReadonlyArray<string> => {
+const contents = (
+  { document: { payload }, submission }: Explanation,
+  zone: DateTime.TimeZone
+): ReadonlyArray<string> => {
   const { currencyCode, subTotal, total, totalTax } = payload
   const [sum, net, tax] = [total, subTotal, totalTax].map((amount) => Money.formatAmount(amount))
-  const dated = submission.receiptDate === null ? "" : `, receipt date ${Instant.format(submission.receiptDate)}`
+  const dated =
+    submission.receiptDate === null
+      ? ""
+      : `, receipt date ${Times.shown(submission.receiptDate, zone)} ${Times.label(zone)}`
   return [
     `${payload.buyerContact?.name ?? "walk-in"}, ${currencyCode} ${sum} (net ${net}, tax ${tax})${dated}`,
     `from ${Provenance.format(submission.source)}`
@@ -101,7 +109,12 @@ const next = (
   return fix === undefined ? [] : ["", "Next", `  ${fix}`]
 }
 
-const print = (explanation: Explanation, call: CallShape, first: ReadonlyArray<string>): string => {
+const print = (
+  explanation: Explanation,
+  call: CallShape,
+  first: ReadonlyArray<string>,
+  zone: DateTime.TimeZone
+): string => {
   const { attempts, candidates, conflicts, submission, timeline } = explanation
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
@@ -109,32 +122,32 @@ const print = (explanation: Explanation, call: CallShape, first: ReadonlyArray<s
   const codes = AuthorityCodes.report([[reason, ...timeline.map(({ text }) => text ?? "")].join(" ")])
   return [
     `${kind} ${number}: ${state}${reason === "" ? "" : `, ${reason}`}`,
-    ...contents(explanation),
+    ...contents(explanation, zone),
     `account ${account}, lane ${lane}, ${environment}, revision ${revision}`,
     ...(proof === null ? [] : [`verification code ${proof.verificationCode ?? "not given"}, ${link(proof.qrCodeUrl)}`]),
     ...(codes === "" ? [] : ["", ...codes.split("\n")]),
     "",
-    "Attempts",
+    Times.title("Attempts", zone),
     ...attempts.flatMap((attempt) => {
       const { begunAt, exchanged, id, receiptDate, repeats, result } = attempt
       const outcome =
         result === null ? "no answer yet" : "because" in result ? `${result._tag}: ${result.because}` : result._tag
-      const named = requestId(attempt, awaited)
+      const named = requestId(attempt, awaited, zone)
       return [
-        `  ${time(begunAt)}  #${id} ${repeats}, receipt date ${Instant.format(receiptDate)}: ${outcome}${exchanged === null ? "" : ` (${known(exchanged)})`}`,
+        `  ${Times.shown(begunAt, zone)}  #${id} ${repeats}, receipt date ${Times.shown(receiptDate, zone)}: ${outcome}${exchanged === null ? "" : ` (${known(exchanged)})`}`,
         ...(named === "" ? [] : [`      ${named}`])
       ]
     }),
     ...(attempts.length === 0 ? ["  none: nothing of it has ever been sent"] : []),
     "",
-    "Timeline (UTC)",
+    Times.title("Timeline", zone),
     ...Timeline.sentences(explanation).map(
-      ({ at, sentence, text }) => `  ${time(at)}  ${sentence}${text === null ? "" : `: ${text}`}`
+      ({ at, sentence, text }) => `  ${Times.shown(at, zone)}  ${sentence}${text === null ? "" : `: ${text}`}`
     ),
     ...(conflicts.length === 0 ? [] : ["", "Conflicts"]),
     ...conflicts.map(({ code, detail, settledAt }) => `  ${code}: ${detail}${settledAt === null ? "" : " (settled)"}`),
     ...(candidates.length === 0 ? [] : ["", "Outcomes without a document; one of them may be its own"]),
-    ...candidates.map(({ arrivedAt, item }) => `  ${time(arrivedAt)}  ${item.requestId} ${item._tag}`),
+    ...candidates.map(({ arrivedAt, item }) => `  ${Times.shown(arrivedAt, zone)}  ${item.requestId} ${item._tag}`),
     ...next(explanation, call, first)
   ]
     .map(printable)
@@ -150,7 +163,11 @@ export const explain = Command.make("explain", { ...documentFlags, id: idArgumen
       if (Option.isSome(explanation)) {
         const call = yield* Call
         const first = yield* inTheWay(explanation.value.submission, call)
-        yield* Output.answer("explanation", explanation.value, print(explanation.value, call, first))
+        yield* Output.answer(
+          "explanation",
+          explanation.value,
+          print(explanation.value, call, first, yield* Times.zoneOfStore)
+        )
       }
     })
   )

@@ -10,6 +10,7 @@ import { Quit } from "../../output/Quit.ts"
 import * as Output from "../../output/Output.ts"
 import { Call } from "../../output/Call.ts"
 import * as AttentionText from "../../output/AttentionText.ts"
+import * as Times from "../../output/Times.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
 
 const show = Effect.gen(function* () {
@@ -23,7 +24,12 @@ const show = Effect.gen(function* () {
     { at, counts: state.counts, lanes, secondsToHorizon, unmatched, concerns: items.map(AttentionJson.of) },
     [
       counts.length === 0 ? "The store is empty." : counts.join(", "),
-      ...AttentionText.lines(items, yield* Call, new Set(lanes.flatMap(({ accounts }) => accounts)).size),
+      ...AttentionText.lines(
+        items,
+        yield* Call,
+        new Set(lanes.flatMap(({ accounts }) => accounts)).size,
+        yield* Times.zoneOfStore
+      ),
       ...(items.length === 0 ? ["No action needed."] : [])
     ].join("\n")
   )

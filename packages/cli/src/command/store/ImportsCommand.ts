@@ -4,7 +4,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
-import { Console, Effect, Option, Stream } from "effect"
+import { Console, type DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
 import { changingStore, onStore, storeFlags } from "../../account/StoreFlags.ts"
@@ -19,6 +19,7 @@ import { Quit } from "../../output/Quit.ts"
 import { Screen } from "../../output/Screen.ts"
 import { type Column, table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
+import * as Times from "../../output/Times.ts"
 
 /** How many are listed. */
 const shown = 50
@@ -33,9 +34,9 @@ const standings: Readonly<Record<KeptImport["standing"], (rest: number) => strin
   unfinished: () => "broke off"
 }
 
-const columns: ReadonlyArray<Column<KeptImport>> = [
+const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<KeptImport>> => [
   { title: "Id", align: "right", keep: "always", value: ({ id }) => String(id) },
-  { title: "At", keep: "always", value: ({ at }) => Instant.wallClock(at) },
+  { title: Times.title("At", zone), keep: "always", value: ({ at }) => Times.shown(at, zone) },
   { title: "Account", value: ({ destination }) => destination.account },
   { title: "Documents", align: "right", value: ({ documents }) => String(documents) },
   { title: "Refused", align: "right", value: ({ refused }) => String(refused) },
@@ -79,11 +80,12 @@ const list = Effect.gen(function* () {
   if ((yield* Output.Output).form === "json")
     return yield* Effect.forEach(found, (one) => Output.tell("import", record(one)))
   const [first] = found
+  const zone = yield* Times.zoneOfStore
   yield* Console.log(
     first === undefined
       ? "No import is remembered."
       : [
-          table(columns, found, yield* Screen),
+          table(columnsIn(zone), found, yield* Screen),
           `How the documents of one stand now:\n  ${call.next({ command: ["imports"], operands: [String(first.id)], as: ["config", "store"] })}`
         ].join("\n\n")
   )
@@ -134,7 +136,7 @@ const one = (id: number, report: Option.Option<string>) =>
     const { form, verbosity, write } = yield* Output.Output
     const unattached = yield* ImportMemory.unattached(kept)
     const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
-    const tally = new ImportReport.Tally({ book: { taxes: [] }, unattached }, "import")
+    const tally = new ImportReport.Tally({ book: { taxes: [], zone: kept.at.zone }, unattached }, "import")
     yield* Stream.runForEach(documents, (rows) => {
       for (const row of rows) tally.add(row)
       if (form === "people") return Effect.void

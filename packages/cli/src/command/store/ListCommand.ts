@@ -2,7 +2,7 @@
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { states, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, Option, Stream } from "effect"
+import { Console, type DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { account } from "../../account/AccountFlags.ts"
 import { onStore, storeFlags } from "../../account/StoreFlags.ts"
@@ -13,8 +13,9 @@ import * as OriginalTable from "../../output/OriginalTable.ts"
 import { Quit } from "../../output/Quit.ts"
 import { Screen } from "../../output/Screen.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
-import { columns, csvRow, record, why } from "../../output/SubmissionTable.ts"
+import { columnsIn, csvRow, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
+import * as Times from "../../output/Times.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
 
 /** Rows of a table are laid out together; more than these and a machine form is the better answer. */
@@ -29,7 +30,7 @@ const flags = {
     Flag.optional
   ),
   since: Flag.String("since").pipe(
-    Flag.withDescription("only documents whose state changed on this day (YYYY-MM-DD, UTC) or later"),
+    Flag.withDescription("only documents whose state changed on this day (YYYY-MM-DD) or later"),
     Flag.withSchema(CivilDate.CivilDate),
     Flag.optional
   ),
@@ -52,10 +53,10 @@ const oneForm = (csv: boolean) =>
 
 /** What no query of the store asks for. */
 const fits =
-  ({ kind, since }: Flags) =>
+  ({ kind, since }: Flags, zone: DateTime.TimeZone) =>
   (one: Submission): boolean =>
     (Option.isNone(kind) || one.kind === kind.value) &&
-    (Option.isNone(since) || DateTime.formatIso(one.since).slice(0, 10) >= since.value)
+    (Option.isNone(since) || Times.shown(one.since, zone) >= since.value)
 
 /** An account that the store does not know is a slip. */
 const known = (named: Option.Option<string>) =>
@@ -98,6 +99,7 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   const { closed } = yield* StandardStreams
   const { form } = yield* Output.Output
   yield* known(given.account)
+  const zone = yield* Times.zoneOfStore
   const { account, csv, search, state } = given
   const submissions = store
     .stream({
@@ -105,7 +107,7 @@ const show = Effect.fnUntraced(function* (given: Flags) {
       ...(Option.isSome(account) && { accounts: [account.value] }),
       ...(Option.isSome(search) && { matching: search.value })
     })
-    .pipe(Stream.filter(fits(given)), Stream.interruptWhen(closed))
+    .pipe(Stream.filter(fits(given, zone)), Stream.interruptWhen(closed))
   if (form === "json") {
     yield* Stream.runForEach(submissions, (one) => Output.tell("submission", record(one)))
     for (const one of yield* originals(given)) yield* Output.tell("original", OriginalTable.record(one))
@@ -129,13 +131,13 @@ const show = Effect.fnUntraced(function* (given: Flags) {
     [
       ...(shown.length === 0 && registered.length > 0
         ? []
-        : [shown.length === 0 ? nothing(given, call) : table(columns, shown, screen)]),
+        : [shown.length === 0 ? nothing(given, call) : table(columnsIn(zone), shown, screen)]),
       ...(codes === "" ? [] : [codes]),
       ...(taken.length > forPeople ? [`… and more. All of them:\n  ${call.again("--csv")}`] : []),
       ...(registered.length === 0
         ? []
         : [
-            `Fiscalised elsewhere, to be credited here:\n\n${table(OriginalTable.columns, registered.slice(0, forPeople), screen)}`
+            `Fiscalised elsewhere, to be credited here:\n\n${table(OriginalTable.columnsIn(zone), registered.slice(0, forPeople), screen)}`
           ]),
       ...(registered.length > forPeople ? [`… and more. All of them:\n  ${call.again("--json")}`] : [])
     ].join("\n\n")

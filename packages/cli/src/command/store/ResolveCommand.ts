@@ -14,7 +14,8 @@ import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import { Quit } from "../../output/Quit.ts"
 import { Screen } from "../../output/Screen.ts"
-import { columns, record } from "../../output/SubmissionTable.ts"
+import { columnsIn, record } from "../../output/SubmissionTable.ts"
+import * as Times from "../../output/Times.ts"
 import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
@@ -129,7 +130,7 @@ const decideMany = Effect.fnUntraced(function* (
       yield* Console.log(
         [
           `${documents.length} document${documents.length === 1 ? "" : "s"} would be decided about (${decision._tag}), with the reason: ${printable(because)}`,
-          `${table(columns, documents.slice(0, shown), yield* Screen)}${more}`,
+          `${table(columnsIn(yield* Times.zoneOfStore), documents.slice(0, shown), yield* Screen)}${more}`,
           ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
           `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
         ].join("\n\n")

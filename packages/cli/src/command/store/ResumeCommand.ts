@@ -19,7 +19,7 @@ import * as StillOpen from "../../import/StillOpen.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
 import * as AttentionText from "../../output/AttentionText.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
-import { columns, record, why } from "../../output/SubmissionTable.ts"
+import { columnsIn, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
 import { Quit } from "../../output/Quit.ts"
 import { config } from "../../account/AccountFlags.ts"
@@ -27,6 +27,7 @@ import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { Screen } from "../../output/Screen.ts"
+import * as Times from "../../output/Times.ts"
 
 export const resume = Command.make(
   "resume",
@@ -87,9 +88,10 @@ const goOn = Effect.fnUntraced(function* (
     health,
     all.map(({ account }) => account)
   )
+  const zone = yield* Times.zoneOfStore
   const stillOpen =
     attention.length > 0
-      ? ["What needs attention:", "", ...AttentionText.lines(attention, call, all.length)].join("\n")
+      ? ["What needs attention:", "", ...AttentionText.lines(attention, call, all.length, zone)].join("\n")
       : left.length === 0
         ? ""
         : StillOpen.report(settlement, call)
@@ -102,12 +104,12 @@ const goOn = Effect.fnUntraced(function* (
       concerns: attention.map(AttentionJson.of)
     },
     [
-      ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columns, finished, screen)}`]),
+      ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columnsIn(zone), finished, screen)}`]),
       ...(left.length === 0
         ? attention.length === 0
           ? ["Nothing is open."]
           : []
-        : [`Still open:\n\n${table(columns, left, screen)}`]),
+        : [`Still open:\n\n${table(columnsIn(zone), left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
       ...(stillOpen === "" ? [] : [stillOpen]),
       ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])
