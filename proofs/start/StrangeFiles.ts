@@ -47,7 +47,7 @@ export const strangeFiles: ReadonlyArray<StrangeFile> = [
       "R-2\t14.02.2026\tSchmidt\tBrot\t4\t2,50\t10,00\t0\tUSD"
     ),
     documents: 2,
-    facts: [...usual, [/Which tax .* "15,5"/, "15.5"], [/Which tax .* "0"/, "0.0"], [/amounts include tax/, "2"]]
+    facts: [...usual, [/amounts include tax/, "2"]]
   },
   {
     name: "sales.xlsx",
@@ -63,13 +63,7 @@ export const strangeFiles: ReadonlyArray<StrangeFile> = [
         }
       ]),
     documents: 2,
-    facts: [
-      ...usual,
-      [/which currency its amounts are in/, "USD"],
-      [/Which tax .* "15.5"/, "15.5"],
-      [/amounts include tax/, "2"],
-      [/Which tax .* "0"/, "0.0"]
-    ]
+    facts: [...usual, [/which currency its amounts are in/, "USD"], [/amounts include tax/, "2"]]
   },
   {
     name: "orders.csv",

@@ -166,6 +166,43 @@ describe("plan without a mapping book", () => {
   )
 })
 
+const german = (...rates: ReadonlyArray<string>) =>
+  [
+    "Rechnungsnummer;Rechnungsdatum;Kunde;Bezeichnung;Menge;Einzelpreis;Gesamtpreis;MwSt;Währung",
+    ...rates.map((rate, i) => `R-${i};03.02.2026;Huber;Stuhl;2;10,00;20,00;${rate};USD`)
+  ].join("\n")
+
+describe("a column of percents", () => {
+  it.live("proposes the tax of each percent, and a column of whole numbers, which may be codes, does not", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* folder
+      const proposals = (...rates: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          writeFileSync(join(cwd, "german.csv"), german(...rates))
+          const { out } = yield* run(["plan", "german.csv", "--json"])
+          const [contents] = lines(out) as ReadonlyArray<{
+            readonly questions: ReadonlyArray<{
+              readonly id: string
+              readonly proposal: string | null
+              readonly choices: ReadonlyArray<{ readonly id: string; readonly words: string }>
+            }>
+          }>
+          return contents!.questions
+            .filter(({ id }) => id.startsWith("tax "))
+            .map(({ choices, id, proposal }) => [id, choices.find((one) => one.id === proposal)?.words ?? null])
+        })
+      assert.deepStrictEqual(yield* proposals("15,5", "0"), [
+        ["tax 15,5", "15.5 % (device tax 1)"],
+        ["tax 0", "0 % (device tax 2)"]
+      ])
+      assert.deepStrictEqual(yield* proposals("1", "2"), [
+        ["tax 1", null],
+        ["tax 2", null]
+      ])
+    })
+  )
+})
+
 describe("the format of an export", () => {
   it.live("is found by its content, and a wrong word is answered with the call that finds it", () =>
     Effect.gen(function* () {

@@ -304,13 +304,27 @@ class Blanks {
 /** Products or accounts that are asked one by one at most. */
 const mostLimits = 20
 
+const rate = /^\d{1,2}(?:[.,]\d{1,3})?$/
+
+/**
+ * Taxes whose spelling is the percent itself, as `15,5` beside `0`: the column that tells them apart has the percents. A column of whole numbers may
+ * have codes.
+ */
+const withRates = (codes: ReadonlyArray<Unmapped.UnmappedCode>): ReadonlyArray<Unmapped.UnmappedCode> => {
+  const isRate = ({ spelling, what }: Unmapped.UnmappedCode) => what === "tax" && rate.test(spelling)
+  if (!codes.some((code) => isRate(code) && /[.,]/.test(code.spelling))) return codes
+  return codes.map((code) =>
+    isRate(code) && code.percents.length === 0 ? { ...code, percents: [code.spelling.replace(",", ".")] } : code
+  )
+}
+
 /** Lines without a tax are asked by their flag, else all together; by product or account only where those work out at several percents. */
 const codesOf = (
   codes: ReadonlyArray<Unmapped.UnmappedCode>,
   { counts }: Blanks,
   rates: WorkedOut
 ): ReadonlyArray<CodeQuestions.OpenCode> => {
-  const named = codes.map((code) => ({ ...code, key: keyOf(code) }))
+  const named = withRates(codes).map((code) => ({ ...code, key: keyOf(code) }))
   const spelled = named.filter(({ spelling, what }) =>
     what === "tax" ? spelling !== "" : what !== "currency" || spelling !== placeholder
   )
