@@ -527,6 +527,8 @@ const checks: Record<string, StoreCheck["check"]> = {
   "keeps what the source states otherwise until the source or an operator settles it": (open) => {
     const noting = (store: SubmissionStoreOperations) => (states: SourceNotice["states"], fingerprint?: string) =>
       store.noteSource([{ key: keyOf("i1"), states, fingerprint: fingerprint ?? null, because: "it states more" }])
+    const settled = (store: SubmissionStoreOperations) =>
+      Effect.map(store.known([keyOf("i1")]), ([known]) => known?.settled)
     const standing = (store: SubmissionStoreOperations) =>
       Effect.map(store.get(keyOf("i1")), (found) => {
         const { cancelled, changed } = Option.getOrThrow(found)
@@ -551,8 +553,13 @@ const checks: Record<string, StoreCheck["check"]> = {
           strictEqual((yield* store.decide(keyOf("i1"), { _tag: "Acknowledged" }, "credited"))._tag, "Resolved")
           yield* note("changed", "another")
           deepStrictEqual(yield* standing(store), [null, null], "an operator has dealt with this difference")
+          deepStrictEqual(yield* settled(store), { change: "another", cancelling: "open" })
+          yield* note("cancelled")
+          yield* store.decide(keyOf("i1"), { _tag: "Acknowledged" }, "credited")
+          deepStrictEqual(yield* settled(store), { change: "another", cancelling: "settled" })
           yield* note("changed", "a third")
           deepStrictEqual(yield* standing(store), ["it states more", null], "this one is new")
+          deepStrictEqual(yield* settled(store), { change: null, cancelling: "open" })
           yield* note("as-sent")
           deepStrictEqual(yield* standing(store), [null, null])
           const { conflicts } = Option.getOrThrow(yield* store.explain(keyOf("i1")))
