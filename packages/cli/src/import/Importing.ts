@@ -91,18 +91,27 @@ export const run = Effect.fnUntraced(function* <R>(
     ),
     Effect.catchTag("ImportRefused", refuse(job))
   )
-  return yield* send(job, account, planned, consent, beside).pipe(Effect.catchTag("StoreError", storeFailed))
+  const store = yield* SubmissionStore
+  const [before] = yield* store.imports({ limit: 1 })
+  return yield* send(job, account, planned, consent, beside).pipe(
+    Effect.catchTag("StoreError", (error) => storeFailed(error, before?.id))
+  )
 }, Effect.provide(SqliteStaging.layer))
 
-/** Ends the command where the store failed while the plan was accepted or sent: what was sent of it by then, and what to do. */
-const storeFailed = ({ message }: StoreError) =>
+/**
+ * Ends the command where the store failed while the plan was accepted or sent: what was sent of it by then, and what to do. `before`: the newest import
+ * that the store had. A store that cannot be asked may have accepted this one, and another process may send it.
+ */
+const storeFailed = ({ message }: StoreError, before: number | undefined) =>
   Effect.gen(function* () {
     const call = yield* Call
     const { done } = yield* Deed
-    if (done === "sent") return yield* new Quit({ code: 3, text: `${message}\n${NextStep.onTheirWay(call)}` })
     const store = yield* SubmissionStore
-    const [last] = yield* Effect.orElseSucceed(store.imports({ limit: 1 }), () => [])
-    if (last?.standing === "accepted")
+    const asked = yield* Effect.option(store.imports({ limit: 1 }))
+    if (done === "sent" || asked._tag === "None")
+      return yield* new Quit({ code: 3, text: `${message}\n${NextStep.onTheirWay(call)}` })
+    const [last] = asked.value
+    if (last !== undefined && last.id !== before && last.standing !== "begun")
       return yield* new Quit({
         code: 3,
         text: `${message}\nThe import is accepted, and nothing of it was sent yet. This sends it:\n  ${NextStep.word({ do: "resume" }, call)}`
