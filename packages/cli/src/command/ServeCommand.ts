@@ -3,23 +3,22 @@ import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConf
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
-import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
 import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { hasSecret } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { Effect, FileSystem, Option, Redacted, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import * as Output from "../output/Output.ts"
-import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { config } from "../account/AccountFlags.ts"
+import * as StatusPages from "../worker/StatusPages.ts"
 import * as Working from "../worker/Working.ts"
 
 const loopback = "127.0.0.1"
@@ -70,15 +69,6 @@ const tellRefused = (refusedSince: () => number) =>
     )
   })
 
-const tokenIn = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file)).pipe(
-    Effect.flatMap((text) =>
-      text.trim() === ""
-        ? Effect.fail(new Quit({ code: 1, text: `${printable(file)} is empty. Write the token into it.` }))
-        : Effect.succeed(Redacted.make(text.trim()))
-    )
-  )
-
 export const serve = Command.make(
   "serve",
   {
@@ -91,11 +81,7 @@ export const serve = Command.make(
     ),
     port: Port("port", 4020, "the port deliveries come to"),
     statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address"),
-    statusToken: Flag.optional(
-      Flag.File("status-token-file", { mustExist: true }).pipe(
-        Flag.withDescription("a file with a token that /health and /metrics then ask for (Authorization: Bearer)")
-      )
-    ),
+    statusToken: StatusPages.tokenFlag,
     ...Working.workingFlags,
     ...Opening.openingFlags
   },
@@ -105,7 +91,7 @@ export const serve = Command.make(
     const accounts = yield* Effect.forEach(configs, (one) => ConfiguredAccount.settings(one)).pipe(
       Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
     )
-    const token = Option.isNone(statusToken) ? undefined : yield* tokenIn(statusToken.value)
+    const token = yield* StatusPages.token(statusToken)
     // only these are looked at after a nudge
     const unsigned = new Set(webhooks.filter((one) => !hasSecret(one)).map(({ account }) => account))
     const looked = accounts.filter(({ account }) => unsigned.has(account))
@@ -127,10 +113,11 @@ export const serve = Command.make(
         receiver
       )
       const url = yield* listen(listener, { host, port })
-      const status = yield* listen(yield* StatusListener.make(StatusPoller.retentionOf(accounts), measures, token), {
-        host: loopback,
-        port: statusPort
-      })
+      const status = yield* StatusPages.open(
+        statusPort,
+        { retention: StatusPoller.retentionOf(accounts), token },
+        measures
+      )
       yield* Output.answer(
         "listening",
         { addresses: [...webhooks.map(({ account }) => `${url}${WebhookListener.pathOf(account)}`), status] },
@@ -140,7 +127,7 @@ export const serve = Command.make(
             const how = secrets.length === 0 ? "  (no secret: a nudge to look at /status)" : ""
             return `  ${account}  POST ${url}${WebhookListener.pathOf(account)}${how}`
           }),
-          `How it goes: ${status}/health and ${status}/metrics`
+          StatusPages.where(status)
         ].join("\n")
       )
       if (given.lanes === 0) return yield* Effect.never

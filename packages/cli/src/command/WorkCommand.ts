@@ -1,4 +1,5 @@
 /** `connector work`: sends what is planned and looks for outcomes, on any number of machines that share the store, until it is stopped. */
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { config } from "../account/AccountFlags.ts"
@@ -8,6 +9,8 @@ import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import { Quit } from "../output/Quit.ts"
 import * as DayReport from "../import/DayReport.ts"
+import * as StatusPages from "../worker/StatusPages.ts"
+import * as WorkerLine from "../worker/WorkerLine.ts"
 import * as Working from "../worker/Working.ts"
 
 export const work = Command.make(
@@ -16,6 +19,8 @@ export const work = Command.make(
     config,
     ...Working.workingFlags,
     ...Opening.openingFlags,
+    statusPort: StatusPages.portFlag,
+    statusToken: StatusPages.tokenFlag,
     report: Flag.String("report").pipe(
       Flag.withMetavar("FOLDER"),
       Flag.withDescription(
@@ -26,9 +31,22 @@ export const work = Command.make(
   },
   Effect.fnUntraced(function* (given) {
     if (given.lanes < 1) return yield* new Quit({ code: 1, text: "--lanes is to be 1 or more." })
+    if (Option.isSome(given.statusToken) && Option.isNone(given.statusPort))
+      return yield* new Quit({
+        code: 1,
+        text: "--status-token-file needs --status-port: without it nothing is served."
+      })
+    const token = yield* StatusPages.token(given.statusToken)
     const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, Option.none())
     yield* AwaitedStore.reachable(store)
-    const working = Working.work(accounts, Opening.optionsOf(given, witness), given)
+    const working = Effect.gen(function* () {
+      yield* Effect.forkScoped(ConfigAccount.alerting(given.config))
+      if (Option.isSome(given.statusPort)) {
+        const retention = StatusPoller.retentionOf(accounts)
+        yield* Working.say(WorkerLine.listening(yield* StatusPages.open(given.statusPort.value, { retention, token })))
+      }
+      return yield* Working.work(accounts, Opening.optionsOf(given, witness), given)
+    })
     return yield* Option.match(given.report, {
       onNone: () => working,
       onSome: (folder) =>

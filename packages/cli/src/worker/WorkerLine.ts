@@ -19,6 +19,13 @@ export const started = (holder: string, accounts: number, slots: number): Worker
   fields: { worker: holder, accounts, lanes: slots }
 })
 
+/** The pages of the status port are served. */
+export const listening = (url: string): WorkerLine => ({
+  event: "listening",
+  text: `how it goes: ${url}/health and ${url}/metrics`,
+  fields: { status: url }
+})
+
 export const stopped: WorkerLine = { event: "stopped", text: "stopped; every answer is written down", fields: {} }
 
 export const ofEvent = (event: WorkerEvent): WorkerLine => {

@@ -20,17 +20,20 @@ export interface Given {
   readonly lanes: number
 }
 
+/** Prints one line of the log. */
+export const say = Effect.fnUntraced(function* (line: WorkerLine.WorkerLine) {
+  const { form, write } = yield* Output
+  yield* write(WorkerLine.format(line, yield* DateTime.now, form))
+})
+
 /** Works until it is interrupted, which is how it ends well. */
 export const work = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions,
   { lanes }: Given
 ) {
-  const { form, write } = yield* Output
   const store = yield* SubmissionStore
   const { holder } = yield* Submitter
-  const say = (line: WorkerLine.WorkerLine) =>
-    Effect.flatMap(DateTime.now, (now) => write(WorkerLine.format(line, now, form)))
   yield* say(WorkerLine.started(holder.name, accounts.length, lanes))
   const watching = Stream.runForEach(store.changes, (change) => {
     const line = WorkerLine.ofChange(change)
