@@ -156,7 +156,7 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["work", ...named] },
     { args: ["work", ...config, "--log-level", "info"], until: /\n/ },
     { args: ["work", ...config, "--json"], until: /\n/ },
-    { args: ["work", ...config, "--status-port", "0"], until: /metrics/ },
+    { args: ["work", ...config, "--status-port", "0", "--log-format", "json"], until: /metrics/ },
     { args: ["serve", ...config, "--port", "0", "--status-port", "0"], until: /metrics/ },
     { args: ["serve", ...config, "--port", hostile] },
     { args: ["ui", ...config, "--no-open"], until: /http:/ },

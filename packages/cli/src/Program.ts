@@ -33,6 +33,7 @@ import { HeapGrowth, type HeapGrowthShape } from "./import/HeapGrowth.ts"
 import * as Call from "./output/Call.ts"
 import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as Help from "./output/Help.ts"
+import * as LogLine from "./output/LogLine.ts"
 import * as NextStep from "./output/NextStep.ts"
 import { onTheirWay } from "./output/OnTheirWay.ts"
 import * as Output from "./output/Output.ts"
@@ -98,7 +99,14 @@ const unwritten = (said: string, deed: DeedShape, call: Call.CallShape): string 
 
 /** Prints why the command ended: on standard error, and for a program among the answers, too. */
 const said = (message: string, exitCode: number) =>
-  message === "" ? Effect.void : Effect.andThen(Console.error(message), Output.tell("error", { exitCode, message }))
+  Effect.gen(function* () {
+    if (message === "") return
+    const { logFormat } = yield* Output.Output
+    if (logFormat === "json")
+      yield* Output.log({ level: "error", code: "ended", message, fields: { exitCode } }, message)
+    else yield* Console.error(message)
+    yield* Output.tell("error", { exitCode, message })
+  })
 
 /** Tells a program what the parser has printed for people. */
 const usage = (error: CliError.CliError) => {
@@ -112,6 +120,14 @@ const reported = (cause: Cause.Cause<unknown>) =>
   !Cause.hasInterruptsOnly(cause) && Runtime.getErrorReported(Cause.squash(cause))
     ? Effect.logError(cause)
     : Effect.void
+
+/** The log of the command is beside its answers: logfmt for people, or JSON. */
+const loggers = ({ args, streams }: Invocation) =>
+  Logger.layer([
+    LogLine.formatOf(args) === "json"
+      ? LogLine.logger((line) => void streams.stderr.write(`${Door.leaving(line)}\n`))
+      : Logger.withConsoleError(Logger.formatLogFmt)
+  ])
 
 const codeOf = (exit: Exit.Exit<unknown, unknown>, ending: EndingShape): number => {
   if (Exit.isSuccess(exit)) return 0
@@ -204,8 +220,10 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
     Effect.provideService(CliOutput.Presenter, Help.presenter),
     Output.provide(args),
     Door.provide(given.args),
-    Effect.provide(Layer.mergeAll(services, Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))),
-    Effect.tapCause(reported),
+    Effect.provide(Layer.mergeAll(services, loggers(given))),
+    Effect.tapCause((cause) =>
+      LogLine.formatOf(given.args) === "json" ? Effect.provide(reported(cause), loggers(given)) : reported(cause)
+    ),
     Effect.provideService(HostProcess, { env, cwd: given.cwd, temporary: given.temporary }),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...env })),
     Effect.provideService(Metric.MetricRegistry, given.metrics),

@@ -132,7 +132,7 @@ describe("connector work", () => {
       assert.strictEqual(told.at(-1)?.status, "unanswered")
       const { code, out } = yield* worker.ended
       assert.strictEqual(code, 0)
-      const log = events(out).map(({ event }) => event)
+      const log = events(out).map(({ code }) => code)
       assert.deepStrictEqual(log, ["started", "account-opened", "leaving", "stopped"])
       const documents = yield* stored(folder)
       assert.deepStrictEqual(statesOf(documents, "Sending", "Unknown"), [])
@@ -152,12 +152,12 @@ describe("connector work", () => {
         const importing = yield* startedBy(connectorProcess, folder, ["import", "csv", files[0]!])
         yield* accepted(sandbox, 1)
         const worker = yield* startedBy(connectorProcess, folder, ["work", "--json"])
-        yield* worker.until('"event":"started"')
+        yield* worker.until('"code":"started"')
         yield* accepted(sandbox, 4)
         yield* importing.told(({ kill }) => kill())
         yield* importing.ended
         const killedAt = yield* Clock.currentTimeMillis
-        yield* worker.until('"event":"lane-taken-over"')
+        yield* worker.until('"code":"lane-taken-over"')
         assert.isBelow((yield* Clock.currentTimeMillis) - killedAt, 2000)
         yield* worker.told(({ terminate }) => terminate())
         const { code } = yield* worker.ended

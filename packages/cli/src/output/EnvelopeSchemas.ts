@@ -303,7 +303,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "adapter-created": Struct({ name: Text, text: Text }),
   forgetting: Struct({ store: Text, before: Text, documents: Int, imports: Int, is: Literals(["done", "looked"]) }),
   "support-bundle": SupportBundle,
-  listening: Struct({ addresses: List(Text) }),
+  listening: Struct({ addresses: List(Text), linkFile: optionalKey(Text) }),
   "sandbox-event": Record(Text, Unknown)
 }
 

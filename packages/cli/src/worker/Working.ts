@@ -4,16 +4,18 @@ import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import * as Worker from "@fiscal-connector/core/engine/Worker"
-import { DateTime, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
-import { Output } from "../output/Output.ts"
+import * as LogLine from "../output/LogLine.ts"
+import * as Output from "../output/Output.ts"
 import * as WorkerLine from "./WorkerLine.ts"
 
 export const workingFlags = {
   lanes: Flag.Int("lanes").pipe(
     Flag.withDescription("how many devices are sent to at once by this process; default 16"),
     Flag.withDefault(16)
-  )
+  ),
+  logFormat: LogLine.flag
 }
 
 export interface Given {
@@ -21,10 +23,7 @@ export interface Given {
 }
 
 /** Prints one line of the log. */
-export const say = Effect.fnUntraced(function* (line: WorkerLine.WorkerLine) {
-  const { form, write } = yield* Output
-  yield* write(WorkerLine.format(line, yield* DateTime.now, form))
-})
+export const say = ({ text, ...entry }: WorkerLine.WorkerLine) => Output.log(entry, text)
 
 /** Works until it is interrupted, which is how it ends well. */
 export const work = Effect.fnUntraced(function* (
