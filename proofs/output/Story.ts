@@ -139,6 +139,8 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["forget", "--before", hostile, ...config] },
     { args: ["forget", "--before", "2026-12-31", "--do-it", ...config] },
     { args: ["store", "backup", `copy ${hostile}.db`, ...config] },
+    { args: ["store", "backup", "--keep", "1", `backups ${hostile}`, ...config] },
+    { args: ["store", "backup", "--keep", hostile, "backups", ...config] },
     { args: ["store", "accept-older", ...config, "--because", hostile] },
     { args: ["support-bundle", ...config, "--out", `bundle ${hostile}.json`] },
     { args: ["why", hostile] },
