@@ -35,7 +35,6 @@ import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as Help from "./output/Help.ts"
 import * as LogLine from "./output/LogLine.ts"
 import * as NextStep from "./output/NextStep.ts"
-import { onTheirWay } from "./output/OnTheirWay.ts"
 import * as Output from "./output/Output.ts"
 import { Quit } from "./output/Quit.ts"
 import * as Screen from "./output/Screen.ts"
@@ -43,6 +42,7 @@ import * as StandardStreams from "./output/StandardStreams.ts"
 import { systemText } from "./output/SystemText.ts"
 import * as Door from "./output/Terminal.ts"
 import { version } from "./Version.ts"
+import { HangUp, type HangUpShape } from "./worker/HangUp.ts"
 import * as WorkingFolder from "./WorkingFolder.ts"
 
 /** Everything that a run of the command takes from the process around it. */
@@ -53,6 +53,8 @@ export interface Invocation extends HostProcessShape {
   /** Asks the operator where a command has questions. */
   readonly terminal: Layer.Layer<Terminal.Terminal>
   readonly heap: HeapGrowthShape
+  /** SIGHUP. */
+  readonly hangUp: HangUpShape
   /** Metrics of this run; `connector serve` publishes them. */
   readonly metrics: (typeof Metric.MetricRegistry)["Service"]
 }
@@ -81,7 +83,7 @@ const asQuit = (
   if (deed.done !== "sent") return new Quit({ code: 1, text })
   // a file that the command writes at its end: what was refused
   if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(text, deed, call) })
-  return new Quit({ code: 3, text: `${text}\n${onTheirWay(call)}` })
+  return new Quit({ code: 3, text: `${text}\n${NextStep.onTheirWay(call)}` })
 }
 
 const unwritten = (said: string, deed: DeedShape, call: Call.CallShape): string => {
@@ -210,7 +212,9 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
     Effect.tapCause(() => arrived),
     Effect.tap(() => arrived),
     Effect.provideService(StandardStreams.StandardStreams, streams),
-    Effect.provideContext(Context.make(Deed, deed).pipe(Context.add(Operator, { name: systemUser() }))),
+    Effect.provideContext(
+      Context.make(Deed, deed).pipe(Context.add(Operator, { name: systemUser() }), Context.add(HangUp, given.hangUp))
+    ),
     Effect.provideService(Ending, ending),
     Effect.provideService(Call.Call, call),
     Effect.provideService(Screen.Screen, Screen.live(given.streams.stdout, env)),

@@ -42,6 +42,8 @@ describe.each(units.map((name) => [name]))("%s", (name) => {
     const text = readFileSync(join(folder, name), "utf8")
     assert.match(text, commands[name]!)
     if (!name.includes("backup")) assert.match(text, /^TimeoutStopSec=90$/m)
+    // those that read their configuration again on SIGHUP; the page would end
+    assert.strictEqual(text.includes("\nExecReload=/bin/kill -HUP $MAINPID\n"), /-(work|serve)\./.test(name))
   })
 
   it.skipIf(!isInstalled)("has no mistake that systemd-analyze finds, and little that an intruder could reach", () => {

@@ -9,9 +9,15 @@ import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import { Quit } from "../output/Quit.ts"
 import * as DayReport from "../import/DayReport.ts"
+import * as Reload from "../worker/Reload.ts"
 import * as StatusPages from "../worker/StatusPages.ts"
 import * as WorkerLine from "../worker/WorkerLine.ts"
 import * as Working from "../worker/Working.ts"
+
+const statusOf = ({ accounts, token }: ConfigAccount.Running & Pick<StatusPages.StatusSettings, "token">) => ({
+  retention: StatusPoller.retentionOf(accounts),
+  token
+})
 
 export const work = Command.make(
   "work",
@@ -36,16 +42,26 @@ export const work = Command.make(
         code: 1,
         text: "--status-token-file needs --status-port: without it nothing is served."
       })
-    const token = yield* StatusPages.token(given.statusToken)
-    const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, Option.none())
+    const load = Effect.gen(function* () {
+      return { ...(yield* ConfigAccount.running(given.config)), token: yield* StatusPages.token(given.statusToken) }
+    })
+    const first = yield* Reload.opened(Effect.catchTag(load, "ConfigFileError", ConfigAccount.refused))
+    const { accounts, store } = first.running
     yield* AwaitedStore.reachable(store)
     const working = Effect.gen(function* () {
-      yield* Effect.forkScoped(ConfigAccount.alerting(given.config))
-      if (Option.isSome(given.statusPort)) {
-        const retention = StatusPoller.retentionOf(accounts)
-        yield* Working.say(WorkerLine.listening(yield* StatusPages.open(given.statusPort.value, { retention, token })))
-      }
-      return yield* Working.work(accounts, Opening.optionsOf(given, witness), given)
+      const status = Option.isNone(given.statusPort)
+        ? undefined
+        : yield* StatusPages.open(given.statusPort.value, statusOf(first.running))
+      if (status !== undefined) yield* Working.say(WorkerLine.listening(status.url))
+      return yield* Reload.working(first, {
+        load,
+        adopt: (running) => (status === undefined ? Effect.void : status.change(statusOf(running))),
+        work: (running, how) =>
+          Effect.raceFirst(
+            ConfigAccount.alerting(running),
+            Working.work(running.accounts, Opening.optionsOf(given, running.witness), given, how)
+          )
+      })
     })
     return yield* Option.match(given.report, {
       onNone: () => working,

@@ -28,7 +28,6 @@ import * as SaidOfSuccess from "./SaidOfSuccess.ts"
 import * as StillOpen from "./StillOpen.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
-import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
@@ -82,7 +81,9 @@ export const run = Effect.fnUntraced(function* <R>(
   )
   return yield* send(job, account, planned, consent, beside).pipe(
     Effect.catchTag("StoreError", ({ message }) =>
-      Effect.flatMap(Call, (call) => Effect.fail(new Quit({ code: 3, text: `${message}\n${onTheirWay(call)}` })))
+      Effect.flatMap(Call, (call) =>
+        Effect.fail(new Quit({ code: 3, text: `${message}\n${NextStep.onTheirWay(call)}` }))
+      )
     )
   )
 }, Effect.provide(SqliteStaging.layer))

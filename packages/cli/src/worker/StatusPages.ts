@@ -1,6 +1,7 @@
 /** `/health` and `/metrics` of a command that runs on: flags, token and listener, the same for `work` and `serve`. */
 import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
 import type { Duration, Redacted as Secret } from "effect"
 import { Effect, FileSystem, Option, Redacted } from "effect"
@@ -39,16 +40,28 @@ export interface StatusSettings {
   readonly token: Secret.Redacted<string> | undefined
 }
 
-/** Listens on the loopback address until the scope closes, and returns the base URL. `more`: measures beside those of the store. */
+/** The pages, as long as the scope is open. */
+export interface StatusPages {
+  readonly url: string
+  /** Goes on with other settings, without closing the port. */
+  readonly change: (settings: StatusSettings) => Effect.Effect<void>
+}
+
+/** Listens on the loopback address until the scope closes. `more`: measures beside those of the store. */
 export const open = Effect.fnUntraced(function* (
   port: number,
-  { retention, token }: StatusSettings,
+  first: StatusSettings,
   more: () => ReadonlyArray<Measure> = () => []
 ) {
-  const listener = yield* StatusListener.make(retention, more, token)
-  return yield* listen(listener, { host: loopback, port }).pipe(
+  const store = yield* SubmissionStore
+  const make = ({ retention, token }: StatusSettings) =>
+    Effect.provideService(StatusListener.make(retention, more, token), SubmissionStore, store)
+  let listener = yield* make(first)
+  const url = yield* listen((request, response) => listener(request, response), { host: loopback, port }).pipe(
     Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
   )
+  const change = (settings: StatusSettings) => Effect.map(make(settings), (made) => void (listener = made))
+  return { url, change } satisfies StatusPages
 })
 
 /** Where the pages are, for people. */

@@ -103,7 +103,7 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
       return plain({
         level: "info",
         code: "leaving",
-        message: `told to stop: nothing more is begun${event.lanes === 0 ? "" : `; in ${lanes(event.lanes)} an answer may be waited for`}`,
+        message: `nothing more is begun${event.lanes === 0 ? "" : `; in ${lanes(event.lanes)} an answer may be waited for`}`,
         fields: { lanes: event.lanes }
       })
   }

@@ -25,22 +25,22 @@ export interface Given {
 /** Prints one line of the log. */
 export const say = ({ text, ...entry }: WorkerLine.WorkerLine) => Output.log(entry, text)
 
-/** Works until it is interrupted, which is how it ends well. */
+export const { stopped } = WorkerLine
+
+/** Works until it is interrupted, which is how it ends well. What goes on with a new configuration has been said to start already. */
 export const work = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions,
-  { lanes }: Given
+  { lanes }: Given,
+  how: "started" | "reloaded"
 ) {
   const store = yield* SubmissionStore
   const { holder } = yield* Submitter
-  yield* say(WorkerLine.started(holder.name, accounts.length, lanes))
+  if (how === "started") yield* say(WorkerLine.started(holder.name, accounts.length, lanes))
   const watching = Stream.runForEach(store.changes, (change) => {
     const line = WorkerLine.ofChange(change)
     return line === null ? Effect.void : say(line)
   })
   yield* Effect.forkScoped(watching)
-  return yield* Worker.work(accounts, opening, {
-    lanes,
-    observe: (event) => say(WorkerLine.ofEvent(event))
-  }).pipe(Effect.onInterrupt(() => say(WorkerLine.stopped)))
-})
+  return yield* Worker.work(accounts, opening, { lanes, observe: (event) => say(WorkerLine.ofEvent(event)) })
+}, Effect.scoped)
