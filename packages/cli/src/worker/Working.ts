@@ -32,7 +32,7 @@ export const work = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions,
   { lanes }: Given,
-  how: "started" | "reloaded"
+  how: "started" | "reloaded" = "started"
 ) {
   const store = yield* SubmissionStore
   const { holder } = yield* Submitter
