@@ -51,6 +51,7 @@ const started = (cwd: string, args: ReadonlyArray<string>) =>
             orElse: () => Effect.die(new Error(`no ${code} in ${printed}`))
           })
         ),
+      printed: () => printed,
       hangUp: Effect.sync(() => child?.hangUp()),
       stop: Effect.suspend(() => {
         child?.terminate()
@@ -142,6 +143,7 @@ describe("SIGHUP", () => {
         yield* worker.hangUp
         const kept = yield* worker.until("configuration-needs-restart")
         assert.deepInclude(kept, { level: "warn", finding: "CONFIG_NEEDS_RESTART" })
+        assert.include(kept["message"], "names another store, and nothing of it is used")
 
         // it goes on as before, and with the next one that can be used
         yield* Effect.sync(() => writeFileSync(join(cwd, "account.json"), whole))
