@@ -248,7 +248,7 @@ export const proofs = {
     file: "lasting/Lasting.test.ts",
     says: "work and serve keep their live heap, handles and log flat under load, and send each document once",
     unit: "seconds of load",
-    sample: 3,
+    sample: 2,
     full: 3600
   },
   growth: {

@@ -65,9 +65,9 @@ describe("a process that gets SIGHUP", { timeout: 120_000 }, () => {
       Effect.gen(function* () {
         const cwd = yield* folderWith()
         yield* gatewayFor(cwd)
-        for (const after of [0, 100, 300]) {
+        for (const after of [0, 200]) {
           const early = once("listening", (child) => setTimeout(() => child.kill("SIGHUP"), after))
-          const ready = once('"started"', (child) => setTimeout(() => child.kill("SIGTERM"), 400))
+          const ready = once('"started"', (child) => setTimeout(() => child.kill("SIGTERM"), 200))
           const { code, out } = yield* run(cwd, [...args, ...inJson], (text, child) => {
             early(text, child)
             ready(text, child)

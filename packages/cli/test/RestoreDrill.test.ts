@@ -88,10 +88,9 @@ describe("a store that is lost", () => {
         .toSorted()
         .at(-1)!
       copyFileSync(join(cwd, "backups", newest), store)
-      for (const refused of [yield* run("resume"), yield* importing("wednesday.csv")]) {
-        assert.strictEqual(refused.code, 1)
-        assert.include(refused.err, "STORE_OLDER")
-      }
+      const refused = yield* run("resume")
+      assert.strictEqual(refused.code, 1)
+      assert.include(refused.err, "STORE_OLDER")
       assert.strictEqual(
         (yield* run("store", "accept-older", "--because", "the disk broke; this is the newest copy")).code,
         0
@@ -123,7 +122,8 @@ describe("a store that is lost", () => {
       yield* Effect.repeat(run("resume"), { until: ({ code }) => code === 0, times: 50 })
 
       // and everything once more
-      for (const day of ["monday", "tuesday", "wednesday", "thursday"]) yield* importing(`${day}.csv`)
+      writeFileSync(join(cwd, "all.csv"), sales(1, 2, 3, 4, 5, 6))
+      yield* importing("all.csv")
       const accepted = yield* sandbox.control.accepted
       assert.isTrue(accepted.every(({ receipts }) => receipts === 1))
       assert.sameMembers([...(yield* portal)], ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5", "INV-6"])
