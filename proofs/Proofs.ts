@@ -244,6 +244,13 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  lasting: {
+    file: "lasting/Lasting.test.ts",
+    says: "work and serve keep their live heap, handles and log flat under load, and send each document once",
+    unit: "seconds of load",
+    sample: 2,
+    full: 3600
+  },
   growth: {
     file: "growth/",
     says: "time grows with the number of documents, not with its square",

@@ -32,7 +32,6 @@ import * as StillOpen from "./StillOpen.ts"
 import * as Sums from "./Sums.ts"
 import { Deed } from "../account/Deed.ts"
 import { Call, type CallShape } from "../output/Call.ts"
-import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
@@ -100,7 +99,7 @@ const storeFailed = ({ message }: StoreError) =>
   Effect.gen(function* () {
     const call = yield* Call
     const { done } = yield* Deed
-    if (done === "sent") return yield* new Quit({ code: 3, text: `${message}\n${onTheirWay(call)}` })
+    if (done === "sent") return yield* new Quit({ code: 3, text: `${message}\n${NextStep.onTheirWay(call)}` })
     const store = yield* SubmissionStore
     const [last] = yield* Effect.orElseSucceed(store.imports({ limit: 1 }), () => [])
     if (last?.standing === "accepted")

@@ -188,3 +188,9 @@ export const afterwards = (call: CallShape): string => {
   const pdfs = call.next({ command: ["pdf"], as: account, flags: ["--all", "--out-dir", "pdf"] })
   return `Their PDFs, and the fiscal day once it is closed:\n  ${pdfs}\n  ${call.next({ command: ["z-reports"], as: account })}`
 }
+
+/** What is said where the command ended while documents may be under way. */
+export const onTheirWay = (call: CallShape): string => {
+  const next = lines([{ do: "health" }, { do: "resume" }], call)
+  return ["Some documents may be on their way.", ...next.map((line) => `  ${line}`)].join("\n")
+}
