@@ -47,7 +47,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
     id: "rounding",
     subject: "amounts",
     question: "The stated taxes and totals do not come out as tax is rounded now. How does the source round tax?",
-    raises: code("TAX_TOTAL_MISMATCH", "TOTAL_MISMATCH"),
+    raises: code("TAX_TOTAL_MISMATCH", "TOTAL_MISMATCH", "LINES_TOTAL_MISMATCH"),
     choices: [
       { id: "per-line", words: "line by line, then summed up", edits: setting(["rounding"], "per-line") },
       { id: "per-group", words: "once for each tax of a document", edits: setting(["rounding"], "per-group") },

@@ -198,6 +198,16 @@ describe("what is open about an export", () => {
     })
   )
 
+  it.effect("lets the line totals say it where the export states no other", () =>
+    Effect.gen(function* () {
+      const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10"), totals: { total: money("0.12") } })
+      const { questions } = yield* asking([made("2"), made("1", { lines: [small, small, small], totals: {} })])
+      const asked = question(questions, "rounding")
+      assert.strictEqual(asked.documents, 1)
+      assert.strictEqual(asked.proposal, "as-inclusive")
+    })
+  )
+
   it.effect("asks of lines without a tax by the flag that the export states, and else of all of them", () =>
     Effect.gen(function* () {
       const untaxed = line({ taxes: [] })
