@@ -27,7 +27,10 @@ export const run = (system: System, made: ReadonlyArray<JoinedAlteration>, mappi
   Effect.gen(function* () {
     const adapter = adapters[system] as typeof odooLike
     const trials = yield* Effect.forEach(made, (alteration) =>
-      Effect.map(outcomeBy(adapter, { ...alteration, options: {} }, mappings), (outcome) => ({ alteration, outcome }))
+      Effect.map(outcomeBy(adapter, { ...alteration, options: { unmapped: "unread" } }, mappings), (outcome) => ({
+        alteration,
+        outcome
+      }))
     )
     const judged = trials.flatMap(({ alteration, outcome }) => (outcome === undefined ? [] : [{ alteration, outcome }]))
     const of = (some: typeof judged) => count(some.map(({ outcome }) => outcome))

@@ -24,6 +24,16 @@ describe("an amount column that nothing reads", () => {
     })
   )
 
+  it.effect("with the name of a document's discount is settled as one", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(`${header},Total Discount`, `${row("1")},1.00`))
+      assert.deepStrictEqual(documents[0]!.amounts?.[0]?.answers, [
+        { map: { version: 1, columns: { documentDiscount: "Total Discount" } } },
+        { map: { version: 1, unread: ["Total Discount"] } }
+      ])
+    })
+  )
+
   it.effect("states each value of its rows, and their sum", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(

@@ -57,11 +57,12 @@ export class FindingQuestions {
     const asked = Array.from(this.groups.values(), (group): OpenQuestion => {
       const choices = group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
+      const about = words ?? (group.finding.path[0] === "words" ? settingIn(choices) : undefined)
       return {
-        id: words === undefined ? group.finding.code : `${group.finding.code} ${words}`,
+        id: about === undefined ? group.finding.code : `${group.finding.code} ${about}`,
         subject: subjectOf(group.finding),
         file: null,
-        question: `${group.finding.message}. ${group.finding.fix}`,
+        question: questionIn(group.finding),
         documents: group.documents,
         examples: group.examples,
         choices: [...choices, leaveOut],
@@ -86,6 +87,16 @@ const wordIn = (reading: Answer | null): string | undefined => {
   const meanings = Object.values(reading.map).find((part) => typeof part === "object" && part !== null)
   return meanings === undefined || Array.isArray(meanings) ? undefined : Object.keys(meanings as object)[0]
 }
+
+/** The setting that reads the value: two fields that nobody mapped are two questions. */
+const settingIn = (choices: ReadonlyArray<Choice>): string | undefined => {
+  const [reading] = choices.flatMap(({ reading }) => (reading !== null && "settings" in reading ? [reading] : []))
+  return reading && Object.keys(reading.settings)[0]
+}
+
+/** With the first value of the file. */
+const questionIn = ({ detail, fix, message }: Finding): string =>
+  `${message}${detail === undefined ? "" : ` (${detail})`}. ${fix}`
 
 const padded = (code: string): string | undefined =>
   /^\d{7}$/.test(code) || /^\d{3}$/.test(code) ? `0${code}` : undefined

@@ -196,6 +196,12 @@ export const TranslateFinding = catalogue({
     consequence: refused,
     fix: "State it on the lines it was given for."
   },
+  DISCOUNT_NOWHERE: {
+    severity: "error",
+    meaning: "The export states a discount of the document that neither a line nor a charge has",
+    consequence: "The lines may be at their prices before the discount. " + refused,
+    fix: "Say what the column or field is: a discount of the whole document, or one that the prices have already. A stated total would show it."
+  },
   TOTAL_MISMATCH: {
     severity: "error",
     meaning: "The stated total is not what the lines and taxes add up to",

@@ -306,7 +306,7 @@ describe("a default of the mapping book", () => {
         const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
         const { questions } = yield* asking(documents)
         const book = yield* booked(
-          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES"),
+          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES dates"),
           { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
         )
         assert.deepStrictEqual(
@@ -319,13 +319,42 @@ describe("a default of the mapping book", () => {
             `"${text}"`
           ])
         )
-        const asked = question(questions, "DEFAULT_OVERRULES")
+        const asked = question(questions, "DEFAULT_OVERRULES dates")
         assert.strictEqual(asked.documents, 2)
         assert.deepStrictEqual(
           asked.choices.map(({ id }) => id),
           ["sku", "unread", "leave-out"]
         )
       })
+  )
+
+  it.effect("has a question for each field that nobody mapped, and each is answered by itself", () =>
+    Effect.gen(function* () {
+      const word = (subject: "item-code" | "buyer-number", setting: string, line?: number) => ({
+        subject,
+        name: setting,
+        text: "X-1",
+        answers: [{ settings: { [setting]: "read" } }, { settings: { unmapped: "unread" } }],
+        ...(line !== undefined && { line })
+      })
+      const document = made("1", {
+        buyer: { name: "Ann" },
+        lines: [{ ...line(), productCode: undefined as never }],
+        words: [word("item-code", "productCode", 0), word("buyer-number", "tin")]
+      })
+      const text = BookEditing.apply(BookEditing.blank("+02:00"), [
+        { what: "setting", path: ["defaults", "productCode"], value: "12345678" },
+        { what: "setting", path: ["defaults", "cashBuyer"], value: "Cash sale {name}" }
+      ])
+      const { questions } = yield* asking([document], { book: { file: "book", text } })
+      assert.deepStrictEqual(
+        questions.flatMap(({ choices, id }) => (id.startsWith("DEFAULT") ? [[id, choices[1]?.words]] : [])),
+        ["productCode", "tin"].map((setting) => [
+          `DEFAULT_OVERRULES ${setting}`,
+          "it is left unread, and defaults of the mapping book are sent instead"
+        ])
+      )
+    })
   )
 
   it.effect("never makes a cash sale of a buyer whose number the export states", () =>
