@@ -120,7 +120,7 @@ export const proofs = {
   },
   "joined-stated": {
     file: "joined/Stated.test.ts",
-    says: "a figure that a QuickBooks-shaped or Odoo-shaped export contradicts is not sent",
+    says: "a figure that a QuickBooks-, Odoo- or ERPNext-shaped export contradicts is not sent",
     unit: "documents of each system",
     sample: 60,
     full: 2000
