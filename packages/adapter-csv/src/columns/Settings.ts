@@ -26,6 +26,8 @@ export const Settings = Schema.Struct({
   dates: named(["dmy", "mdy", "ymd"]),
   /** For dates without a year (`3101`, `0131`): the year of all of them. */
   year: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1900, maximum: 2199 }))),
+  /** Dates that are numbers, as spreadsheets store days: the year from which the days are counted. */
+  serialDates: named(["1900", "1904"]),
   decimalMark: named(["point", "comma"]),
   /** For a file that does not name its currency; the export's spelling, as the mapping book knows it. */
   currency: Schema.optionalKey(Schema.NonEmptyString),

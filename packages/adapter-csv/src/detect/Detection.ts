@@ -96,7 +96,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const style: DateForm.DateStyle = {
       order: dateOrder,
       utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
-      year: own.year
+      year: own.year,
+      serials: own.serialDates
     }
     const how: Interpretation = {
       origin: {

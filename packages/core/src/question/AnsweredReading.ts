@@ -72,7 +72,9 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
 
 /** Answers that say by themselves what becomes of a value. */
 const plainly = (said: Readonly<Record<string, unknown>>): string | undefined => {
-  const { columns, unmapped, unread } = said
+  const { columns, layout, serialDates, unmapped, unread } = said
+  if (layout === "continuation") return "a row without a number of its own belongs to the document above it"
+  if (serialDates !== undefined) return `days are counted from ${idOf(serialDates)}`
   if (unmapped === "unread") return "it is left unread, and defaults of the mapping book are sent instead"
   if (Array.isArray(unread)) return `${unread.map((name) => JSON.stringify(name)).join(", ")} is left unread`
   const [named, ...others] = isRecord(columns) ? Object.entries(columns) : []

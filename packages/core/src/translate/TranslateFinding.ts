@@ -178,6 +178,12 @@ export const TranslateFinding = catalogue({
     consequence: refused,
     fix: "Write it without, or set `policies.numberSpaces` of the mapping book to `remove`."
   },
+  BUYER_NUMBER_SHORT: {
+    severity: "error",
+    meaning: "A buyer's number lacks one digit",
+    consequence: "A spreadsheet may have dropped a leading zero, or a digit is missing elsewhere. " + refused,
+    fix: "Correct it in the source, or set `policies.numberZeros` of the mapping book to `restore` where it is the leading zero."
+  },
   CHARGE_UNDECIDED: {
     severity: "error",
     meaning: "The document has a charge or discount that is no line",

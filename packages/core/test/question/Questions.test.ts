@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Stream } from "effect"
 import * as Money from "@fiscal-connector/core/document/Money"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import { type Adapter, AdapterError, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
+import { translate } from "@fiscal-connector/core/translate/translate"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
@@ -189,7 +191,7 @@ describe("what is open about an export", () => {
       assert.deepStrictEqual(
         choices.map(({ evidence, id }) => [id, evidence.join()]),
         [
-          ["per-line", "by it 0 of 1 documents pass every check, and 1 more lack another answer"],
+          ["per-line", "by it 0 of 1 documents pass every check"],
           ["per-group", "by it 0 of 1 documents pass every check"],
           ["as-inclusive", "by it 1 of 1 documents pass every check"],
           ["leave-out", ""]
@@ -245,6 +247,54 @@ describe("what is open about an export", () => {
       )
       const again = yield* asking(documents, { book: { file: "book", text } })
       assert.deepStrictEqual(again.questions, [])
+    })
+  )
+
+  it.effect("asks of buyers' numbers that lack one digit whether it is the leading zero", () =>
+    Effect.gen(function* () {
+      const documents = [
+        made("1", { buyer: { name: "Ann", tin: "123456789" } }),
+        made("2", { buyer: { name: "Bo", tin: "2000000001", vatNumber: "12345678" } })
+      ]
+      const { questions, unsettled } = yield* asking(documents)
+      const asked = question(questions, "short-buyer-numbers")
+      assert.deepStrictEqual([asked.documents, asked.proposal, unsettled.length], [2, null, 0])
+      const book = yield* booked(questions, {
+        ...proposals(questions),
+        zone: "+02:00",
+        "short-buyer-numbers": "restore"
+      })
+      const [first, second] = documents.map((document) => translate(document, book).translated?.document.payload)
+      assert.strictEqual(first?.buyerContact?.tin, "0123456789")
+      assert.strictEqual(second?.buyerContact?.vatNumber, "012345678")
+    })
+  )
+
+  it.effect("asks what rows of no document are, and reads on by the likeliest answer", () =>
+    Effect.gen(function* () {
+      const row = Finding.make(
+        {
+          code: "ROW_BLANK",
+          severity: "error",
+          meaning: "A row names no document",
+          consequence: "It is refused.",
+          fix: "Say what a blank means.",
+          answers: [{ settings: { dates: "goes on" } }]
+        },
+        { at: { file: "made", line: 3 } }
+      )
+      const adapter: Adapter<Options> = {
+        name: "made",
+        read: (_, { dates }) => Stream.fromIterable(dates === undefined ? [row, row] : [made("1")])
+      }
+      const { contents, questions } = yield* asking([], { adapter })
+      const asked = question(questions, "ROW_BLANK")
+      assert.strictEqual(asked.question, "A row names no document. Say what a blank means. Rows: 2 (made:3; made:3)")
+      assert.deepStrictEqual(
+        asked.choices.map(({ id }) => id),
+        ["goes on", "leave-out"]
+      )
+      assert.strictEqual(contents?.totals[0]?.documents, 1)
     })
   )
 

@@ -41,6 +41,11 @@ const tableFlags = {
     Flag.withDescription("the year of dates that are written without one"),
     Flag.optional
   ),
+  serialDates: oneOf(
+    "serial-dates",
+    choices("serialDates").schema.literals,
+    "dates that are numbers, as spreadsheets store days: the year from which they count"
+  ),
   decimalMark: oneOf("decimal-mark", choices("decimalMark").schema.literals, "what separates whole units from cents"),
   currency: text("currency", "for a file that does not name its currency"),
   amounts: oneOf("amounts", choices("amounts").schema.literals, "what amounts include, for a file that does not say"),
@@ -139,6 +144,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
       ...given("headerLine", flags.headerLine),
       ...given("dates", flags.dates),
       ...given("year", flags.year),
+      ...given("serialDates", flags.serialDates),
       ...given("decimalMark", flags.decimalMark),
       ...given("currency", flags.currency),
       ...given("amounts", flags.amounts),
