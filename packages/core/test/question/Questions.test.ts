@@ -3,7 +3,7 @@ import { Effect, Result, Stream } from "effect"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { type Adapter, AdapterError, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
+import { type Adapter, AdapterError, type Reading, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
 import { translate } from "@fiscal-connector/core/translate/translate"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
@@ -285,7 +285,7 @@ describe("what is open about an export", () => {
       )
       const adapter: Adapter<Options> = {
         name: "made",
-        read: (_, { dates }) => Stream.fromIterable(dates === undefined ? [row, row] : [made("1")])
+        read: (_, { dates }) => Stream.fromIterable<Reading>(dates === undefined ? [row, row] : [made("1")])
       }
       const { contents, questions } = yield* asking([], { adapter })
       const asked = question(questions, "ROW_BLANK")
