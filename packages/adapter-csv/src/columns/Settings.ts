@@ -20,8 +20,8 @@ export const Settings = Schema.Struct({
   delimiter: named(["comma", "semicolon", "tab", "pipe"]),
   /** How a quote inside a quoted cell is written: `""` or `\"`. */
   quotes: named(["doubled", "backslash"]),
-  /** The line of the header, counted from 1. */
-  headerLine: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  /** The line of the header, counted from 1. 0: the file has none, and its columns are called `#1`, `#2` and so on. */
+  headerLine: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   /** The order of day, month and year in dates written in figures. */
   dates: named(["dmy", "mdy", "ymd"]),
   /** For dates without a year (`3101`, `0131`): the year of all of them. */

@@ -56,7 +56,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const table = isTable(file) ? file.table : undefined
     decide("encoding", opening.encoding, opening.because)
     const header = yield* headerOf(file, opening, settings, options)
-    const trouble = table?.headerTrouble(header.line)
+    const trouble = header.line === 0 ? undefined : table?.headerTrouble(header.line)
     if (trouble !== undefined) return yield* unreadable(file.name, trouble.problem, trouble.fix)
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"

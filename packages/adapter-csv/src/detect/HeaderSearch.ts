@@ -6,7 +6,7 @@ import type { FoundHeader } from "./FoundHeader.ts"
 import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
 import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
-import { columnsNamed, type HeaderIndex, indexOf, trimmed } from "../columns/Header.ts"
+import { columnsNamed, type HeaderIndex, indexOf, isNameless, nameless, trimmed } from "../columns/Header.ts"
 import * as SharedColumns from "../columns/SharedColumns.ts"
 import type { Preset } from "../formats/Preset.ts"
 import { presets } from "../formats/Presets.ts"
@@ -53,8 +53,8 @@ export const search = (what: Search): SearchResult => {
   let nearest: { readonly problems: number; readonly said: string } | undefined
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
     const head = records(what, delimiter)
-    for (const { cells, count, line } of head) {
-      if (what.headerLine !== undefined && line !== what.headerLine) continue
+    for (const { cells, count, line } of what.headerLine === 0 ? namelessIn(head) : head) {
+      if (what.headerLine !== undefined && what.headerLine > 0 && line !== what.headerLine) continue
       const before = found.length
       for (const { binding, ...match } of matches(what, cells)) {
         if (Result.isSuccess(binding)) {
@@ -70,6 +70,15 @@ export const search = (what: Search): SearchResult => {
     }
   }
   return { found, nearest: nearest?.said }
+}
+
+/** The header of a file without one: as many columns as most rows have. A file of refused rows has their names. */
+const namelessIn = (head: ReadonlyArray<HeadRecord>): ReadonlyArray<HeadRecord> => {
+  const named = head.find(({ cells }) => isNameless(cells))
+  const count = usualCount(head)
+  return named !== undefined
+    ? [named]
+    : [{ line: 0, count, cells: Array.from({ length: count }, (_, i) => nameless(i)) }]
 }
 
 const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): ReadonlyArray<Match> => {

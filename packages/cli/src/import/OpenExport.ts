@@ -56,7 +56,11 @@ const columnsBy =
       const map = read.success.value
       const columns: unknown = map["columns"]
       if (!isRecord(columns) || columns["number"] === undefined) return undefined
-      const evidence = Object.entries(columns).map(([field, column]) => `${field}: ${JSON.stringify(column)}`)
+      const evidence = Object.entries(columns).map(([field, column]) => {
+        const examples = text.split("\n").find((line) => line.trimStart().startsWith(`"${field}": `))
+        const cells = examples?.split(" // ").slice(1).join(" // ")
+        return `${field}: ${JSON.stringify(column)}${cells === undefined || cells === "" ? "" : ` (${cells})`}`
+      })
       return { map, evidence }
     })
 

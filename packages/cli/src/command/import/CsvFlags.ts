@@ -32,7 +32,7 @@ const tableFlags = {
   ),
   layout: text("layout", `the one known layout to read the file by: ${presets.map(({ name }) => name).join(", ")}`),
   headerLine: Flag.Int("header-line").pipe(
-    Flag.withDescription("the line of the header, counted from 1"),
+    Flag.withDescription("the line of the header, counted from 1; 0 where the file has none"),
     Flag.optional
   ),
   dates: oneOf("dates", choices("dates").schema.literals, "the order of day, month and year"),
