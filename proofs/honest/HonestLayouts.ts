@@ -132,6 +132,9 @@ const extras: ReadonlyArray<Extra> = [
   ofDocuments("Total (Company Currency)", ({ total }) => share(total, 3.6)),
   ofDocuments("Exchange Rate", () => "1.00"),
   ofDocuments("Store Credit", ({ total }, random) => (random.chance(0.3) ? share(total, 0.2) : "0.00")),
+  ofDocuments("Total Discount", ({ lines }) =>
+    money(lines.reduce((sum, { amount, price, quantity }) => sum + quantity * price - amount, 0))
+  ),
   ofDocuments("Weight (kg)", (_, random) => money(random.between(10, 9000))),
   ofDocuments("Order Status", (_, random) => random.pick(["pending", "processing", "completed", "on-hold"])),
   ofDocuments("Financial Status", (_, random) => random.pick(["pending", "paid", "partially_paid"])),

@@ -94,8 +94,8 @@ const settingIn = (choices: ReadonlyArray<Choice>): string | undefined => {
   return reading && Object.keys(reading.settings)[0]
 }
 
-/** With the first value of the file. */
-const questionIn = ({ detail, fix, message }: Finding): string =>
+/** Returns the finding as a question, with the first value of the file. */
+export const questionIn = ({ detail, fix, message }: Finding): string =>
   `${message}${detail === undefined ? "" : ` (${detail})`}. ${fix}`
 
 const padded = (code: string): string | undefined =>

@@ -256,6 +256,7 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
     const rows = new RowQuestions()
     const take = (source: SourceDocument) => {
       const { findings } = translate(source, book)
+      rows.takeDay(source)
       amounts.take(source, findings)
       unmapped.add(source.number || source.id, findings)
       const flags = Words.flagsOf(source)

@@ -298,6 +298,39 @@ describe("what is open about an export", () => {
     })
   )
 
+  it.effect("asks how days are read with what depends on the day, once", () =>
+    Effect.gen(function* () {
+      const undated = made("1", {
+        findings: [
+          Finding.make(
+            {
+              code: "DAY_NUMBER",
+              severity: "error",
+              meaning: "A date is a number",
+              consequence: "It is refused.",
+              fix: "Say from when days are counted.",
+              answers: [{ settings: { dates: "1900" } }, { settings: { dates: "1904" } }]
+            },
+            { path: ["date"], detail: '"46083"' }
+          )
+        ]
+      })
+      const { date: _, ...source } = undated
+      const adapter: Adapter<Options> = {
+        name: "made",
+        read: (_, { dates }) => Stream.succeed(dates === undefined ? source : made("1"))
+      }
+      const { questions } = yield* asking([], { adapter })
+      assert.deepStrictEqual(
+        questions.map(({ id }) => id),
+        ["DAY_NUMBER", "zone", "currency USD", "tax Standard"]
+      )
+      const asked = question(questions, "DAY_NUMBER")
+      assert.strictEqual(asked.question, 'A date is a number ("46083"). Say from when days are counted.')
+      assert.deepStrictEqual([asked.documents, asked.examples], [1, ["1"]])
+    })
+  )
+
   it.effect("does not let a question of the file hide those of its documents", () =>
     Effect.gen(function* () {
       const ambiguous = new AdapterError({
