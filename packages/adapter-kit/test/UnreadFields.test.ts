@@ -100,6 +100,7 @@ describe("a value that only an operator can map", () => {
           ),
           [
             ["buyer-number", "tax_id", "2000000001", "/0/tax_id"],
+            ["buyer-name", "customer", "Ada", "/0/customer"],
             ["buyer-number", "vat", "220088812", "/0/customer/vat"],
             ["item-code", "sku", "LAMP-1", 1, "/0/lines/1/sku"],
             ["item-code", "HS Code", "85131000", 1, "/0/lines/1/item/HS Code"]

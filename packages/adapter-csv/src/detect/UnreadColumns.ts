@@ -50,6 +50,7 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
   original: "original",
   currency: "currency",
   "buyer-number": "customerTin",
+  "buyer-name": "customerName",
   "item-code": "productCode"
 }
 

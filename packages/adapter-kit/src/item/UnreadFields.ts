@@ -37,6 +37,7 @@ const inside: { readonly [Subject in UnmappedSubject]: ReadonlySet<string> } = {
       .split("|")
       .map(normalised)
   ),
+  "buyer-name": new Set(),
   "item-code": new Set("item|product|article|variant|sku".split("|").map(normalised))
 }
 
@@ -127,7 +128,13 @@ class Unread {
         isNamed(name) || (line === undefined && numbersOfBuyers.has(normalised(name))) ? subject : undefined
       )
     })
-    return [...this.those(item, line, (name) => (isNamed(name) ? subject : undefined)), ...inner]
+    const own = (name: string) =>
+      isNamed(name)
+        ? subject
+        : line === undefined && unmappedSubjectOf(name) === "buyer-name"
+          ? "buyer-name"
+          : undefined
+    return [...this.those(item, line, own), ...inner]
   }
 
   /** What the adapter itself states to be unmapped. */

@@ -82,7 +82,7 @@ export const TranslateFinding = catalogue({
   DEFAULT_OVERRULES: {
     severity: "error",
     meaning:
-      "A default of the mapping book would stand in the place of a value that the export states and nobody has mapped",
+      "A default of the mapping book, or a sale to nobody, would stand in the place of a value that the export states and nobody has mapped",
     consequence: refused,
     fix: "Say what the column or field is, or that it is to be left unread."
   },

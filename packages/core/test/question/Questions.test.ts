@@ -7,6 +7,7 @@ import { type Adapter, AdapterError, type Reading, ReadingAmbiguous } from "@fis
 import { translate } from "@fiscal-connector/core/translate/translate"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import { bookWith } from "../translate/GeneratedSources.ts"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
@@ -439,6 +440,19 @@ describe("a default of the mapping book", () => {
       )
     })
   )
+
+  it("never is a sale to nobody where the export states a buyer that nothing reads", () => {
+    const word = { subject: "buyer-name" as const, name: "Client", text: "Ann" }
+    const codes = (more: Partial<SourceDocument>) =>
+      translate(made("1", { words: [word], ...more }), bookWith({})).findings.flatMap(({ code, message }) =>
+        code === "DEFAULT_OVERRULES" ? [message] : []
+      )
+    assert.deepStrictEqual(codes({}), [
+      '"Client" states buyers that nothing reads, and a sale to nobody would be sent instead'
+    ])
+    assert.deepStrictEqual(codes({ buyer: { name: "Ann Ltd" } }), [])
+    assert.deepStrictEqual(codes({ words: [{ ...word, text: "none" }] }), [])
+  })
 
   it.effect("never makes a cash sale of a buyer whose number the export states", () =>
     Effect.gen(function* () {
