@@ -72,7 +72,11 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
 
 /** Answers that say by themselves what becomes of a value. */
 const plainly = (said: Readonly<Record<string, unknown>>): string | undefined => {
-  const { columns, layout, serialDates, unmapped, unread } = said
+  const { columns, layout, productCode, serialDates, tin, unmapped, unread, vatNumber } = said
+  if (tin !== undefined) return `${idOf(tin)} is the buyer's TIN`
+  if (vatNumber !== undefined) return `${idOf(vatNumber)} is the buyer's VAT number`
+  if (productCode !== undefined)
+    return `${idOf(productCode)} is the HS code, or a spelling in productCodes of the mapping book`
   if (layout === "continuation") return "a row without a number of its own belongs to the document above it"
   if (serialDates !== undefined) return `days are counted from ${idOf(serialDates)}`
   if (unmapped === "unread") return "it is left unread, and defaults of the mapping book are sent instead"

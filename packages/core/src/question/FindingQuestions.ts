@@ -7,6 +7,8 @@ import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.
 
 interface Group {
   readonly finding: Finding
+  /** Name of the column or field that the finding is about; undefined where it is about none. */
+  readonly field: string | undefined
   documents: number
   readonly examples: Array<string>
 }
@@ -25,7 +27,7 @@ export class FindingQuestions {
   private count(groups: Map<string, Group>, key: string, finding: Finding, source: SourceDocument): void {
     const known = groups.get(key)
     if (known === undefined && groups.size >= mostCodes) return
-    const group = known ?? { finding, documents: 0, examples: [] }
+    const group = known ?? { finding, field: fieldIn(finding, source), documents: 0, examples: [] }
     groups.set(key, group)
     group.documents += 1
     if (group.examples.length < 3) group.examples.push(source.number || source.id)
@@ -55,9 +57,9 @@ export class FindingQuestions {
 
   questions(): ReadonlyArray<OpenQuestion> {
     const asked = Array.from(this.groups.values(), (group): OpenQuestion => {
-      const choices = group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
+      const choices = distinct(group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []))
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
-      const about = words ?? (group.finding.path[0] === "words" ? settingIn(choices) : undefined)
+      const about = group.field ?? words
       return {
         id: about === undefined ? group.finding.code : `${group.finding.code} ${about}`,
         subject: subjectOf(group.finding),
@@ -88,11 +90,18 @@ const wordIn = (reading: Answer | null): string | undefined => {
   return meanings === undefined || Array.isArray(meanings) ? undefined : Object.keys(meanings as object)[0]
 }
 
-/** The setting that reads the value: two fields that nobody mapped are two questions. */
-const settingIn = (choices: ReadonlyArray<Choice>): string | undefined => {
-  const [reading] = choices.flatMap(({ reading }) => (reading !== null && "settings" in reading ? [reading] : []))
-  return reading && Object.keys(reading.settings)[0]
-}
+/** Two fields that nobody mapped are two questions. */
+const fieldIn = ({ path }: Finding, { words }: SourceDocument): string | undefined =>
+  path[0] === "words" ? words?.[Number(path[1])]?.name : undefined
+
+/** The choices with ids of their own: two settings may take the same value, as a field that is a TIN or a VAT number. */
+const distinct = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
+  choices.map((choice) => {
+    const { id, reading } = choice
+    const isOne = choices.filter((other) => other.id === id).length === 1
+    const [setting] = reading !== null && "settings" in reading ? Object.keys(reading.settings) : []
+    return isOne || setting === undefined ? choice : { ...choice, id: `${setting}=${id}` }
+  })
 
 /** Returns the finding as a question, with the first value of the file. */
 export const questionIn = ({ detail, fix, message }: Finding): string =>

@@ -390,7 +390,7 @@ describe("a default of the mapping book", () => {
         const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
         const { questions } = yield* asking(documents)
         const book = yield* booked(
-          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES dates"),
+          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES SKU"),
           { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
         )
         assert.deepStrictEqual(
@@ -403,7 +403,7 @@ describe("a default of the mapping book", () => {
             `"${text}"`
           ])
         )
-        const asked = question(questions, "DEFAULT_OVERRULES dates")
+        const asked = question(questions, "DEFAULT_OVERRULES SKU")
         assert.strictEqual(asked.documents, 2)
         assert.deepStrictEqual(
           asked.choices.map(({ id }) => id),
@@ -416,7 +416,7 @@ describe("a default of the mapping book", () => {
     Effect.gen(function* () {
       const word = (subject: "item-code" | "buyer-number", setting: string, line?: number) => ({
         subject,
-        name: setting,
+        name: `the field of ${setting}`,
         text: "X-1",
         answers: [{ settings: { [setting]: "read" } }, { settings: { unmapped: "unread" } }],
         ...(line !== undefined && { line })
@@ -434,9 +434,35 @@ describe("a default of the mapping book", () => {
       assert.deepStrictEqual(
         questions.flatMap(({ choices, id }) => (id.startsWith("DEFAULT") ? [[id, choices[1]?.words]] : [])),
         ["productCode", "tin"].map((setting) => [
-          `DEFAULT_OVERRULES ${setting}`,
+          `DEFAULT_OVERRULES the field of ${setting}`,
           "it is left unread, and defaults of the mapping book are sent instead"
         ])
+      )
+    })
+  )
+
+  it.effect("can be answered by two settings that take the same value", () =>
+    Effect.gen(function* () {
+      const answers = [
+        { settings: { tin: "vat" } },
+        { settings: { vatNumber: "vat" } },
+        { settings: { unmapped: "unread" } }
+      ]
+      const word = { subject: "buyer-number" as const, name: "vat", text: "220088812", answers }
+      const text = BookEditing.apply(BookEditing.blank("+02:00"), [
+        { what: "setting", path: ["defaults", "cashBuyer"], value: "Cash sale {name}" }
+      ])
+      const document = made("1", { buyer: { name: "Ann" }, words: [word] })
+      const { questions } = yield* asking([document], { book: { file: "book", text } })
+      const asked = question(questions, "DEFAULT_OVERRULES vat")
+      assert.deepStrictEqual(
+        asked.choices.map(({ id }) => id),
+        ["tin=vat", "vatNumber=vat", "unread", "leave-out"]
+      )
+      const { choices } = AnswersFile.settle([asked], new Map([["DEFAULT_OVERRULES vat", "vatNumber=vat"]]))
+      assert.deepStrictEqual(
+        choices.map(({ reading }) => reading),
+        [{ settings: { vatNumber: "vat" } }]
       )
     })
   )
