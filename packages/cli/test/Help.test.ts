@@ -27,7 +27,10 @@ const paths = (command: Tree, path: ReadonlyArray<string> = []): ReadonlyArray<R
     .flatMap((one) => paths(one, [...path, one.name]))
 ]
 
-const all = connectorFor(["--help"]).pipe(
+/** Every command, with all that it has. */
+const whole = connectorFor(["--completions"])
+
+const all = whole.pipe(
   Effect.map((connector) => paths(connector)),
   Effect.provide(NodeServices.layer)
 )
@@ -49,7 +52,30 @@ const understood = (line: string) =>
       : undefined
   })
 
+const summaryFile = join(import.meta.dirname, "../src/CommandSummaries.ts")
+
+/** The file of the overview, made of what the commands say. */
+const summaryText = (commands: ReadonlyArray<{ readonly name: string; readonly description: string | undefined }>) => {
+  const head = readFileSync(summaryFile, "utf8").split("{")[0]!
+  const key = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
+  const entry = (name: string, text: string) => {
+    const one = `  ${key(name)}: ${JSON.stringify(text)}`
+    return one.length < 120 ? one : `  ${key(name)}:\n    ${JSON.stringify(text)}`
+  }
+  const entries = commands.map(({ description = "", name }) => entry(name, description))
+  return `${head}{\n${entries.join(",\n")}\n}\n`
+}
+
 describe("help", () => {
+  it.live("names in its overview what each command says of itself", () =>
+    Effect.gen(function* () {
+      const { subcommands } = yield* Effect.provide(whole, NodeServices.layer)
+      const text = summaryText(subcommands.flatMap(({ commands }) => commands))
+      if (isWritten) writeFileSync(summaryFile, text)
+      assert.strictEqual(readFileSync(summaryFile, "utf8"), text)
+    })
+  )
+
   it.live("of every command stands in its file", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()

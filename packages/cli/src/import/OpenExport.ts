@@ -63,7 +63,11 @@ const columnsBy =
       if (!isRecord(columns) || columns["number"] === undefined) return undefined
       const settings = isRecord(map["settings"]) ? map["settings"] : {}
       const header = settings["headerLine"] === undefined ? [] : [`header: line ${String(settings["headerLine"])}`]
-      const evidence = Object.entries(columns).map(([field, column]) => `${field}: ${JSON.stringify(column)}`)
+      const evidence = Object.entries(columns).map(([field, column]) => {
+        const examples = text.split("\n").find((line) => line.trimStart().startsWith(`"${field}": `))
+        const cells = examples?.split(" // ").slice(1).join(" // ")
+        return `${field}: ${JSON.stringify(column)}${cells === undefined || cells === "" ? "" : ` (${cells})`}`
+      })
       return { map, evidence: [...header, ...evidence] }
     })
 

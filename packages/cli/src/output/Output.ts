@@ -4,6 +4,8 @@ import { Flag, GlobalFlag } from "effect/cli"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { Kind } from "./EnvelopeKinds.ts"
+import * as LogLine from "./LogLine.ts"
+import { printable } from "./Terminal.ts"
 
 /** Of every command; what it says is read by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
@@ -56,12 +58,14 @@ export const formOf = (args: ReadonlyArray<string>): Form => {
 export interface OutputShape {
   readonly form: Form
   readonly verbosity: Verbosity
+  /** `json`: answers are lines of the log, too. */
+  readonly logFormat: LogLine.LogFormat
   /** Writes a line of standard output; what else is printed goes to standard error where programs read. */
   readonly write: (line: string) => Effect.Effect<void>
 }
 
 export class Output extends Context.Reference<OutputShape>("fiscal-connector/output/Output", {
-  defaultValue: () => ({ form: "people", verbosity: "usual", write: Console.log })
+  defaultValue: () => ({ form: "people", logFormat: "text", verbosity: "usual", write: Console.log })
 }) {}
 
 /** Numbers as JSON literals with every digit, instants as ISO text, what is not there as null; secrets stay redacted. */
@@ -85,11 +89,24 @@ export const plain = (value: unknown): unknown => {
 /** One envelope as a line. `data` is plain already. */
 export const line = (kind: Kind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
 
-/** Answers: a program gets the data, a person the text. */
+/** Writes one line of the log: as JSON where programs read it, else the text with its time. */
+export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { form, logFormat, write } = yield* Output
+    const at = yield* DateTime.now
+    const isForPeople = form === "people" && logFormat === "text"
+    yield* write(isForPeople ? `${DateTime.formatIso(at)} ${printable(text)}` : LogLine.line(entry, at))
+  })
+
+/** Answers: a program gets the data, a person the text. In a log of JSON lines it is the text's first line with the data. */
 export const answer = (kind: Kind, data: unknown, text: string): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const { form, write } = yield* Output
+    const { form, logFormat, write } = yield* Output
     if (form === "json") return yield* write(line(kind, plain(data)))
+    if (logFormat === "json") {
+      const [message = kind] = text.split("\n")
+      return yield* log({ level: "info", code: kind, message, fields: plain(data) as LogLine.LogFields }, message)
+    }
     if (text !== "") yield* Console.log(text)
   })
 
@@ -106,13 +123,14 @@ export const provide =
   (args: ReadonlyArray<string>) =>
   <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(Console.Console, (console) => {
-      const form = formOf(args)
+      const [form, logFormat] = [formOf(args), LogLine.formatOf(args)]
       const asked = verbosityOf(args)
       const verbosity = asked === "contradictory" ? "usual" : asked
-      if (form === "people") return Effect.provideService(program, Output, { form, verbosity, write: Console.log })
-      const write = (text: string) => Effect.sync(() => console.log(text))
-      return program.pipe(
-        Effect.provideService(Output, { form, verbosity, write }),
-        Effect.provideService(Console.Console, { ...console, log: console.error.bind(console) } as Console.Console)
-      )
+      const isPlain = form === "people" && logFormat === "text"
+      const write = isPlain ? Console.log : (text: string) => Effect.sync(() => console.log(text))
+      const output = Effect.provideService(program, Output, { form, logFormat, verbosity, write })
+      if (isPlain) return output
+      const forPeople = form === "json" ? { ...console, log: console.error.bind(console) } : console
+      if (logFormat === "text") return Effect.provideService(output, Console.Console, forPeople)
+      return Effect.provideService(output, Console.Console, LogLine.console(forPeople))
     })
