@@ -13,6 +13,7 @@ const packages: Record<string, ReadonlyArray<string>> = {
   "adapter-odoo-like": ["adapter-kit", "core"],
   "adapter-xlsx": ["adapter-csv", "core"],
   promise: ["core"],
+  testing: ["core", "promise", "sandbox"],
   ui: ["core"],
   "create-fiscal-adapter": [],
   sandbox: []

@@ -37,6 +37,9 @@ const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
     })
   )
 
+const ofHost = ({ dispatcher }: Options): HttpDispatchers | undefined =>
+  dispatcher && { of: () => dispatcher, destroy: () => Promise.resolve() }
+
 // a fifth of what a command takes to start, and many send nothing
 const loaded = Effect.promise(() => import("./HttpDispatchers.ts"))
 
@@ -44,7 +47,8 @@ const loaded = Effect.promise(() => import("./HttpDispatchers.ts"))
 export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { env } = yield* HostProcess
-    let made: HttpDispatchers | undefined
+    // a host's own dispatcher needs nothing of undici
+    let made: HttpDispatchers | undefined = ofHost(options)
     yield* Effect.addFinalizer(() => Effect.promise(async () => made?.destroy()))
     const making = Effect.map(loaded, ({ make }) => (made ??= make(options, env)))
     return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(

@@ -394,13 +394,15 @@ const make = (
       receive: (body, headers) =>
         run(
           runtime,
-          WebhookReceiver.use((receiver) =>
-            receiver.receive({
-              account: AccountConfig.webhookOf(own.config),
-              body,
-              headers: headersOf(headers),
-              receivedAt: new Date()
-            })
+          Effect.flatMap(DateTime.nowAsDate, (receivedAt) =>
+            WebhookReceiver.use((receiver) =>
+              receiver.receive({
+                account: AccountConfig.webhookOf(own.config),
+                body,
+                headers: headersOf(headers),
+                receivedAt
+              })
+            )
           )
         ),
       signForTest: (body) => signedBody(new TextEncoder().encode(body), AccountConfig.webhookOf(own.config)).headers

@@ -1,0 +1,100 @@
+/** A clock on which hours pass in no time: it stands while anything has work to do, and jumps to the end of the next wait as soon as everything waits. */
+import { setImmediate } from "node:timers/promises"
+
+interface Sleeper {
+  readonly at: number
+  readonly side: Side
+  readonly wake: () => void
+}
+
+/** `connector`: the code under test. `gateway`: the other side of its requests. */
+export type Side = "connector" | "gateway"
+
+/** One turn of the event loop for every clock of the process: two that wait for an idle loop would otherwise keep it busy for each other. */
+let turning: Promise<void> | undefined
+const turn = (): Promise<void> => (turning ??= setImmediate().then(() => void (turning = undefined)))
+
+/** Work that is scheduled, and files that are read: a module that is loaded, for instance. */
+const isLoopBusy = (): boolean =>
+  process.getActiveResourcesInfo().some((resource) => resource === "Immediate" || resource.startsWith("FSReq"))
+
+export class VirtualClock {
+  #now: number
+  #isRunning = false
+  #requests = 0
+  readonly #sleepers = new Set<Sleeper>()
+
+  constructor(now: Date) {
+    this.#now = now.getTime()
+  }
+
+  now(): Date {
+    return new Date(this.#now)
+  }
+
+  /** Resolves once so many milliseconds have passed. Never resolves once the signal is aborted. */
+  sleep(millis: number, signal?: AbortSignal, side: Side = "connector"): Promise<void> {
+    return new Promise((resolve) => {
+      const sleeper: Sleeper = {
+        at: this.#now + Math.max(0, millis),
+        side,
+        wake: () => {
+          this.#sleepers.delete(sleeper)
+          resolve()
+        }
+      }
+      signal?.addEventListener("abort", () => this.#sleepers.delete(sleeper), { once: true })
+      this.#sleepers.add(sleeper)
+      this.#start()
+    })
+  }
+
+  /** Lets so many milliseconds pass; whatever ends its wait meanwhile goes on at its own time. */
+  async advance(millis: number): Promise<void> {
+    const target = this.#now + millis
+    await this.sleep(millis)
+    await this.#idle()
+    this.#now = Math.max(this.#now, target)
+  }
+
+  /** Runs while the gateway has a request: time passes only where the gateway itself waits. */
+  async serving<A>(request: () => Promise<A>): Promise<A> {
+    this.#requests++
+    try {
+      return await request()
+    } finally {
+      this.#requests--
+    }
+  }
+
+  #start(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      await this.#idle()
+      const next = Math.min(...Array.from(this.#sleepers, ({ at }) => at))
+      if (!Number.isFinite(next)) break
+      this.#now = Math.max(this.#now, next)
+      for (const sleeper of this.#sleepers) if (sleeper.at <= this.#now) sleeper.wake()
+    }
+    // nothing is awaited in between: who sleeps from here on starts it again
+    this.#isRunning = false
+  }
+
+  #isBusy(): boolean {
+    const waiting = [...this.#sleepers].filter(({ side }) => side === "gateway").length
+    return this.#requests > waiting || isLoopBusy()
+  }
+
+  /** Two turns without work: what a promise that has just resolved starts is scheduled by then. */
+  async #idle(): Promise<void> {
+    for (let calm = 0; calm < 2;) {
+      await turn()
+      calm = this.#isBusy() ? 0 : calm + 1
+    }
+  }
+}
