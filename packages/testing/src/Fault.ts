@@ -1,8 +1,29 @@
 /** Faults of the gateway by name, as plain values: what goes wrong with the next request, answer or delivery. */
-import type * as SandboxFault from "@fiscal-connector/sandbox/fault/Fault"
 
 /** Operations of the gateway. */
-export type Operation = SandboxFault.Operation
+export type Operation =
+  | "profile"
+  | "fiscalDevice"
+  | "subscription"
+  | "submitInvoice"
+  | "submitCreditNote"
+  | "status"
+  | "downloadPdf"
+  | "zReports"
+  | "zReport"
+  | "zReportPdf"
+  | "taxMappings"
+  | "taxMapping"
+  | "addTaxMapping"
+  | "updateTaxMapping"
+  | "deleteTaxMapping"
+  | "supportedCurrencies"
+  | "currencyMappings"
+  | "currencyMapping"
+  | "addCurrencyMapping"
+  | "updateCurrencyMapping"
+  | "deleteCurrencyMapping"
+  | "test"
 
 /** Whether the work is done before the fault strikes. `before`: nothing was done; `after`: everything was. Default `before`. */
 export type Stage = "before" | "after"
@@ -82,44 +103,3 @@ export interface FaultOptions {
 export type FaultArguments<Name extends FaultName> = {} extends FaultFields[Name]
   ? [options?: FaultFields[Name] & FaultOptions]
   : [options: FaultFields[Name] & FaultOptions]
-
-const submissions: ReadonlyArray<Operation> = ["submitInvoice", "submitCreditNote"]
-
-/** Faults that concern any operation of the gateway, so that a test means the next submission where it names none. */
-const ofAnything: ReadonlySet<FaultName> = new Set<FaultName>([
-  "lose-request",
-  "lose-answer",
-  "latency",
-  "error",
-  "html",
-  "empty",
-  "answer",
-  "content-type",
-  "slow-body",
-  "truncated-body",
-  "numbers-as-strings",
-  "unknown-fields"
-])
-
-const kindOf = (name: FaultName) => {
-  switch (name) {
-    case "lose-request":
-      return { kind: "drop", stage: "before" } as const
-    case "lose-answer":
-      return { kind: "drop", stage: "after" } as const
-    default:
-      return { kind: name }
-  }
-}
-
-/** Returns the sandbox's own form. */
-export const specOf = (
-  name: FaultName,
-  { times = 1, ...options }: FaultOptions = {}
-): typeof SandboxFault.FaultSpec.Encoded =>
-  ({
-    ...(ofAnything.has(name) && { operations: submissions }),
-    ...options,
-    ...(times !== "all" && { times }),
-    ...kindOf(name)
-  }) as typeof SandboxFault.FaultSpec.Encoded

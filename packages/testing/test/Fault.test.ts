@@ -1,14 +1,15 @@
 /** Faults by name: they are the sandbox's, and each is what the sandbox takes. */
 import { assert, describe, it } from "@effect/vitest"
-import { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
-import type { FaultArguments, FaultName } from "@fiscal-connector/testing"
+import { FaultSpec, type Operation as SandboxOperation } from "@fiscal-connector/sandbox/fault/Fault"
+import type { FaultArguments, FaultName, Operation } from "@fiscal-connector/testing"
 import { Schema } from "effect"
-import { specOf } from "../src/Fault.ts"
+import { specOf } from "../src/internal/faultSpec.ts"
 
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 
 /** Does not compile where the names are other than the sandbox's, a connection that is cut being two. */
 const isWhole: Same<FaultName, Exclude<FaultSpec["kind"], "drop"> | "lose-request" | "lose-answer"> = true
+const hasOperations: Same<Operation, SandboxOperation> = true
 
 /** Every name, with the fields it cannot go without. */
 const all: { readonly [Name in FaultName]: FaultArguments<Name> } = {
@@ -48,7 +49,7 @@ const unknownName: FaultName = "explode"
 
 describe("the faults of a test", () => {
   it("are those of the sandbox, and strike the next submission once where nothing else is said", () => {
-    assert.isTrue(isWhole)
+    assert.isTrue(isWhole && hasOperations)
     assert.isEmpty(withoutStatus)
     assert.isString(unknownName)
     const decode = Schema.decodeUnknownSync(FaultSpec, { onExcessProperty: "error" })
