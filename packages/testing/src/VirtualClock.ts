@@ -1,5 +1,5 @@
 /** A clock on which hours pass in no time: it stands while anything has work to do, and jumps to the end of the next wait as soon as everything waits. */
-import { setImmediate } from "node:timers/promises"
+import { setImmediate, setTimeout } from "node:timers/promises"
 
 interface Sleeper {
   readonly at: number
@@ -9,6 +9,9 @@ interface Sleeper {
 
 /** `connector`: the code under test. `gateway`: the other side of its requests. */
 export type Side = "connector" | "gateway"
+
+/** Milliseconds of the machine's time that a delivery may take before the clock goes on, so that a host which waits on the clock is not waited for. */
+const longestDelivery = 1000
 
 /** One turn of the event loop for every clock of the process: two that wait for an idle loop would otherwise keep it busy for each other. */
 let turning: Promise<void> | undefined
@@ -22,6 +25,7 @@ export class VirtualClock {
   #now: number
   #isRunning = false
   #requests = 0
+  #deliveries = 0
   readonly #sleepers = new Set<Sleeper>()
 
   constructor(now: Date) {
@@ -67,6 +71,23 @@ export class VirtualClock {
     }
   }
 
+  /** Runs while code of the host has a delivery: its sockets are its own, so time stands, for a second of the machine's time at most. */
+  async delivering<A>(delivery: () => Promise<A>): Promise<A> {
+    this.#deliveries++
+    const patience = setTimeout(longestDelivery, undefined, { ref: false })
+    let isWaitedFor = true
+    const leave = () => {
+      if (isWaitedFor) this.#deliveries--
+      isWaitedFor = false
+    }
+    void patience.then(leave)
+    try {
+      return await delivery()
+    } finally {
+      leave()
+    }
+  }
+
   #start(): void {
     if (this.#isRunning) return
     this.#isRunning = true
@@ -87,7 +108,7 @@ export class VirtualClock {
 
   #isBusy(): boolean {
     const waiting = [...this.#sleepers].filter(({ side }) => side === "gateway").length
-    return this.#requests > waiting || isLoopBusy()
+    return this.#deliveries > 0 || this.#requests > waiting || isLoopBusy()
   }
 
   /** Two turns without work: what a promise that has just resolved starts is scheduled by then. */

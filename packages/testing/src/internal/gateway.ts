@@ -99,7 +99,10 @@ export const make = Effect.fnUntraced(function* ({ book: given, device, now = ne
     receiver === undefined
       ? Effect.fail("unreachable")
       : Effect.map(
-          Effect.tryPromise({ try: () => receiver!(body, headers), catch: () => "unreachable" as const }),
+          Effect.tryPromise({
+            try: () => clock.delivering(() => receiver!(body, headers)),
+            catch: () => "unreachable" as const
+          }),
           ({ status }) => ({ status, cookies: "none" })
         )
   const sandbox = yield* Sandbox.makeInProcess({
