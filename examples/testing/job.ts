@@ -1,4 +1,4 @@
-/** The job of the promise package's README, given its connector: `main` of a deployment connects it, a test connects it to a gateway of its own. */
+/** The job of the promise package's README, given its connector. A deployment connects to the gateway, and a test to a gateway of its own. */
 import type { FiscalConnector } from "@fiscal-connector/promise"
 import { openInvoices, save } from "./shop.ts"
 

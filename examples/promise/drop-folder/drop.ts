@@ -4,14 +4,14 @@ import type { FiscalConnector, Result, SyncReport } from "@fiscal-connector/prom
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** How a file was at a look. */
+/** Size and time of a file, as the last look found them. */
 interface Seen {
   readonly size: number
   readonly changed: number
   readonly since: number
 }
 
-/** What became of a file. `waits`: it may still be written. `stays`: some of its documents are open, and its report says which. */
+/** Result of a look at a file. `waits`: it may still be written. `stays`: some of its documents are open, and its report says which. */
 export type Outcome = "moved" | "stays" | "waits"
 
 export interface DropFolder {

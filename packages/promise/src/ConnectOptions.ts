@@ -35,7 +35,7 @@ export type OpenedStore = Store
 /** As pino has it: the fields first, then the text. */
 export type Logger = Readonly<Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>>
 
-/** Returns what time it is; waiting takes as long as ever. A `VirtualClock` decides how long waiting takes, too. */
+/** Returns the time; waiting takes real time. A `VirtualClock` also decides how long waiting takes. */
 export type Clock = (() => Date) | VirtualClock
 
 /** A clock of a test, on which hours pass in no time: `@fiscal-connector/testing` has one. */

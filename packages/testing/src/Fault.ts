@@ -25,10 +25,10 @@ export type Operation =
   | "deleteCurrencyMapping"
   | "test"
 
-/** Whether the work is done before the fault strikes. `before`: nothing was done; `after`: everything was. Default `before`. */
+/** Time of a fault. `before`: nothing was done; `after`: everything was. Default `before`. */
 export type Stage = "before" | "after"
 
-/** What a fault needs beside its name. */
+/** Fields of each fault, by its name. */
 export interface FaultFields {
   /** The request never arrives: certainly nothing was done, and the connector cannot know it. */
   "lose-request": {}
@@ -84,10 +84,10 @@ export interface FaultFields {
   "delivery-empty": {}
 }
 
-/** What can go wrong. */
+/** Names of the faults. */
 export type FaultName = keyof FaultFields
 
-/** What a fault strikes; all conditions have to be met. */
+/** Conditions of a fault; all of them have to be met. */
 export interface FaultOptions {
   /** Default: submissions, or what the fault makes sense for. */
   readonly operations?: ReadonlyArray<Operation>

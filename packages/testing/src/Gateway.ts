@@ -3,7 +3,7 @@ import type { ConnectOptions, FiscalConnector } from "@fiscal-connector/promise"
 import type { FaultArguments, FaultName } from "./Fault.ts"
 import type { Delivery, Receipt, TestDevice } from "./Receipt.ts"
 
-/** What a test gateway is made of. */
+/** Options of `testGateway`. */
 export interface TestGatewayOptions {
   /** The mapping book's file, or what such a file has. The gateway maps its codes, and the device has its taxes and currencies. */
   readonly book: string | object
@@ -18,13 +18,13 @@ export type Webhook = (
   headers: Readonly<Record<string, string>>
 ) => Promise<{ readonly status: number }>
 
-/** A gateway with one account, `test`, on one device, and a store in memory that all its connectors share. */
+/** One account, `test`, on one device. All connectors of the gateway share a store in memory. */
 export interface TestGateway extends AsyncDisposable {
-  /** What `connect` of the promise package needs to reach this gateway: for a job that connects by itself. */
+  /** Options for `connect` of the promise package, for a job that connects by itself. */
   readonly options: ConnectOptions
   /**
-   * Returns a connector to this gateway; it is closed with the gateway. What is given wins over `options`, save `config`, `store`, `http` and
-   * `clock`: it may stand in the place of `connect`.
+   * Returns a connector to this gateway; it is closed with the gateway. Options that are given replace `options`, except `config`, `store`, `http`
+   * and `clock`, so that a test may use this function in the place of `connect`.
    */
   connect(options?: Partial<ConnectOptions>): Promise<FiscalConnector>
   /**
@@ -46,7 +46,7 @@ export interface TestGateway extends AsyncDisposable {
    *     await gateway.deliver((body, headers) => POST(new Request("https://shop.test/fiscal", { method: "POST", body, headers })))
    */
   deliver(webhook: Webhook): Promise<ReadonlyArray<Delivery>>
-  /** The time on the clock of gateway and connectors. It passes by itself while a connector waits, and stands otherwise. */
+  /** Returns the time of gateway and connectors. Time passes while a connector waits, and stands otherwise. */
   now(): Date
   /** Lets so many milliseconds pass. */
   advance(millis: number): Promise<void>

@@ -1,4 +1,4 @@
-/** What a test sees of the gateway, as plain values. */
+/** Receipts, deliveries and the device of a test gateway, as plain values. */
 
 /** A receipt that the device has issued. */
 export interface Receipt {
@@ -34,7 +34,7 @@ export interface Delivery {
   readonly problem: string | null
 }
 
-/** What the device is, where it is other than usual: active, switched on, no live device. */
+/** Differences from the usual device, which is active, switched on and not live. */
 export interface TestDevice {
   readonly isActive?: boolean
   readonly isSwitchedOn?: boolean
@@ -45,7 +45,7 @@ export interface TestDevice {
   readonly taxPayerDayMaxHrs?: number
   /** How far a stated tax may be from the device's own. Default `"0"`. */
   readonly taxTolerance?: string
-  /** Whether documents from before the last close are taken, and until when (`2099-12-31T00:00:00`). Default false. */
+  /** Allows documents from before the last close, until `expireCsvUpload` (`2099-12-31T00:00:00`). Default false. */
   readonly allowCsvUpload?: boolean
   readonly expireCsvUpload?: string
 }

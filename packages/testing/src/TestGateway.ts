@@ -25,7 +25,7 @@ import type { FaultArguments, FaultName } from "./Fault.ts"
 import * as gateways from "./internal/gateway.ts"
 import type { Delivery, Receipt } from "./Receipt.ts"
 
-/** What the gateway of a test shows and does; `testGateway` of the package's main entry has the same words for promises. */
+/** Operations of the gateway of a test. `testGateway` of the package's main entry has the same words for promises. */
 export interface TestGatewayShape {
   /** The account `test`, ready for `Session.open`. */
   readonly account: AccountSettings
@@ -47,7 +47,7 @@ export class TestGateway extends Context.Service<TestGateway, TestGatewayShape>(
   "@fiscal-connector/testing/TestGateway"
 ) {}
 
-/** What a program that plans, sends and takes deliveries runs on. */
+/** Services of a program that plans, sends and takes deliveries. */
 export type Services =
   | TestGateway
   | HttpClient.HttpClient

@@ -53,7 +53,7 @@ export class VirtualClock {
     })
   }
 
-  /** Lets so many milliseconds pass; whatever ends its wait meanwhile goes on at its own time. */
+  /** Lets so many milliseconds pass. Waits that end meanwhile end at their own time. */
   async advance(millis: number): Promise<void> {
     const target = this.#now + millis
     await this.sleep(millis)
@@ -71,7 +71,7 @@ export class VirtualClock {
     }
   }
 
-  /** Runs while code of the host has a delivery: its sockets are its own, so time stands, for a second of the machine's time at most. */
+  /** Runs a delivery to code of the host. Time stands meanwhile, because the host may use sockets, but for at most a second of the machine's time. */
   async delivering<A>(delivery: () => Promise<A>): Promise<A> {
     this.#deliveries++
     const patience = setTimeout(longestDelivery, undefined, { ref: false })

@@ -1,4 +1,4 @@
-/** What the tests of this package sell. */
+/** Book and invoices of the tests. */
 import type { InvoiceInput } from "@fiscal-connector/promise"
 
 export const noon = new Date("2026-03-02T10:00:00Z")

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 
-/** What of undici's `Dispatcher` a client uses. */
+/** The part of undici's `Dispatcher` that a client uses. */
 export interface HttpDispatcher {
   dispatch(options: object, handler: object): boolean
 }

@@ -21,7 +21,7 @@ import type { Delivery, Receipt, TestDevice } from "../Receipt.ts"
 import { type Side, VirtualClock } from "../VirtualClock.ts"
 import * as dispatcher from "./dispatcher.ts"
 
-/** What signs and is signed with: no secrets, since nothing leaves the process. */
+/** Credentials of the one account. Nothing leaves the process, so they are no secrets. */
 export const credentials = {
   application: "test-application",
   station: "test-station",
