@@ -81,7 +81,13 @@ export default defineConfig({
     { files: ["packages/*/src/**"], rules: { "no-console": "error" } },
     // an adapter is the default export of its module
     {
-      files: ["*.config.ts", "packages/create-fiscal-adapter/template/**", "packages/cli/test/findings/own/adapter.ts"],
+      files: [
+        "*.config.ts",
+        "packages/create-fiscal-adapter/template/**",
+        "packages/cli/test/findings/own/adapter.ts",
+        // jest asks for them
+        "examples/testing/jest/*.js"
+      ],
       rules: { "import/no-default-export": "off" }
     },
     // Express 5 hands on what an async handler rejects with; a module of NestJS is a class

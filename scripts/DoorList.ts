@@ -10,8 +10,8 @@ const packages = join(import.meta.dirname, "../packages")
 export interface Doors {
   /** Folder of a package to the number of its entry points; patterns do not count. */
   readonly entryPoints: Readonly<Record<string, number>>
-  /** Importing package to the modules behind `unstable/` that its sources import. */
-  readonly unstable: Readonly<Record<string, ReadonlyArray<string>>>
+  /** `cli core/unstable/codes/KnownCodes`: the importing package, and a module behind `unstable/` that its sources import. */
+  readonly unstable: ReadonlyArray<string>
 }
 
 interface Manifest {
@@ -46,11 +46,8 @@ export const doors = (): Doors => {
       [folder, Object.entries(exports).filter(([door, file]) => file !== null && !door.includes("*")).length] as const
     ]
   })
-  const unstable = folders.flatMap((folder) => {
-    const modules = unstableOf(folder)
-    return modules.length === 0 ? [] : [[folder, modules] as const]
-  })
-  return { entryPoints: Object.fromEntries(entryPoints), unstable: Object.fromEntries(unstable) }
+  const unstable = folders.flatMap((folder) => unstableOf(folder).map((module) => `${folder} ${module}`))
+  return { entryPoints: Object.fromEntries(entryPoints), unstable }
 }
 
 /** What is more than the list allows. */
@@ -60,7 +57,5 @@ export const added = (now: Doors, list: Doors): ReadonlyArray<string> => [
       ? [`${folder} has ${count} entry points, ${list.entryPoints[folder] ?? 0} are listed`]
       : []
   ),
-  ...Object.entries(now.unstable).flatMap(([folder, modules]) =>
-    modules.flatMap((module) => (list.unstable[folder]?.includes(module) ? [] : [`${folder} imports ${module}`]))
-  )
+  ...now.unstable.filter((one) => !list.unstable.includes(one)).map((one) => `new import: ${one}`)
 ]

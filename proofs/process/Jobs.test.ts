@@ -44,8 +44,18 @@ const ready = async (child: ChildProcess) => {
   assert.isNull(ended, "the process has ended before it was ready")
 }
 
-const receiptsOf = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.receipts)
-const acceptedOf = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.accepted)
+/** The gateway's controls as promises. */
+const controls = ({ sandbox }: Given) => {
+  const { control, webhooks } = sandbox
+  return {
+    receipts: () => Effect.runPromise(control.receipts),
+    accepted: () => Effect.runPromise(control.accepted),
+    deliveries: () => Effect.runPromise(webhooks.deliveries),
+    process: (processingDelayMillis: number) => Effect.runPromise(control.change({ processingDelayMillis })),
+    advance: (advanceMillis: number) => Effect.runPromise(control.moveClock({ advanceMillis })),
+    register: (url: string) => Effect.runPromise(webhooks.register("account-1", { url, firstPauseMillis: 300 }))
+  }
+}
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
@@ -63,6 +73,7 @@ describe("a job that is killed in the middle", () => {
         const given = yield* gateway
         writeFiles(given)
         const { folder } = given
+        const gatewayOf = controls(given)
         const header =
           "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
         const numbers = Array.from({ length: 12 }, (_, n) => `S-${n + 1}`)
@@ -73,20 +84,20 @@ describe("a job that is killed in the middle", () => {
           const program = "../../examples/promise/drop-folder/main.ts"
           const env = { SETTLED_SECONDS: "0", PAUSE_SECONDS: "0.1" }
           // outcomes take longer than the documents, so that some are on their way and none is known
-          await Effect.runPromise(given.sandbox.control.change({ processingDelayMillis: 60_000 }))
+          await gatewayOf.process(60_000)
           const first = start(program, [folder], env)
-          await until(first, async () => (await acceptedOf(given)).length === numbers.length)
+          await until(first, async () => (await gatewayOf.accepted()).length === numbers.length)
           await setTimeout(200)
           await kill(first, "SIGKILL")
           assert.deepStrictEqual(readdirSync(join(folder, "in")), ["sales.csv"])
-          await Effect.runPromise(given.sandbox.control.moveClock({ advanceMillis: 60_000 }))
+          await gatewayOf.advance(60_000)
           const second = start(program, [folder], env)
           await until(second, () => readdirSync(join(folder, "done")).length > 0)
           await kill(second, "SIGTERM")
           assert.strictEqual(second.exitCode, 0)
           assert.deepStrictEqual(readdirSync(join(folder, "done")), ["sales.csv"])
           assert.deepStrictEqual(
-            (await receiptsOf(given)).map(({ documentNumber }) => documentNumber),
+            (await gatewayOf.receipts()).map(({ documentNumber }) => documentNumber),
             numbers
           )
         })
@@ -97,21 +108,22 @@ describe("a job that is killed in the middle", () => {
     Effect.gen(function* () {
       const given = yield* gateway
       writeFiles(given)
-      const { folder, sandbox } = given
+      const { folder } = given
+      const gatewayOf = controls(given)
       const numbers = ["S-1", "S-2", "S-3", "S-4"]
       writeFileSync(join(folder, "sales.json"), JSON.stringify(numbers.map((number) => invoice(number))))
       yield* Effect.promise(async () => {
-        await Effect.runPromise(sandbox.control.change({ processingDelayMillis: 4000 }))
+        await gatewayOf.process(4000)
         const port = await freePort()
         const service = (...mode: ReadonlyArray<string>) => start("WebhookService.ts", [folder, String(port), ...mode])
         const first = service("send")
         await ready(first)
         const url = `http://127.0.0.1:${port}/fiscal`
-        await Effect.runPromise(sandbox.webhooks.register("account-1", { url, firstPauseMillis: 300 }))
+        await gatewayOf.register(url)
         // the first delivery of an outcome finds a dead service, or kills it before its answer
         await kill(first, "SIGKILL")
         await until(first, async () =>
-          (await Effect.runPromise(sandbox.webhooks.deliveries)).some(
+          (await gatewayOf.deliveries()).some(
             ({ answer, purpose }) => purpose === "outcomes" && answer === "unreachable"
           )
         )
@@ -128,7 +140,7 @@ describe("a job that is killed in the middle", () => {
           states(),
           numbers.map((number) => `${number} Fiscalised`)
         )
-        assert.lengthOf(await receiptsOf(given), numbers.length)
+        assert.lengthOf(await gatewayOf.receipts(), numbers.length)
         await kill(second, "SIGKILL")
       })
     })
