@@ -60,7 +60,8 @@ const summaryText = (commands: ReadonlyArray<{ readonly name: string; readonly d
   const key = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
   const entry = (name: string, text: string) => {
     const one = `  ${key(name)}: ${JSON.stringify(text)}`
-    return one.length < 120 ? one : `  ${key(name)}:\n    ${JSON.stringify(text)}`
+    // as the formatter has it: behind a short key a text never begins a line of its own
+    return one.length < 120 || key(name).length <= 4 ? one : `  ${key(name)}:\n    ${JSON.stringify(text)}`
   }
   const entries = commands.map(({ description = "", name }) => entry(name, description))
   return `${head}{\n${entries.join(",\n")}\n}\n`
