@@ -251,6 +251,13 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  lasting: {
+    file: "lasting/Lasting.test.ts",
+    says: "work and serve keep their live heap, handles and log flat under load, and send each document once",
+    unit: "seconds of load",
+    sample: 2,
+    full: 3600
+  },
   growth: {
     file: "growth/",
     says: "time grows with the number of documents, not with its square",
@@ -271,6 +278,13 @@ export const proofs = {
     unit: "runs",
     sample: 1,
     full: 1
+  },
+  start: {
+    file: "start/",
+    says: "an export of a system that nobody here knows comes to a plan in one conversation on a terminal",
+    unit: "files, each unlike the others",
+    sample: 1,
+    full: 5
   },
   program: {
     file: "program/Program.test.ts",

@@ -192,7 +192,7 @@ const questionsOf = <Options>(
         id: wantsColumns ? "columns" : choices.map(({ reading }) => Object.keys(reading ?? {})[0]).join(),
         subject: "file",
         file: reason.file,
-        question: `${reason.problem}. ${reason.fix}`,
+        question: proposed === undefined ? `${reason.problem}. ${reason.fix}` : columnsAsked(proposed),
         documents: 0,
         examples: [],
         choices,
@@ -200,6 +200,17 @@ const questionsOf = <Options>(
       }
     ]
   })
+
+const headerOf = ({ map }: ProposedColumns): string => {
+  const { settings } = map as { readonly settings?: { readonly headerLine?: unknown } }
+  return typeof settings?.headerLine === "number" ? String(settings.headerLine) : ""
+}
+
+const columnsAsked = (proposed: ProposedColumns): string => {
+  const line = headerOf(proposed)
+  const where = line === "" ? "" : ` Line ${line} has their names.`
+  return `No known layout has these columns.${where} Is each of them what is listed?`
+}
 
 const columnsChoice = ({ evidence, map }: ProposedColumns): Choice => ({
   id: "proposed",
