@@ -164,15 +164,26 @@ const bookOfXero = loaded(
 
 const jsonFiles = (text: string): Input => ({ files: [{ name: "proof.json", bytes: bytesOf(text) }] })
 
+/** The lists of an export with a second document like the first: what a word says of one can contradict the other. */
+const doubled = (lists: Record<string, Array<Json>>): Record<string, Array<Json>> => {
+  const { "account.move": moves, "account.move.line": lines, Invoice: invoices } = lists
+  if (invoices !== undefined)
+    return { ...lists, Invoice: [...invoices, { ...invoices[0]!, Id: "2", DocNumber: "S-2" }] }
+  const own = lines!.map((line) => ({ ...line, id: Number(line["id"]) + 1_000_000, move_id: [2, "S-2"] }))
+  const other = { ...moves![0]!, id: 2, name: "S-2", invoice_line_ids: own.map(({ id }) => id) }
+  return { ...lists, "account.move": [...moves!, other], "account.move.line": [...lines!, ...own] }
+}
+
 const joined = (system: "quickbooks-like" | "odoo-like", at: "document" | "line"): Place => ({
   name: `${system} ${at}`,
   own: system === "odoo-like" ? ["move_type", "state", "currency_id", "reversed_entry_id"] : ["status"],
   tried: (field, word, others, seed) =>
     Effect.gen(function* () {
       const [{ id, original }] = alterations(system, seed, 1) as [ReturnType<typeof alterations>[number]]
-      const text = original[0]!.text
-      const records = JSON.parse(text) as Json
-      const lists = (records["QueryResponse"] ?? records) as Record<string, Array<Json>>
+      const parsed = JSON.parse(original[0]!.text) as Json
+      const lists = doubled((parsed["QueryResponse"] ?? parsed) as Record<string, Array<Json>>)
+      const records = parsed["QueryResponse"] === undefined ? lists : { QueryResponse: lists }
+      const text = JSON.stringify(records)
       const name = system === "odoo-like" ? "account.move" : "Invoice"
       lists[name] = lists[name]!.map((record) => {
         const own = `${system === "odoo-like" ? "" : "Invoice-"}${String(record["Id"] ?? record["id"])}` === id

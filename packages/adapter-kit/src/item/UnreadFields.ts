@@ -13,14 +13,18 @@ import {
 import { decimalOf } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
 import { type Cell, isList, isMembers, member, type Members } from "./Cell.ts"
-import type { Item } from "./Item.ts"
 import type { Placed, ReadLog } from "./ReadLog.ts"
+
+/** A record, as an `Item` is: its place, and the texts of its cells. */
+export interface TextRecord extends Placed {
+  quietly(): { readonly optional: { text(key: string): string | undefined } }
+}
 
 /** A value that only an operator can map, and that no option of the adapter maps: a default of the mapping book never stands in its place. */
 export interface UnmappedFields {
   readonly subject: UnmappedSubject
   /** The record that states it, and the cell. */
-  readonly item: Item
+  readonly item: TextRecord
   readonly key: string
   /** Default: the text of the cell. */
   readonly text?: string | undefined

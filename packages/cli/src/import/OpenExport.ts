@@ -62,7 +62,9 @@ const columnsBy =
       const columns: unknown = map["columns"]
       if (!isRecord(columns) || columns["number"] === undefined) return undefined
       const settings = isRecord(map["settings"]) ? map["settings"] : {}
-      const header = settings["headerLine"] === undefined ? [] : [`header: line ${String(settings["headerLine"])}`]
+      const { headerLine } = settings
+      const header =
+        headerLine === undefined ? [] : [headerLine === 0 ? "no header" : `header: line ${String(headerLine)}`]
       const evidence = Object.entries(columns).map(([field, column]) => {
         const examples = text.split("\n").find((line) => line.trimStart().startsWith(`"${field}": `))
         const cells = examples?.split(" // ").slice(1).join(" // ")
