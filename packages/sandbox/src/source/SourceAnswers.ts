@@ -1,0 +1,216 @@
+/** What the system answers to a question: lists with pages and changes, its tenants, tokens, and what goes wrong. */
+import {
+  idFields,
+  type SourceFields,
+  type SourceList,
+  type SourceRecord,
+  type SourceTenant,
+  type SourceWorld
+} from "./SourceWorld.ts"
+
+/** A question as it arrives. */
+export interface SourceQuestion {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+/** An answer; `cut`: the connection is cut instead. */
+export interface SourceAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly cut?: true
+}
+
+const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): SourceAnswer => ({
+  status,
+  headers: { "content-type": "application/json; charset=utf-8", ...headers },
+  body: JSON.stringify(value)
+})
+
+const problem = (status: number, title: string, detail: string, headers: Readonly<Record<string, string>> = {}) =>
+  json(status, { Type: null, Title: title, Status: status, Detail: detail }, headers)
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const netDate = (millis: number): string => `/Date(${millis}+0000)/`
+
+const listOf = (name: string): SourceList | undefined => (name in idFields ? (name as SourceList) : undefined)
+
+const withoutLines = (fields: SourceFields): SourceFields => ({ ...fields, LineItems: [] })
+
+const withoutAny = (fields: SourceFields): SourceFields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => name !== "LineItems"))
+
+const tokens = (world: SourceWorld, { body, headers }: SourceQuestion): SourceAnswer => {
+  const form = new URLSearchParams(body)
+  const basic = /^Basic (.+)$/.exec(headers["authorization"] ?? "")?.[1]
+  const [user, secret] =
+    basic === undefined ? [form.get("client_id"), undefined] : atob(basic).split(":").map(decodeURIComponent)
+  if (user !== world.config.clientId || secret !== world.config.clientSecret)
+    return json(400, { error: "invalid_client" })
+  if (form.get("grant_type") !== "refresh_token") return json(400, { error: "unsupported_grant_type" })
+  const fresh = world.refresh(form.get("refresh_token") ?? "")
+  if (fresh === undefined || world.struck("/connect/token", "tokens")?.kind === "invalid-grant")
+    return json(400, { error: "invalid_grant" })
+  return json(200, {
+    access_token: fresh.access,
+    refresh_token: fresh.refresh,
+    expires_in: fresh.seconds,
+    token_type: "Bearer",
+    scope: "accounting.invoices.read offline_access"
+  })
+}
+
+/** The limit that the question is over; undefined where it is within all of them. */
+const overLimit = ({ config, now }: SourceWorld, tenant: SourceTenant): SourceAnswer | undefined => {
+  while (tenant.taken.length > 0 && tenant.taken[0]! <= now - day) tenant.taken.shift()
+  const inMinute = tenant.taken.filter((at) => at > now - minute)
+  if (tenant.taken.length >= config.perDay) return limited("day", Math.ceil((tenant.taken[0]! + day - now) / 1000))
+  if (inMinute.length >= config.perMinute) return limited("minute", Math.ceil((inMinute[0]! + minute - now) / 1000))
+  if (tenant.running >= config.atOnce) return limited("concurrent", 1)
+  return undefined
+}
+
+const limited = (limit: string, seconds: number): SourceAnswer => ({
+  status: 429,
+  headers: { "retry-after": String(seconds), "x-rate-limit-problem": limit },
+  body: ""
+})
+
+/** Of whole seconds, as the header has them. */
+const isSince = ({ config }: SourceWorld, { modified }: SourceRecord, since: number): boolean => {
+  const second = Math.floor(modified / 1000) * 1000
+  return config.modifiedSince === "from" ? second >= since : second > since
+}
+
+const list = (
+  world: SourceWorld,
+  tenant: SourceTenant,
+  name: SourceList,
+  query: URLSearchParams,
+  since: string | undefined
+) => {
+  const at = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(`${since}${/Z|GMT/.test(since) ? "" : "Z"}`)
+  if (Number.isNaN(at)) return problem(400, "BadRequest", "If-Modified-Since")
+  const ids = query.get("IDs")?.split(",")
+  const statuses = query.get("Statuses")?.split(",")
+  const order = query.get("order")
+  const found = [...tenant.lists[name].values()].filter(
+    (record) =>
+      isSince(world, record, at) &&
+      (ids === undefined || ids.includes(String(record.fields[idFields[name]]))) &&
+      (statuses === undefined || statuses.includes(String(record.fields["Status"]))) &&
+      (name !== "Contacts" || query.get("includeArchived") === "true" || record.fields["ContactStatus"] !== "ARCHIVED")
+  )
+  if (order !== null && /^UpdatedDateUTC( ASC)?$/.test(order)) found.sort((a, b) => a.modified - b.modified)
+  const isPaged = query.has("page")
+  const page = Number(query.get("page") ?? "1")
+  const pageSize = Math.min(1000, Number(query.get("pageSize") ?? "100"))
+  if (!(page >= 1 && pageSize >= 1)) return problem(400, "BadRequest", "page")
+  const shown = isPaged ? found.slice((page - 1) * pageSize, page * pageSize) : found
+  const shape =
+    query.get("summaryOnly") === "true"
+      ? withoutAny
+      : isPaged || name === "Contacts"
+        ? (one: SourceFields) => one
+        : withoutLines
+  const pagination = {
+    page,
+    pageSize,
+    pageCount: Math.max(1, Math.ceil(found.length / pageSize)),
+    itemCount: found.length
+  }
+  return json(200, {
+    Id: "00000000-0000-4000-8000-000000000000",
+    Status: "OK",
+    ...(isPaged && { pagination }),
+    [name]: shown.map(({ fields, modified }) => ({ ...shape(fields), UpdatedDateUTC: netDate(modified) }))
+  })
+}
+
+const reversed = (answer: SourceAnswer, name: SourceList): SourceAnswer => {
+  const body = JSON.parse(answer.body) as Record<string, ReadonlyArray<unknown>>
+  return { ...answer, body: JSON.stringify({ ...body, [name]: [...(body[name] ?? [])].toReversed() }) }
+}
+
+const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer => {
+  const { headers, path } = question
+  const url = new URL(path, "http://localhost")
+  const access = /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1]
+  if (access === undefined || !world.isGood(access)) return problem(401, "Unauthorized", "TokenExpired")
+  if (url.pathname === "/connections")
+    return json(
+      200,
+      [...world.tenants.values()].map(({ id, name }) => ({
+        id: `connection-${id}`,
+        tenantId: id,
+        tenantType: "ORGANISATION",
+        tenantName: name
+      }))
+    )
+  const [, name = ""] = /^\/api\.xro\/2\.0\/(\w+)$/.exec(url.pathname) ?? []
+  const wanted = listOf(name)
+  if (wanted === undefined || question.method !== "GET") return problem(404, "NotFound", "The resource cannot be found")
+  const tenant = world.tenants.get(headers["xero-tenant-id"] ?? "")
+  if (tenant === undefined) return problem(403, "Forbidden", "AuthenticationUnsuccessful")
+  const over = overLimit(world, tenant)
+  if (over !== undefined) return over
+  tenant.taken.push(world.now)
+  const fault = world.struck(path, "interface")
+  switch (fault?.kind) {
+    case "html":
+      return { status: 200, headers: { "content-type": "text/html" }, body: "<html><body>Maintenance</body></html>" }
+    case "status":
+      return problem(fault.status ?? 500, "Error", "on demand")
+    case "cut":
+      return { status: 200, headers: {}, body: "", cut: true }
+    case "limit-minute":
+      return limited("minute", fault.retryAfter ?? 5)
+    case "limit-day":
+      return limited("day", fault.retryAfter ?? 66_975)
+    case "before-answer":
+      fault.then?.()
+  }
+  const other = [...world.tenants.values()].find(({ id }) => id !== tenant.id)
+  const of = fault?.kind === "other-tenant" && other !== undefined ? other : tenant
+  const answer = list(world, of, wanted, url.searchParams, headers["if-modified-since"])
+  const { length } = tenant.taken
+  const withLimits = {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      "x-minlimit-remaining": String(
+        Math.max(0, world.config.perMinute - tenant.taken.filter((at) => at > world.now - minute).length)
+      ),
+      "x-daylimit-remaining": String(Math.max(0, world.config.perDay - length))
+    }
+  }
+  switch (fault?.kind) {
+    case "truncated":
+      return { ...withLimits, body: withLimits.body.slice(0, Math.floor(withLimits.body.length * 0.7)) }
+    case "empty":
+      return json(200, {
+        Status: "OK",
+        pagination: { page: 1, pageSize: 100, pageCount: 1, itemCount: 0 },
+        [wanted]: []
+      })
+    case "unordered":
+      return reversed(withLimits, wanted)
+    default:
+      return withLimits
+  }
+}
+
+/** Answers a question; the clock of the system is in `Date`. */
+export const answer = (world: SourceWorld, question: SourceQuestion): SourceAnswer => {
+  world.asked.push(`${question.method} ${question.path}`)
+  const isToken = question.method === "POST" && question.path.startsWith("/connect/token")
+  const answered = isToken ? tokens(world, question) : ofInterface(world, question)
+  return { ...answered, headers: { date: new Date(world.now).toUTCString(), ...answered.headers } }
+}
