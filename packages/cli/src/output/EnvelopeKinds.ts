@@ -5,6 +5,7 @@ export type Kind =
   | "unreadable"
   | "document"
   | "import-summary"
+  | "sync-report"
   | "import"
   | "export-contents"
   | "submission"

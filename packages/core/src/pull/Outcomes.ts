@@ -1,0 +1,91 @@
+/** What a run of a source found, document by document: each one that was read is taken, refused or skipped. */
+import { Effect, Stream } from "effect"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import * as Finding from "../finding/Finding.ts"
+import * as ImportedDocument from "../import/ImportedDocument.ts"
+import type { ImportEntry } from "../import/ImportEntry.ts"
+import type { ImportPlan } from "../import/ImportPlan.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
+import type { Skipped } from "../source/SourceDocument.ts"
+import type { LiveCounts, LiveDocument, LiveStanding } from "../submission/LiveSourceState.ts"
+import type { PulledRecord } from "./Pulling.ts"
+
+/** What became of everything that was read. */
+export interface Found {
+  readonly documents: ReadonlyArray<LiveDocument>
+  readonly counts: LiveCounts
+  /** What the store is given of it: new, or changed and not sent before. */
+  readonly handed: ReadonlyArray<Pick<LiveDocument, "id" | "number"> & { readonly kind: DocumentKind }>
+  /** Documents that could be sent, by the day on which the source begins. */
+  readonly goLive: { readonly before: number; readonly after: number }
+}
+
+interface Outcome {
+  readonly standing: LiveStanding
+  readonly as: "new" | "unchanged" | "changed" | "refused" | "skipped"
+  readonly codes: ReadonlyArray<string>
+}
+
+const skipped: Outcome = { standing: "skipped", as: "skipped", codes: [] }
+
+const ofEntry = (entry: ImportEntry): Outcome => {
+  if (entry._tag === "Known") return { standing: "taken", as: "unchanged", codes: [] }
+  if (entry._tag === "Refused") {
+    const codes = [...new Set(entry.findings.filter(Finding.refuses).map(({ code }) => code))]
+    return { standing: "refused", as: "refused", codes }
+  }
+  return { standing: "taken", as: ImportedDocument.isSentBefore(entry) ? "changed" : "new", codes: [] }
+}
+
+const nameOf = (kind: string, id: string) => `${kind} ${id}`
+
+const namesOf = ({ cancelled, document, of }: Skipped): ReadonlyArray<string> =>
+  [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one.kind, one.id || one.number)]))
+
+const unread: Outcome = { standing: "refused", as: "refused", codes: [LiveSourceFinding.SOURCE_DOCUMENT_UNREAD.code] }
+
+/** `tooEarly`: why a document is skipped that is dated before the source begins. */
+export const find = (
+  records: ReadonlyArray<PulledRecord>,
+  gone: ReadonlyArray<LiveDocument>,
+  plan: Pick<ImportPlan, "entries" | "skipped">,
+  tooEarly: string
+): Effect.Effect<Found, StoreError> =>
+  Effect.gen(function* () {
+    const outcomes = new Map<string, Outcome>()
+    const reasons: Record<string, number> = {}
+    let before = 0
+    yield* Stream.runForEach(plan.skipped, (one) =>
+      Effect.sync(() => {
+        reasons[one.reason] = (reasons[one.reason] ?? 0) + 1
+        if (one.reason === tooEarly) before++
+        for (const name of namesOf(one)) outcomes.set(name, skipped)
+      })
+    )
+    // of several statements the one that counts is an entry
+    yield* Stream.runForEach(plan.entries, (entry) =>
+      Effect.sync(() => outcomes.set(nameOf(entry.source.kind, entry.source.id || entry.source.number), ofEntry(entry)))
+    )
+    const handed: Array<Found["handed"][number]> = []
+    const tally = { new: 0, changed: 0, unchanged: 0, refused: 0, skipped: 0 }
+    const documents = records.map(({ before: known, endpoint, id, kind, modified, number }): LiveDocument => {
+      const { as, codes, standing } = kind === null ? skipped : (outcomes.get(nameOf(kind, id)) ?? unread)
+      tally[as === "new" && known?.standing === "taken" ? "changed" : as]++
+      if (as === "new" && kind !== null) handed.push({ id, kind, number })
+      return { endpoint, id, kind, number, modified, standing, codes }
+    })
+    return {
+      documents: [...documents, ...gone.map((one): LiveDocument => ({ ...one, standing: "gone", codes: [] }))],
+      counts: {
+        read: records.length,
+        new: tally.new,
+        changed: tally.changed + gone.length,
+        unchanged: tally.unchanged,
+        refused: tally.refused,
+        skipped: reasons
+      },
+      handed,
+      goLive: { before, after: tally.new + tally.changed + tally.unchanged + tally.refused }
+    }
+  })
