@@ -127,7 +127,7 @@ describe("connector sync", () => {
       world.put("Invoices", invoice("INV-30001", { DateString: "2026-01-05T00:00:00", CurrencyCode: "EUR" }))
       const stopped = yield* sync
       assert.strictEqual(stopped.code, 1)
-      assert.match(stopped.err, /INV-30001 would become late[^]*`late` of the source/)
+      assert.match(stopped.err, /SOURCE_WOULD_BECOME_LATE[^]*INV-30001 would become late[^]*`late` of the source/)
       assert.deepStrictEqual(yield* receipts, [])
       configure({ late: "send-rest" })
       assert.strictEqual((yield* sync).code, 2)

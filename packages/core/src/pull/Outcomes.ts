@@ -13,6 +13,11 @@ import type { PulledRecord } from "./Pulling.ts"
 
 /** What became of everything that was read. */
 export interface Found {
+  /** Documents that cannot be sent, with every reason. */
+  readonly refused: ReadonlyArray<{
+    readonly document: LiveDocument
+    readonly findings: ReadonlyArray<Finding.Finding>
+  }>
   readonly documents: ReadonlyArray<LiveDocument>
   readonly counts: LiveCounts
   /** What the store is given of it: new, or changed and not sent before. */
@@ -24,18 +29,17 @@ export interface Found {
 interface Outcome {
   readonly standing: LiveStanding
   readonly as: "new" | "unchanged" | "changed" | "refused" | "skipped"
-  readonly codes: ReadonlyArray<string>
+  /** What refuses it. */
+  readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-const skipped: Outcome = { standing: "skipped", as: "skipped", codes: [] }
+const skipped: Outcome = { standing: "skipped", as: "skipped", findings: [] }
 
 const ofEntry = (entry: ImportEntry): Outcome => {
-  if (entry._tag === "Known") return { standing: "taken", as: "unchanged", codes: [] }
-  if (entry._tag === "Refused") {
-    const codes = [...new Set(entry.findings.filter(Finding.refuses).map(({ code }) => code))]
-    return { standing: "refused", as: "refused", codes }
-  }
-  return { standing: "taken", as: ImportedDocument.isSentBefore(entry) ? "changed" : "new", codes: [] }
+  if (entry._tag === "Known") return { standing: "taken", as: "unchanged", findings: [] }
+  if (entry._tag === "Refused")
+    return { standing: "refused", as: "refused", findings: entry.findings.filter(Finding.refuses) }
+  return { standing: "taken", as: ImportedDocument.isSentBefore(entry) ? "changed" : "new", findings: [] }
 }
 
 const nameOf = (kind: string, id: string) => `${kind} ${id}`
@@ -43,7 +47,11 @@ const nameOf = (kind: string, id: string) => `${kind} ${id}`
 const namesOf = ({ cancelled, document, of }: Skipped): ReadonlyArray<string> =>
   [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one.kind, one.id || one.number)]))
 
-const unread: Outcome = { standing: "refused", as: "refused", codes: [LiveSourceFinding.SOURCE_DOCUMENT_UNREAD.code] }
+const unread: Outcome = {
+  standing: "refused",
+  as: "refused",
+  findings: [Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {})]
+}
 
 /** `tooEarly`: why a document is skipped that is dated before the source begins. */
 export const find = (
@@ -67,13 +75,17 @@ export const find = (
     yield* Stream.runForEach(plan.entries, (entry) =>
       Effect.sync(() => outcomes.set(nameOf(entry.source.kind, entry.source.id || entry.source.number), ofEntry(entry)))
     )
+    const refused: Array<Found["refused"][number]> = []
     const handed: Array<Found["handed"][number]> = []
     const tally = { new: 0, changed: 0, unchanged: 0, refused: 0, skipped: 0 }
     const documents = records.map(({ before: known, endpoint, id, kind, modified, number }): LiveDocument => {
-      const { as, codes, standing } = kind === null ? skipped : (outcomes.get(nameOf(kind, id)) ?? unread)
+      const { as, findings, standing } = kind === null ? skipped : (outcomes.get(nameOf(kind, id)) ?? unread)
       tally[as === "new" && known?.standing === "taken" ? "changed" : as]++
       if (as === "new" && kind !== null) handed.push({ id, kind, number })
-      return { endpoint, id, kind, number, modified, standing, codes }
+      const codes = [...new Set(findings.map(({ code }) => code))]
+      const document = { endpoint, id, kind, number, modified, standing, codes }
+      if (standing === "refused") refused.push({ document, findings })
+      return document
     })
     return {
       documents: [...documents, ...gone.map((one): LiveDocument => ({ ...one, standing: "gone", codes: [] }))],
@@ -86,6 +98,7 @@ export const find = (
         skipped: reasons
       },
       handed,
+      refused,
       goLive: { before, after: tally.new + tally.changed + tally.unchanged + tally.refused }
     }
   })

@@ -8,6 +8,8 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { Settlement } from "../engine/Runner.ts"
 import type { SubmitterConfigError, Submitter } from "../engine/Submitter.ts"
 import type { StatusPoller } from "../engine/StatusPoller.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as NotBefore from "../import/NotBefore.ts"
 import type { Staging } from "../import/Staging.ts"
@@ -16,6 +18,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as Session from "../session/Session.ts"
 import type { AdapterError } from "../source/Adapter.ts"
 import type { LiveSource } from "../source/LiveSource.ts"
+import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
 import { finding, LiveSourceError } from "../source/LiveSourceError.ts"
 import * as Readings from "../source/Readings.ts"
 import type {
@@ -50,6 +53,12 @@ export interface SyncOrder<Options> {
   readonly opening: OpenAccount.OpeningOptions
 }
 
+/** A document that cannot be sent, with every reason. */
+export interface RefusedOfSource {
+  readonly document: LiveDocument
+  readonly findings: ReadonlyArray<Finding>
+}
+
 /** What a run resulted in. */
 export interface SyncReport {
   readonly source: string
@@ -58,7 +67,9 @@ export interface SyncReport {
   readonly mode: "first-plan" | "plan" | "quiet" | "sent"
   readonly counts: LiveCounts
   readonly goLive: { readonly day: CivilDate; readonly before: number; readonly after: number }
-  readonly refused: ReadonlyArray<LiveDocument>
+  readonly refused: ReadonlyArray<RefusedOfSource>
+  /** How many refused documents would become late if the others were sent; only of a plan. */
+  readonly wouldBecomeLate: number
   /** Documents that the source does not have any more. */
   readonly gone: ReadonlyArray<LiveDocument>
   /** How often the source was asked. */
@@ -101,6 +112,10 @@ const politely = ({ source }: SyncSettings, state: LiveSourceState | undefined) 
     })
   })
 
+/** The code of a plan that may not be sent. */
+export const refusalCode = ({ reason }: Session.ImportRefused): FindingCode =>
+  reason._tag === "WouldBecomeLate" ? LiveSourceFinding.SOURCE_WOULD_BECOME_LATE : LiveSourceFinding.SOURCE_NOT_PLANNED
+
 /** Notes why the run ended, so that attention has it whichever process looks. */
 const noted = (settings: SyncSettings, error: SyncError) =>
   Effect.gen(function* () {
@@ -120,7 +135,7 @@ const noted = (settings: SyncSettings, error: SyncError) =>
       case "GatewayError":
         return yield* note(error.reason._tag, error.message)
       case "ImportRefused":
-        return yield* note(error.reason._tag, error.message)
+        return yield* note(refusalCode(error).code, error.message)
       case "AdapterError":
         return yield* note(error.reason._tag, error.message)
       default:
@@ -184,14 +199,16 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
       found: Omit<Outcomes.Found, "handed">,
       mode: SyncReport["mode"],
       settlement: Settlement | null,
-      states: SyncReport["states"] = {}
+      states: SyncReport["states"] = {},
+      wouldBecomeLate = 0
     ): SyncReport => ({
       source,
       tenant,
       mode,
       counts: found.counts,
       goLive: { day: goLive, ...found.goLive },
-      refused: found.documents.filter(({ standing }) => standing === "refused"),
+      refused: found.refused,
+      wouldBecomeLate,
       gone: pulled.gone,
       calls: pulled.calls(),
       states,
@@ -205,7 +222,7 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
       const { length } = pulled.records
       const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: 0, skipped: {} }
       yield* store.liveSources.record({ ...common, documents: [], counts })
-      const found = { documents: [], counts, goLive: { before: 0, after: 0 } }
+      const found = { documents: [], refused: [], counts, goLive: { before: 0, after: 0 } }
       // what an earlier run has handed over before it was ended
       const isOpen = order.settings.consent === "send" && (yield* waits(settings.account))
       const settlement = isOpen ? yield* Session.resume([yield* Session.open(settings, opening)]) : null
@@ -224,7 +241,7 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
       const { plan } = yield* Session.plan(yield* AccountFacts.read(settings, book.zone), planning)
       const result = yield* found(plan)
       if (first) yield* store.liveSources.record({ ...common, documents: result.documents, counts: result.counts })
-      return reported(result, first ? "first-plan" : "plan", null)
+      return reported(result, first ? "first-plan" : "plan", null, {}, plan.wouldBecomeLate.count)
     }
     const account = yield* Session.open(settings, opening)
     const planned = yield* Session.plan(account, planning)

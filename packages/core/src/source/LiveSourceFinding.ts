@@ -58,6 +58,18 @@ export const LiveSourceFinding = catalogue({
     consequence: nothingTaken,
     fix: 'The file holds {"refreshToken": "…"} when it is new. It must be writable for this user, and readable for no other: chmod 600.'
   },
+  SOURCE_WOULD_BECOME_LATE: {
+    severity: "error",
+    meaning: "Documents of the source that are refused would become late if the others were sent",
+    consequence: nothingTaken,
+    fix: "Correct the documents that are named, in the source or in the mapping book. Or set `late` of the source to send-rest: the others are sent, and what is late then is held."
+  },
+  SOURCE_NOT_PLANNED: {
+    severity: "error",
+    meaning: "What was read of the source could not be planned",
+    consequence: nothingTaken,
+    fix: "See what is shown: the gateway may lack a mapping that the documents need."
+  },
   SOURCE_DOCUMENT_UNREAD: {
     severity: "error",
     meaning: "The source has a document of which the adapter reported nothing",

@@ -1,6 +1,7 @@
 /** What the system answers to a question: lists with pages and changes, its tenants, tokens, and what goes wrong. */
 import {
   idFields,
+  type SourceFault,
   type SourceFields,
   type SourceList,
   type SourceRecord,
@@ -56,8 +57,9 @@ const tokens = (world: SourceWorld, { body, headers }: SourceQuestion): SourceAn
     return json(400, { error: "invalid_client" })
   if (form.get("grant_type") !== "refresh_token") return json(400, { error: "unsupported_grant_type" })
   const fresh = world.refresh(form.get("refresh_token") ?? "")
-  if (fresh === undefined || world.struck("/connect/token", "tokens")?.kind === "invalid-grant")
-    return json(400, { error: "invalid_grant" })
+  const fault = world.struck("/connect/token", "tokens")
+  fault?.then?.()
+  if (fresh === undefined || fault?.kind === "invalid-grant") return json(400, { error: "invalid_grant" })
   return json(200, {
     access_token: fresh.access,
     refresh_token: fresh.refresh,
@@ -144,7 +146,9 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
   const url = new URL(path, "http://localhost")
   const access = /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1]
   if (access === undefined || !world.isGood(access)) return problem(401, "Unauthorized", "TokenExpired")
-  if (url.pathname === "/connections")
+  if (url.pathname === "/connections") {
+    const fault = world.struck(path, "connections")
+    fault?.then?.()
     return json(
       200,
       [...world.tenants.values()].map(({ id, name }) => ({
@@ -154,6 +158,7 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
         tenantName: name
       }))
     )
+  }
   const [, name = ""] = /^\/api\.xro\/2\.0\/(\w+)$/.exec(url.pathname) ?? []
   const wanted = listOf(name)
   if (wanted === undefined || question.method !== "GET") return problem(404, "NotFound", "The resource cannot be found")
@@ -207,8 +212,35 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
   }
 }
 
+/** What an operator does with it from a terminal: change a record, take one out, put a fault in force or end all of them. */
+const controls = (world: SourceWorld, { body, method, path }: SourceQuestion): SourceAnswer => {
+  const [, what = "", id = ""] = /^\/_control\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? []
+  const wanted = listOf(what)
+  if (method === "GET" && what === "asked") return json(200, world.asked)
+  if (method === "DELETE" && what === "faults") world.clearFaults()
+  else if (method === "DELETE" && wanted !== undefined) world.remove(wanted, id)
+  else if (method === "POST") {
+    const given = fieldsOf(body)
+    if (given === undefined) return problem(400, "BadRequest", "The body is not a JSON object")
+    if (what === "faults") world.addFault(given as unknown as SourceFault)
+    else if (wanted !== undefined) world.put(wanted, given)
+    else return problem(404, "NotFound", "There is no such control")
+  } else return problem(404, "NotFound", "There is no such control")
+  return json(200, {})
+}
+
+const fieldsOf = (body: string): SourceFields | undefined => {
+  try {
+    const read: unknown = JSON.parse(body)
+    return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Answers a question; the clock of the system is in `Date`. */
 export const answer = (world: SourceWorld, question: SourceQuestion): SourceAnswer => {
+  if (question.path.startsWith("/_control/")) return controls(world, question)
   world.asked.push(`${question.method} ${question.path}`)
   const isToken = question.method === "POST" && question.path.startsWith("/connect/token")
   const answered = isToken ? tokens(world, question) : ofInterface(world, question)

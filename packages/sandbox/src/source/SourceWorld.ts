@@ -164,15 +164,11 @@ export class SourceWorld {
   }
 
   /** The fault that strikes the question; undefined where none does. */
-  struck(question: string, of: "interface" | "tokens"): SourceFault | undefined {
+  struck(question: string, of: "interface" | "connections" | "tokens"): SourceFault | undefined {
     return this.faults.find((fault) => {
-      if (
-        fault.about === undefined
-          ? of !== "interface" && fault.kind !== "invalid-grant"
-          : !question.includes(fault.about)
-      )
-        return false
-      if (fault.kind === "invalid-grant" && of !== "tokens") return false
+      if (fault.kind === "invalid-grant") {
+        if (of !== "tokens") return false
+      } else if (fault.about === undefined ? of !== "interface" : !question.includes(fault.about)) return false
       if (fault.met++ < (fault.after ?? 0)) return false
       if (fault.times !== undefined && fault.struck >= fault.times) return false
       fault.struck++

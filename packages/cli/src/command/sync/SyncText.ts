@@ -1,5 +1,6 @@
 /** One run of a source, as a person and a program read it. */
-import type { SyncError, SyncReport } from "@fiscal-connector/core/pull/Sync"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
 import { isSettled, type State } from "@fiscal-connector/core/submission/Submission"
 import { Duration } from "effect"
@@ -10,9 +11,6 @@ import { report } from "../../output/FindingReport.ts"
 import { printable } from "../../output/Terminal.ts"
 
 const counted = (n: number, what: string): string => `${n} ${what}`
-
-/** How many refused documents are named. */
-const shown = 20
 
 const figures = ({ counts: { changed, new: news, read, refused, skipped, unchanged } }: SyncReport): string =>
   [
@@ -29,13 +27,22 @@ const states = ({ states }: SyncReport): string =>
     .map(([state, n]) => `${n} ${state}`)
     .join(", ")
 
-const refusedLines = ({ refused }: SyncReport): ReadonlyArray<string> =>
+const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape): ReadonlyArray<string> =>
   refused.length === 0
     ? []
     : [
         "Refused, and asked for again in every run until they can be sent:",
-        ...refused.slice(0, shown).map(({ codes, id, number }) => printable(`  ${number || id}  ${codes.join(" ")}`)),
-        ...(refused.length > shown ? [`  … and ${refused.length - shown} more`] : [])
+        report(
+          refused.flatMap(({ document: { id, number }, findings }) =>
+            findings.map((finding) => ({ finding, subject: number || id }))
+          ),
+          call
+        ),
+        ...(wouldBecomeLate === 0
+          ? []
+          : [
+              `${wouldBecomeLate === 1 ? "1 of them would become late, and that stops" : `${wouldBecomeLate} of them would become late, and that stops`} a run that sends. Correct them first, or set \`late\` of the source to send-rest: what is late then is held.`
+            ])
       ]
 
 const ending = (result: SyncReport, call: CallShape): ReadonlyArray<string> => {
@@ -63,14 +70,14 @@ export const text = (result: SyncReport, call: CallShape): string =>
     printable(`${result.source}: ${figures(result)}`),
     ...(states(result) === "" ? [] : [`Handed over: ${states(result)}`]),
     ...result.gone.map(({ id, number }) => printable(`Not in the source any more: ${number || id}`)),
-    ...refusedLines(result),
+    ...refusedLines(result, call),
     ...ending(result, call)
   ].join("\n")
 
 /** The run for programs. */
 export const toJson = (result: SyncReport) => {
   const { calls, counts, goLive, mode, source, states, tenant } = result
-  const named = (documents: SyncReport["refused"]) =>
+  const named = (documents: SyncReport["gone"]) =>
     documents.map(({ codes, id, kind, number }) => ({ kind, id, number, codes }))
   return {
     source,
@@ -79,7 +86,7 @@ export const toJson = (result: SyncReport) => {
     ...counts,
     goLive,
     states,
-    refusedDocuments: named(result.refused),
+    refusedDocuments: named(result.refused.map(({ document }) => document)),
     gone: named(result.gone),
     calls,
     exitCode: exitCode(result)
@@ -101,9 +108,10 @@ export const failure = (error: SyncError, call: CallShape): string => {
     case "AccountStopped":
       return Opening.explain(error, call)
     case "ImportRefused":
-      return error.reason._tag === "WouldBecomeLate"
-        ? `${printable(error.message)}.\nCorrect them in the source, or set \`late\` of the source to send-rest: what is late then is held.`
-        : `${printable(error.message)}.`
+      return report(
+        [{ finding: Finding.make(refusalCode(error), { message: error.message }), subject: undefined }],
+        call
+      )
     default:
       return printable(error.message)
   }
