@@ -21,7 +21,7 @@ describe("connector sync in a process of its own", () => {
       for (const about of [...questions, "/connect/token"]) {
         if (about === "/connect/token") world.endAccess()
         let kill = (): void => {}
-        world.addFault({ kind: "before-answer", about, times: 1, then: () => kill() })
+        world.addFault({ kind: "before-answer", about, times: 1, does: () => kill() })
         const { code: ended } = yield* run((child) => {
           kill = child.kill
         })

@@ -58,7 +58,7 @@ const tokens = (world: SourceWorld, { body, headers }: SourceQuestion): SourceAn
   if (form.get("grant_type") !== "refresh_token") return json(400, { error: "unsupported_grant_type" })
   const fresh = world.refresh(form.get("refresh_token") ?? "")
   const fault = world.struck("/connect/token", "tokens")
-  fault?.then?.()
+  fault?.does?.()
   if (fresh === undefined || fault?.kind === "invalid-grant") return json(400, { error: "invalid_grant" })
   return json(200, {
     access_token: fresh.access,
@@ -148,7 +148,7 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
   if (access === undefined || !world.isGood(access)) return problem(401, "Unauthorized", "TokenExpired")
   if (url.pathname === "/connections") {
     const fault = world.struck(path, "connections")
-    fault?.then?.()
+    fault?.does?.()
     return json(
       200,
       [...world.tenants.values()].map(({ id, name }) => ({
@@ -180,7 +180,7 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
     case "limit-day":
       return limited("day", fault.retryAfter ?? 66_975)
     case "before-answer":
-      fault.then?.()
+      fault.does?.()
   }
   const other = [...world.tenants.values()].find(({ id }) => id !== tenant.id)
   const of = fault?.kind === "other-tenant" && other !== undefined ? other : tenant

@@ -38,7 +38,7 @@ export interface SourceFault {
   /**
    * `html`: a page of HTML with status 200. `truncated`: JSON that is cut off. `status`: the status of `status`. `cut`: the connection is cut.
    * `other-tenant`: the data of the other tenant. `empty`: a list without records. `unordered`: the list backwards. `limit-minute`, `limit-day`: 429.
-   * `invalid-grant`: no refresh token is good. `before-answer`: runs `then` before the answer is made.
+   * `invalid-grant`: no refresh token is good. `before-answer`: runs `does` before the answer is made.
    */
   readonly kind:
     | "html"
@@ -62,7 +62,7 @@ export interface SourceFault {
   /** In seconds, of a 429. */
   readonly retryAfter?: number
   /** What happens at that moment, such as a change of a document. */
-  readonly then?: () => void
+  readonly does?: () => void
 }
 
 interface StandingFault extends SourceFault {
