@@ -83,6 +83,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
         Command.withDescription("Propose which column of an export stands for what"),
         Command.withSubcommands(await called<Loaded<typeof columns>>(columns, after))
       ),
+    source: async () => (await import("./command/sync/SourceCommand.ts")).source,
     sync: async () => (await import("./command/sync/SyncCommand.ts")).sync,
     resume: async () => (await import("./command/store/ResumeCommand.ts")).resume,
     list: async () => (await import("./command/store/ListCommand.ts")).list,

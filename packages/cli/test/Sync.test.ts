@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { SourceFault } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { Effect } from "effect"
 import { readFileSync, statSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { type CrashAt, crashing } from "./InjectedCrash.ts"
@@ -132,6 +133,57 @@ describe("connector sync", () => {
       configure({ late: "send-rest" })
       assert.strictEqual((yield* sync).code, 2)
       assert.strictEqual((yield* receipts).length, everything)
+    }).pipe(Effect.scoped)
+  )
+})
+
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+describe("connector source login", () => {
+  it.live("takes the tokens of a login in a browser, and says whose login it is", () =>
+    Effect.gen(function* () {
+      const redirectUrl = `http://127.0.0.1:${yield* freePort}/callback`
+      const { configure, folder, server, world, write } = yield* syncing()
+      const authorizeUrl = `${server.url}/identity/connect/authorize`
+      configure({ redirectUrl, authorizeUrl })
+      write("tokens.json", "damaged")
+      world.endLogins()
+      const shown: Array<string> = []
+      const logIn = (open: (address: string) => Promise<void>) => {
+        let isOpen = false
+        return connector(["source", "login", "books", "--config", "account.json"], {
+          cwd: folder,
+          watch: (printed) => {
+            const [address] = /http\S+authorize\S+/.exec(printed) ?? []
+            if (address === undefined || isOpen) return
+            isOpen = true
+            void open(address)
+          }
+        })
+      }
+      const opened = async (address: string) => {
+        // a link that somebody else made comes first
+        shown.push(await (await fetch(`${redirectUrl}?code=code-9&state=another`)).text())
+        shown.push(await (await fetch(address)).text())
+      }
+      const { code, err, out } = yield* logIn(opened)
+      assert.strictEqual(code, 0, err)
+      assert.match(out, /Logged in for Demo Company[^]*connector sync books --config account.json/)
+      assert.match(shown.join("\n"), /not the login that was begun here[^]*You are logged in/)
+      assert.strictEqual(statSync(join(folder, "tokens.json")).mode & 0o777, 0o600)
+      const first = yield* connector(["sync", "books", "--config", "account.json"], { cwd: folder })
+      assert.match(first.out, /The first run is a plan/, first.err)
+      configure({ redirectUrl, authorizeUrl, tenant: "another" })
+      const other = yield* logIn(async (address) => {
+        await fetch(address)
+      })
+      assert.deepStrictEqual([other.code, /Demo Company \(tenant tenant-1\)/.test(other.err)], [1, true], other.err)
     }).pipe(Effect.scoped)
   )
 })

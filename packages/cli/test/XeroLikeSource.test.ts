@@ -4,7 +4,7 @@ import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceEr
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
 import * as SourceAnswers from "@fiscal-connector/sandbox/source/SourceAnswers"
 import { type SourceConfig, SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
-import * as RefreshGrant from "@fiscal-connector/adapter-kit/RefreshGrant"
+import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -66,6 +66,7 @@ const source = (config: SourceConfig = {}) =>
             renewals++
             return (access = fresh())
           }),
+        take: () => Effect.void,
         refreshedAt: Effect.succeed(began)
       }
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
@@ -162,8 +163,8 @@ describe("refreshing a token", () => {
   it.live("gives the new tokens, and says why there are none", () =>
     Effect.gen(function* () {
       const { url, world } = yield* SourceServer.make({ clientSecret: "client-secret" })
-      const refresh = (more: Partial<RefreshGrant.RefreshGrantOptions> = {}, token = "refresh-0") =>
-        RefreshGrant.make({
+      const refresh = (more: Partial<OAuthGrants.OAuthClient> = {}, token = "refresh-0") =>
+        OAuthGrants.refreshing({
           source: "books",
           tokenUrl: `${url}/connect/token`,
           clientId: "client",

@@ -6,6 +6,7 @@ export type Kind =
   | "document"
   | "import-summary"
   | "sync-report"
+  | "source-login"
   | "import"
   | "export-contents"
   | "submission"

@@ -145,6 +145,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     alreadyFiscalised: Int,
     exitCode: ExitCode
   }),
+  "source-login": Struct({ source: Text, tenant: Text, company: Text, tokenFile: Text }),
   "sync-report": Struct({
     source: Text,
     tenant: Text,

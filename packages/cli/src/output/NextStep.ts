@@ -104,6 +104,8 @@ const kept = (
       }
     case "sync":
       return { command: ["sync"], operands: [step.source], as: ["config"], needs: configuration }
+    case "source-login":
+      return { command: ["source", "login"], operands: [step.source], as: ["config"], needs: configuration }
     case "health":
       return { command: ["health"], as: store }
     case "imports":

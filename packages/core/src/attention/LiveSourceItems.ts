@@ -41,7 +41,8 @@ export const of = (source: LiveSourceHealth, now: DateTime.Utc): ReadonlyArray<L
     const text = `nothing is read of the source ${name}: ${stop.text}`
     const plain = `nothing is read of the source ${name} (${stop.code})`
     const until = stop.retryAt === null ? {} : { until: `The source may be asked again at ${dayOf(stop.retryAt)} UTC.` }
-    const actions = [shows({ do: "why", code: stop.code }), again]
+    const login = stop.code === "SOURCE_LOGIN_ENDED" ? [settles({ do: "source-login", source: name })] : []
+    const actions = [shows({ do: "why", code: stop.code }), ...login, again]
     items.push({
       ...common,
       ...until,

@@ -173,6 +173,22 @@ export const SourceEntry = Schema.Struct({
   tokenUrl: Schema.optionalKey(
     Schema.NonEmptyString.annotate({ description: "default https://identity.xero.com/connect/token" })
   ),
+  authorizeUrl: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description: "where a user logs in; default https://login.xero.com/identity/connect/authorize"
+    })
+  ),
+  redirectUrl: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description:
+        "where the browser is sent after a login, on this machine, as the application at the source has it; default http://localhost:8765/callback"
+    })
+  ),
+  scopes: Schema.optionalKey(
+    Schema.Array(Schema.NonEmptyString).annotate({
+      description: "what a login may read; default offline_access, accounting.invoices.read, accounting.contacts.read"
+    })
+  ),
   clientId: Schema.NonEmptyString.annotate({ description: "of the application at the source" }),
   secretFile: Schema.optionalKey(
     SecretFile.annotate({ description: "a file with nothing but the client secret; none for a client without one" })

@@ -13,6 +13,9 @@ export interface SourceConfig extends Omit<
   readonly name: string
   readonly url: string
   readonly tokenUrl: string
+  readonly authorizeUrl: string
+  readonly redirectUrl: string
+  readonly scopes: ReadonlyArray<string>
   readonly clientSecret: Redacted.Redacted<string> | undefined
   readonly overlap: Duration.Duration
   readonly clockSkew: Duration.Duration
@@ -33,7 +36,13 @@ const decode = Schema.decodeUnknownResult(SourceEntry, { errors: "all", onExcess
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** The published addresses of the interface. */
-const standard = { url: "https://api.xero.com", tokenUrl: "https://identity.xero.com/connect/token" }
+const standard = {
+  url: "https://api.xero.com",
+  tokenUrl: "https://identity.xero.com/connect/token",
+  authorizeUrl: "https://login.xero.com/identity/connect/authorize",
+  redirectUrl: "http://localhost:8765/callback",
+  scopes: ["offline_access", "accounting.invoices.read", "accounting.contacts.read"]
+}
 
 const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
 
@@ -63,7 +72,12 @@ export const read = Effect.fnUntraced(function* (
   const { clockSkew, overlap, quietAfter, secretCommand, secretFile, sweep, ...fields } = decoded.success
   const named = { file: secretFile, command: secretCommand }
   const secret = yield* ConfigSecret.fromNamed("secret", named, surroundings, root)
-  const urls = { url: fields.url ?? standard.url, tokenUrl: fields.tokenUrl ?? standard.tokenUrl }
+  const urls = {
+    url: fields.url ?? standard.url,
+    tokenUrl: fields.tokenUrl ?? standard.tokenUrl,
+    authorizeUrl: fields.authorizeUrl ?? standard.authorizeUrl
+  }
+  const redirectUrl = fields.redirectUrl ?? standard.redirectUrl
   const findings = [
     ...secret.findings,
     ...(accounts.includes(fields.account)
@@ -74,7 +88,15 @@ export const read = Effect.fnUntraced(function* (
             `there is no account ${fields.account}, but ${accounts.join(", ") || "none at all"}`
           )
         ]),
-    ...(["url", "tokenUrl"] as const)
+    ...(isAllowed(redirectUrl) && new URL(redirectUrl).protocol === "http:"
+      ? []
+      : [
+          misshapen(
+            [...root, "redirectUrl"],
+            "expected an http address on this machine, as http://localhost:8765/callback"
+          )
+        ]),
+    ...(["url", "tokenUrl", "authorizeUrl"] as const)
       .filter((field) => !isAllowed(urls[field]))
       .map((field) =>
         misshapen([...root, field], "expected an https address (http on this machine only) without user name or query")
@@ -84,6 +106,8 @@ export const read = Effect.fnUntraced(function* (
   const config: SourceConfig = {
     ...fields,
     ...urls,
+    redirectUrl,
+    scopes: fields.scopes ?? standard.scopes,
     url: urls.url.replace(/\/+$/, ""),
     name,
     book: path.resolve(surroundings.folder, fields.book),

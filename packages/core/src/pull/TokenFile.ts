@@ -45,9 +45,18 @@ export interface Tokens {
   readonly current: Effect.Effect<Redacted.Redacted<string>, LiveSourceError>
   /** Another one than this, which the source did not accept. */
   renewed(refused: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>, LiveSourceError>
+  /** Takes the tokens of a new login. */
+  take(fresh: FreshToken): Effect.Effect<void, LiveSourceError>
   /** When the file was refreshed last, in milliseconds since the epoch; null where it never was. */
   readonly refreshedAt: Effect.Effect<number | null, LiveSourceError>
 }
+
+const storedOf = ({ access, expiresIn, refresh }: FreshToken, former: string, now: number): Stored => ({
+  refreshToken: refresh === undefined ? former : Redacted.value(refresh),
+  accessToken: Redacted.value(access),
+  accessEnds: now + expiresIn * 1000,
+  refreshedAt: now
+})
 
 // a request takes some seconds, and clocks differ a little
 const spare = 60_000
@@ -91,16 +100,11 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
         // a token file that cannot be written is found before the token rotates
         yield* write(before)
         const fresh = yield* refresh(Redacted.make(before.refreshToken))
-        yield* write({
-          refreshToken: fresh.refresh === undefined ? before.refreshToken : Redacted.value(fresh.refresh),
-          accessToken: Redacted.value(fresh.access),
-          accessEnds: now + fresh.expiresIn * 1000,
-          refreshedAt: now
-        })
+        yield* write(storedOf(fresh, before.refreshToken, now))
         return fresh.access
       }).pipe(Effect.uninterruptible)
-    const locked = (refused: Redacted.Redacted<string> | null) =>
-      SystemLock.holding(`${file}.lock`, refreshing(refused)).pipe(
+    const locked = <A>(work: Effect.Effect<A, LiveSourceError>) =>
+      SystemLock.holding(`${file}.lock`, work).pipe(
         Effect.retry({ times: waits, while: ({ _tag }) => _tag === "NotLocked" }),
         Effect.catchTag("NotLocked", () =>
           Effect.fail(unusable(`the token file ${file} is locked by another process, or its folder cannot be written`))
@@ -109,9 +113,16 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
     return {
       current: Effect.gen(function* () {
         const known = accessOf(yield* Clock.currentTimeMillis, yield* read)
-        return known ?? (yield* locked(null))
+        return known ?? (yield* locked(refreshing(null)))
       }),
-      renewed: (refused) => locked(refused),
+      renewed: (refused) => locked(refreshing(refused)),
+      take: (fresh) =>
+        Effect.gen(function* () {
+          if (fresh.refresh === undefined)
+            return yield* failed({ _tag: "LoginEnded", because: "the login gives no refresh token" })
+          const stored = storedOf(fresh, Redacted.value(fresh.refresh), yield* Clock.currentTimeMillis)
+          yield* locked(Effect.uninterruptible(write(stored)))
+        }),
       refreshedAt: Effect.map(read, ({ refreshedAt = null }) => refreshedAt)
     }
   })

@@ -75,4 +75,7 @@ const codes = {
 
 /** Returns the finding that a person reads: the code of the reason, with what was asked. */
 export const finding = (error: LiveSourceError): Finding.Finding =>
-  Finding.make(codes[error.reason._tag], { message: error.message })
+  Finding.make(codes[error.reason._tag], {
+    message: error.message,
+    ...(error.reason._tag === "LoginEnded" && { steps: [{ do: "source-login", source: error.source }] })
+  })

@@ -8,7 +8,7 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "The source does not accept the stored login any more",
     consequence: `${nothingTaken} No run of the source succeeds until someone logs in again.`,
-    fix: "Log in at the source again, and put the new refresh token into the token file."
+    fix: "Log in at the source again. The next run goes on where the last one ended well."
   },
   SOURCE_LIMITED: {
     severity: "error",
@@ -56,7 +56,7 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "The token file of the source cannot be used",
     consequence: nothingTaken,
-    fix: 'The file holds {"refreshToken": "…"} when it is new. It must be writable for this user, and readable for no other: chmod 600.'
+    fix: "Let this user write the file and its folder. If the file is damaged, log in at the source again."
   },
   SOURCE_WOULD_BECOME_LATE: {
     severity: "error",

@@ -1,4 +1,5 @@
 /** What the system answers to a question: lists with pages and changes, its tenants, tokens, and what goes wrong. */
+import { createHash } from "node:crypto"
 import {
   idFields,
   type SourceFault,
@@ -55,8 +56,15 @@ const tokens = (world: SourceWorld, { body, headers }: SourceQuestion): SourceAn
     basic === undefined ? [form.get("client_id"), undefined] : atob(basic).split(":").map(decodeURIComponent)
   if (user !== world.config.clientId || secret !== world.config.clientSecret)
     return json(400, { error: "invalid_client" })
-  if (form.get("grant_type") !== "refresh_token") return json(400, { error: "unsupported_grant_type" })
-  const fresh = world.refresh(form.get("refresh_token") ?? "")
+  const grant = form.get("grant_type")
+  if (grant !== "refresh_token" && grant !== "authorization_code") return json(400, { error: "unsupported_grant_type" })
+  const challenge = createHash("sha256")
+    .update(form.get("code_verifier") ?? "")
+    .digest("base64url")
+  const fresh =
+    grant === "refresh_token"
+      ? world.refresh(form.get("refresh_token") ?? "")
+      : world.exchange(form.get("code") ?? "", challenge)
   const fault = world.struck("/connect/token", "tokens")
   fault?.does?.()
   if (fresh === undefined || fault?.kind === "invalid-grant") return json(400, { error: "invalid_grant" })
@@ -67,6 +75,18 @@ const tokens = (world: SourceWorld, { body, headers }: SourceQuestion): SourceAn
     token_type: "Bearer",
     scope: "accounting.invoices.read offline_access"
   })
+}
+
+/** The page where a user logs in: this one agrees at once. */
+const authorize = (world: SourceWorld, { path }: SourceQuestion): SourceAnswer => {
+  const asked = new URL(path, "http://localhost").searchParams
+  const [challenge, redirect] = [asked.get("code_challenge"), asked.get("redirect_uri")]
+  const isSound = asked.get("code_challenge_method") === "S256" && asked.get("client_id") === world.config.clientId
+  if (challenge === null || redirect === null || !isSound) return problem(400, "BadRequest", "invalid_request")
+  const back = new URL(redirect)
+  back.searchParams.set("code", world.agree(challenge))
+  back.searchParams.set("state", asked.get("state") ?? "")
+  return { status: 302, headers: { location: back.href }, body: "" }
 }
 
 /** The limit that the question is over; undefined where it is within all of them. */
@@ -243,6 +263,11 @@ export const answer = (world: SourceWorld, question: SourceQuestion): SourceAnsw
   if (question.path.startsWith("/_control/")) return controls(world, question)
   world.asked.push(`${question.method} ${question.path}`)
   const isToken = question.method === "POST" && question.path.startsWith("/connect/token")
-  const answered = isToken ? tokens(world, question) : ofInterface(world, question)
+  const isLogin = question.path.startsWith("/identity/connect/authorize?")
+  const answered = isToken
+    ? tokens(world, question)
+    : isLogin
+      ? authorize(world, question)
+      : ofInterface(world, question)
   return { ...answered, headers: { date: new Date(world.now).toUTCString(), ...answered.headers } }
 }

@@ -104,6 +104,8 @@ export class SourceWorld {
   /** Refresh tokens with the time until which each is good. */
   private readonly refreshTokens = new Map<string, number>()
   private readonly accessTokens = new Map<string, number>()
+  /** Codes of logins with the challenge that each belongs to. */
+  private readonly codes = new Map<string, string>()
   private issued = 0
   /** The last time that was given to a change: each is a millisecond later than the one before. */
   private last = 0
@@ -186,6 +188,22 @@ export class SourceWorld {
     this.refreshTokens.set(refresh, Number.POSITIVE_INFINITY)
     this.accessTokens.set(access, this.now + this.config.accessSeconds * 1000)
     return { access, refresh, seconds: this.config.accessSeconds }
+  }
+
+  /** A user logs in and agrees; answers with the code that the browser brings back. */
+  agree(challenge: string): string {
+    const code = `code-${this.codes.size}`
+    this.codes.set(code, challenge)
+    return code
+  }
+
+  /** Exchanges the code of a login, once. Undefined where the code, or its verifier's challenge, is another. */
+  exchange(code: string, challenge: string): ReturnType<SourceWorld["refresh"]> {
+    if (this.codes.get(code) !== challenge) return undefined
+    this.codes.set(code, "used")
+    const token = `login-${code}`
+    this.refreshTokens.set(token, Number.POSITIVE_INFINITY)
+    return this.refresh(token)
   }
 
   /** Whether the access token is good now. */

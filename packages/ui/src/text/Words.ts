@@ -553,7 +553,8 @@ export const health = {
   terminal: {
     "accept-older": "In a terminal: connector store accept-older",
     repin: "In a terminal: connector account repin",
-    sync: "In a terminal: connector sync"
+    sync: "In a terminal: connector sync",
+    "source-login": "In a terminal: connector source login"
   } as Readonly<Record<string, string>>,
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,

@@ -1,5 +1,5 @@
 /** A source of the configuration, ready to be read: its interface, its tokens, and what was settled about it. */
-import * as RefreshGrant from "@fiscal-connector/adapter-kit/RefreshGrant"
+import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import * as XeroLikeSource from "@fiscal-connector/adapter-xero-like/XeroLikeSource"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
@@ -40,22 +40,29 @@ export const settingsOf = (config: SourceConfig): SyncSettings => ({
   sweep: config.sweep
 })
 
+/** Who asks for tokens, and where. */
+export const clientOf = ({ clientId, clientSecret, name, tokenUrl }: SourceConfig): OAuthGrants.OAuthClient => ({
+  source: name,
+  tokenUrl,
+  clientId,
+  clientSecret
+})
+
+/** The tokens of the source, in its file. */
+export const tokensOf = (config: SourceConfig) =>
+  TokenFile.make({
+    source: config.name,
+    file: config.tokenFile,
+    refresh: OAuthGrants.refreshing(clientOf(config))
+  })
+
 /** The source itself; nothing is asked yet, and its connections are closed with the scope. */
 export const open = Effect.fnUntraced(function* (config: SourceConfig) {
   const options = yield* Effect.mapError(
     optionsIn(config.options ?? {}),
     ({ message }) => new Quit({ code: 1, text: printable(`The options of the source ${config.name}: ${message}`) })
   )
-  const tokens = yield* TokenFile.make({
-    source: config.name,
-    file: config.tokenFile,
-    refresh: RefreshGrant.make({
-      source: config.name,
-      tokenUrl: config.tokenUrl,
-      clientId: config.clientId,
-      clientSecret: config.clientSecret
-    })
-  })
+  const tokens = yield* tokensOf(config)
   const { name, pageSize, tenant, url } = config
   return yield* XeroLikeSource.make({ name, url, tenant, tokens, options, pageSize }).pipe(
     Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
