@@ -307,6 +307,31 @@ describe.concurrent("a run that is ended", () => {
   )
 })
 
+describe("a source that two would send", () => {
+  it.live("is sent once, by two processes at the same time, and never for two accounts", () =>
+    Effect.gen(function* () {
+      const { configure, receipts, run, sandbox, sync } = yield* planned()
+      const both = yield* Effect.all([sync, sync], { concurrency: 2 })
+      assert.deepStrictEqual(
+        both.map(({ code }) => code),
+        [0, 0],
+        JSON.stringify(both)
+      )
+      assert.strictEqual((yield* receipts).length, everything)
+      assert.isTrue((yield* sandbox.control.accepted).every(({ receipts }) => receipts === 1))
+      configure({}, { books2: { account: "main" } })
+      assert.match((yield* run("sync", "books2")).err, /the source books has the same tenant/)
+      configure({ account: "other" })
+      const moved = yield* sync
+      assert.deepStrictEqual(
+        [moved.code, /SOURCE_ACCOUNT_CHANGED[^]*for the account main/.test(moved.err)],
+        [1, true],
+        moved.err
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe.concurrent("once a day", () => {
   it.live("documents of the last days are compared one by one: what was missed is sent, what is gone is reported", () =>
     Effect.gen(function* () {

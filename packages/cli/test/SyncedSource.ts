@@ -49,8 +49,16 @@ export const syncingIn = (folder: string, { gateway, settings, source }: Setup =
       ...settings
     }
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
-    const configure = (more: Readonly<Record<string, unknown>>) =>
-      write("account.json", JSON.stringify({ ...config, sources: { books: { ...books, ...more } } }))
+    const accounts = config["accounts"] as Readonly<Record<string, unknown>>
+    /** Settings of the source that are otherwise, and further sources with theirs. */
+    const configure = (
+      more: Readonly<Record<string, unknown>>,
+      others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}
+    ) => {
+      const all = Object.entries({ books: more, ...others }).map(([name, own]) => [name, { ...books, ...own }] as const)
+      const sources = Object.fromEntries(all)
+      write("account.json", JSON.stringify({ accounts: { ...accounts, other: accounts["main"] }, sources }))
+    }
     configure({})
     write("tokens.json", JSON.stringify({ refreshToken: world.config.refreshToken }))
     const run = (...args: ReadonlyArray<string>) => connector([...args, "--config", "account.json"], { cwd: folder })

@@ -107,6 +107,11 @@ export const read = Effect.fnUntraced(function* (
   )
   const live = Object.entries(which === "read" ? fieldsOf(fieldsOf(text.value)["sources"]) : {})
   const sources = yield* Effect.forEach(live, ([name, entry]) => ConfigSource.read(name, entry, names, surroundings))
+  const sameTenant = sources.flatMap(({ config, name }, at) => {
+    const other = sources.slice(0, at).find((one) => config !== null && one.config?.tenant === config.tenant)
+    const message = `the source ${other?.name} has the same tenant: its documents would be fiscalised twice`
+    return other === undefined ? [] : [misshapen(["sources", name, "tenant"], message)]
+  })
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const alert = yield* ConfigAlert.read(fieldsOf(text.value)["alert"], folder)
   const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], surroundings)
@@ -124,6 +129,7 @@ export const read = Effect.fnUntraced(function* (
     findings: [
       ...repeated(undefined),
       ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
+      ...sameTenant.map(locate),
       ...store.findings.map(locate),
       ...writable.map(({ text: message }) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message, at: { file } })),
       ...alert.findings.map(locate),

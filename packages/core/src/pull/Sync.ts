@@ -94,9 +94,21 @@ type Services = SubmissionStore | Staging | Submitter | StatusPoller | FileSyste
 
 const day = Duration.days(1)
 
-/** The state of another account, or of a later beginning, was planned for other documents: the next run is a first one. */
+/** The state of a later beginning was planned for other documents: the next run is a first one. */
 const isFirst = (state: LiveSourceState | undefined, { account, goLive }: SyncSettings): boolean =>
   state === undefined || state.plannedAt === null || state.account !== account || goLive < state.goLive
+
+/** What was taken for one account is never taken for another one: it would be fiscalised twice. */
+const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState | undefined) =>
+  state === undefined || state.account === account || state.marks.length === 0
+    ? Effect.void
+    : Effect.fail(
+        new LiveSourceError({
+          source,
+          operation: "account",
+          reason: { _tag: "AccountChanged", was: state.account, is: account }
+        })
+      )
 
 const isUnread = ({ before, modified }: Pulling.PulledRecord): boolean => before?.modified !== modified
 
@@ -122,6 +134,8 @@ const noted = (settings: SyncSettings, error: SyncError) =>
     const { liveSources } = yield* SubmissionStore
     const note = (code: string, text: string, retryAt: DateTime.Utc | null = null) =>
       Effect.ignore(liveSources.stop(settings, { code, text, retryAt }))
+    // what was sent for which account stays noted
+    if (error._tag === "LiveSourceError" && error.reason._tag === "AccountChanged") return undefined
     switch (error._tag) {
       case "LiveSourceError": {
         const { code, message } = finding(error)
@@ -173,6 +187,7 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
     const { goLive: own, source, sweep, tenant } = order.settings
     const store = yield* SubmissionStore
     const state = yield* store.liveSources.state(order.settings)
+    yield* sameAccount(order.settings, state)
     yield* politely(order.settings, state)
     const first = isFirst(state, order.settings)
     const now = yield* DateTime.now

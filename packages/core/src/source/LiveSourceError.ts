@@ -18,6 +18,7 @@ export const LiveSourceReason = Schema.Union([
   reason("AnswerUnreadable", { problem: Schema.String }),
   reason("Refused", { status: Schema.Int }),
   reason("OtherTenant", { problem: Schema.String }),
+  reason("AccountChanged", { was: Schema.String, is: Schema.String }),
   /** Seconds by which the clock of this machine is ahead of the source's. */
   reason("ClockOff", { aheadSeconds: Schema.Int }),
   reason("TokenUnusable", { problem: Schema.String })
@@ -54,6 +55,8 @@ const inWords = (reason: LiveSourceReason): string => {
       return `the source refused the request (${reason.status})`
     case "OtherTenant":
       return reason.problem
+    case "AccountChanged":
+      return `its documents were sent for the account ${reason.was}, and the configuration says ${reason.is}`
     case "ClockOff":
       return `this machine's clock is ${Math.abs(reason.aheadSeconds)} s ${reason.aheadSeconds > 0 ? "ahead of" : "behind"} the source's`
     case "TokenUnusable":
@@ -69,6 +72,7 @@ const codes = {
   AnswerUnreadable: LiveSourceFinding.SOURCE_ANSWER_UNREADABLE,
   Refused: LiveSourceFinding.SOURCE_REFUSED,
   OtherTenant: LiveSourceFinding.SOURCE_OTHER_TENANT,
+  AccountChanged: LiveSourceFinding.SOURCE_ACCOUNT_CHANGED,
   ClockOff: LiveSourceFinding.SOURCE_CLOCK,
   TokenUnusable: LiveSourceFinding.SOURCE_TOKEN_UNUSABLE
 } as const

@@ -46,6 +46,12 @@ export const LiveSourceFinding = catalogue({
     consequence: `${nothingTaken} Invoices of another company would be fiscalised.`,
     fix: "Check `tenant` of the source in the configuration, and which company the login is for."
   },
+  SOURCE_ACCOUNT_CHANGED: {
+    severity: "error",
+    meaning: "Documents of the source were sent for another account before",
+    consequence: `${nothingTaken} A document could be fiscalised for both accounts.`,
+    fix: "Put the former account back into `account` of the source. If the documents are meant for another account from now on, give the source another name, and a goLive after the last document that was sent."
+  },
   SOURCE_CLOCK: {
     severity: "error",
     meaning: "The clock of the source and the clock of this machine differ",
