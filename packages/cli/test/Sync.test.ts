@@ -3,9 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { SourceFault } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { Effect } from "effect"
 import { readFileSync, statSync } from "node:fs"
+import { createServer as createSecureServer } from "node:https"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { expired } from "../../core/test/gateway/LoopbackCertificate.ts"
 import { type CrashAt, crashing } from "./InjectedCrash.ts"
 import { connector, lines } from "./RunningConnector.ts"
 import { type Setup, syncing } from "./SyncedSource.ts"
@@ -68,6 +70,13 @@ describe("connector sync", () => {
       assert.deepStrictEqual(yield* receipts, [])
       const { code, data, err } = yield* report
       assert.deepStrictEqual([code, data["mode"], data["new"]], [0, "sent", everything], err)
+      const skips = [
+        "a bill (ACCPAY)",
+        "a draft, not issued (DRAFT)",
+        "a supplier's credit note (ACCPAYCREDIT)",
+        "voided (VOIDED)"
+      ]
+      assert.deepStrictEqual(data["skipped"], Object.fromEntries(skips.map((reason) => [reason, 1])))
       assert.strictEqual((yield* receipts).length, everything)
       world.asked.length = 0
       const quiet = yield* report
@@ -249,6 +258,23 @@ describe("a source that does not answer as it should", () => {
         assert.include(yield* receipts, number, name)
       }
       assert.notInclude(yield* receipts, "INV-30009")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stops where its certificate has expired", () =>
+    Effect.gen(function* () {
+      const { configure, receipts, sync, world } = yield* planned()
+      const { certificate, privateKey } = expired
+      const secure = createSecureServer({ cert: certificate, key: privateKey }, (_, response) => void response.end())
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => void secure.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => void secure.close())
+      )
+      configure({ url: `https://localhost:${(secure.address() as AddressInfo).port}` })
+      world.asked.length = 0
+      const stopped = yield* sync
+      assert.deepStrictEqual([stopped.code, /SOURCE_CERTIFICATE/.test(stopped.err)], [1, true], stopped.err)
+      assert.deepStrictEqual(yield* receipts, [])
     }).pipe(Effect.scoped)
   )
 

@@ -62,19 +62,26 @@ export const find = (
 ): Effect.Effect<Found, StoreError> =>
   Effect.gen(function* () {
     const outcomes = new Map<string, Outcome>()
-    const reasons: Record<string, number> = {}
-    let before = 0
+    /** Each once, however many pages have it. */
+    const skips = new Map<string, string>()
     yield* Stream.runForEach(plan.skipped, (one) =>
       Effect.sync(() => {
-        reasons[one.reason] = (reasons[one.reason] ?? 0) + 1
-        if (one.reason === tooEarly) before++
-        for (const name of namesOf(one)) outcomes.set(name, skipped)
+        const names = namesOf(one)
+        skips.set(names[0] ?? one.key, one.reason)
+        for (const name of names) outcomes.set(name, skipped)
       })
     )
     // of several statements the one that counts is an entry
     yield* Stream.runForEach(plan.entries, (entry) =>
-      Effect.sync(() => outcomes.set(nameOf(entry.source.kind, entry.source.id || entry.source.number), ofEntry(entry)))
+      Effect.sync(() => {
+        const name = nameOf(entry.source.kind, entry.source.id || entry.source.number)
+        skips.delete(name)
+        outcomes.set(name, ofEntry(entry))
+      })
     )
+    const reasons: Record<string, number> = {}
+    for (const reason of skips.values()) reasons[reason] = (reasons[reason] ?? 0) + 1
+    const before = reasons[tooEarly] ?? 0
     const refused: Array<Found["refused"][number]> = []
     const handed: Array<Found["handed"][number]> = []
     const tally = { new: 0, changed: 0, unchanged: 0, refused: 0, skipped: 0 }
