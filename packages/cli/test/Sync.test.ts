@@ -131,6 +131,35 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("asks again for a refused document that one answer has left out", () =>
+    Effect.gen(function* () {
+      const { report, world } = yield* synced()
+      const [line] = invoice("x").LineItems
+      const refused = invoice("INV-30001", { LineItems: [{ ...line, TaxType: "OUTPUT9" }] })
+      world.put("Invoices", refused, { at: world.now - 3_600_000 })
+      yield* report
+      world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now - 60_000 })
+      assert.strictEqual((yield* report).data["refused"], 1)
+      world.addFault({ kind: "empty", about: "IDs=", times: 1 })
+      yield* report
+      world.clearFaults()
+      assert.strictEqual((yield* report).data["refused"], 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("goes on where the last document was deleted and an older one was edited", () =>
+    Effect.gen(function* () {
+      const { report, world } = yield* synced()
+      world.put("Invoices", invoice("INV-30001"))
+      yield* report
+      world.remove("Invoices", invoice("INV-30001").InvoiceID)
+      world.put("Invoices", { InvoiceID: "1a40ce00-0000-4000-8000-000000000001", Reference: "paid in cash" })
+      const { code, data, err } = yield* report
+      // four of them are credit notes
+      assert.deepStrictEqual([code, data["read"]], [0, 5], err)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("sends nothing while a refused document would become late, unless that was settled beforehand", () =>
     Effect.gen(function* () {
       const { configure, receipts, sync, world } = yield* planned()

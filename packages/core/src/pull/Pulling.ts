@@ -57,12 +57,12 @@ const otherTenant = (source: string, operation: string, problem: string) =>
   new LiveSourceError({ source, operation, reason: { _tag: "OtherTenant", problem } })
 
 /** Fails where the login gives another tenant's data than the configured one's. */
-const sameTenant = <Options>({ live, tenant }: PullOrder<Options>) =>
+const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
   Effect.flatMap(live.identity, (found) =>
     found.tenant === tenant
       ? Effect.void
       : Effect.fail(
-          otherTenant(live.name, "identity", `the login is for ${found.tenant || "no tenant"}, not for ${tenant}`)
+          otherTenant(source, "identity", `the login is for ${found.tenant || "no tenant"}, not for ${tenant}`)
         )
   )
 
@@ -86,7 +86,8 @@ const sameData = <Options>(
     const { liveSources } = yield* SubmissionStore
     const from = mark - Duration.toMillis(order.overlap) + edge
     const expected = yield* liveSources.modified(order, endpoint, { from, limit: anchors })
-    if (expected.length === 0 || expected.some(({ id }) => listed.some((record) => record.id === id))) return
+    const there = new Set(listed.map(({ id }) => id))
+    if (expected.length === 0 || expected.some(({ id }) => there.has(id))) return
     const last = yield* liveSources.modified(order, endpoint, { from: 0, limit: anchors })
     const found = (yield* byIds(
       endpoint,
@@ -94,17 +95,20 @@ const sameData = <Options>(
     )).flatMap(({ records }) => records)
     if (found.length === 0) {
       const problem = `${endpoint}: the source has none of the last ${last.length} documents that were read of it`
-      return yield* otherTenant(order.live.name, endpoint, problem)
+      return yield* otherTenant(order.source, endpoint, problem)
     }
-    const missing = found.find(({ modified }) => modified >= from)
+    const missing = found.find(({ id, modified }) => modified >= from && !there.has(id))
     if (missing === undefined) return
     const problem = `the list leaves out ${missing.number || missing.id}, which was modified in the time that was asked for`
     return yield* new LiveSourceError({
-      source: order.live.name,
+      source: order.source,
       operation: endpoint,
       reason: { _tag: "AnswerUnreadable", problem }
     })
   })
+
+// all of a few documents may have been deleted; all of many have not
+const few = 5
 
 // some weeks of a shop with many invoices
 const mostSwept = 20_000
@@ -120,7 +124,11 @@ const compare = <Options>(
 ) =>
   Effect.gen(function* () {
     const { liveSources } = yield* SubmissionStore
-    const summaries = { name: order.live.name, pages: order.live.summaries }
+    const { live } = order
+    const summaries: Parameters<typeof Walk.walk>[0] = {
+      name: order.source,
+      pages: (request) => live.summaries(request)
+    }
     const listed = yield* Walk.walk(summaries, endpoint, mark, { ...order, overlap: order.sweep }, () => Effect.void)
     const known = new Map(
       (yield* liveSources.documents(
@@ -129,7 +137,10 @@ const compare = <Options>(
         listed.records.map(({ id }) => id)
       )).map((one) => [one.id, one])
     )
-    const isNews = ({ id, modified }: LiveRecord) => !latest.byId.has(id) && known.get(id)?.modified !== modified
+    const isNews = ({ id, modified }: LiveRecord) => {
+      const before = known.get(id)
+      return !latest.byId.has(id) && (before?.modified !== modified || before.standing === "gone")
+    }
     const from = mark - Duration.toMillis(order.sweep) + edge
     const there = new Set(listed.records.map(({ id }) => id))
     const missing = (yield* liveSources.modified(order, endpoint, { from, limit: mostSwept })).filter(
@@ -140,7 +151,13 @@ const compare = <Options>(
       yield* keep(page)
       latest.add(page.records)
     }
-    return { gone: missing.filter(({ id }) => !latest.byId.has(id)), calls: listed.calls }
+    const gone = missing.filter(({ id }) => !latest.byId.has(id))
+    if (gone.length < few || there.size > 0) return { gone, calls: listed.calls }
+    return yield* new LiveSourceError({
+      source: order.source,
+      operation: `${endpoint} of the last days`,
+      reason: { _tag: "AnswerUnreadable", problem: `the source has none of the last ${gone.length} documents` }
+    })
   })
 
 /** Reads the source; its pages are files as long as the scope is open. Fails where anything of it could not be read: nothing is taken then. */
@@ -171,7 +188,13 @@ export const pull = <Options>(
       const keep = (page: LivePage) => spool.keep(endpoint, page)
       const mark = marks.find((one) => one.endpoint === endpoint)?.modified ?? null
       const latest = new Latest()
-      const walked = yield* Walk.walk(live, endpoint, mark, order, keep)
+      const walked = yield* Walk.walk(
+        { name: source, pages: (request) => live.pages(request) },
+        endpoint,
+        mark,
+        order,
+        keep
+      )
       calls += walked.calls
       latest.add(walked.records)
       if (walked.mark !== null) read.push({ endpoint, modified: walked.mark })
@@ -184,7 +207,8 @@ export const pull = <Options>(
         yield* keep(page)
         latest.add(page.records)
       }
-      gone.push(...again.filter(({ id }) => !latest.byId.has(id)))
+      // one answer without a document is no proof; the comparison of the last days, which asks twice, decides
+      if (sweep !== null) gone.push(...again.filter(({ id }) => !latest.byId.has(id)))
       if (sweep !== null && mark !== null) {
         const compared = yield* compare({ ...order, sweep }, endpoint, mark, latest, byIds, keep)
         calls += compared.calls

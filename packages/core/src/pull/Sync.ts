@@ -110,7 +110,8 @@ const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState |
         })
       )
 
-const isUnread = ({ before, modified }: Pulling.PulledRecord): boolean => before?.modified !== modified
+const isUnread = ({ before, modified }: Pulling.PulledRecord): boolean =>
+  before?.modified !== modified || before.standing === "refused" || before.standing === "gone"
 
 /** Fails until the time before which the source does not want to be asked. */
 const politely = ({ source }: SyncSettings, state: LiveSourceState | undefined) =>
@@ -229,10 +230,7 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
       states,
       settlement
     })
-    const isQuiet =
-      !first &&
-      pulled.gone.length === 0 &&
-      !pulled.records.some((record) => isUnread(record) || record.before?.standing === "refused")
+    const isQuiet = !first && pulled.gone.length === 0 && !pulled.records.some(isUnread)
     if (isQuiet) {
       const { length } = pulled.records
       const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: 0, skipped: {} }
