@@ -25,7 +25,7 @@ export interface LoginOptions extends OAuthClient {
 
 /** A login that was begun. */
 export interface Login {
-  /** What the user opens in a browser. */
+  /** Address that the user opens in a browser. */
   readonly url: string
   /** Takes the address that the browser was sent to; none where it belongs to another login. */
   finish(callback: URL): Effect.Effect<Option.Option<FreshToken>, LiveSourceError>

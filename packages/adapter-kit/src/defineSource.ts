@@ -10,7 +10,7 @@ import type {
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import { Effect } from "effect"
 
-/** What an author states about a source. */
+/** A source as its author states it. */
 export interface SourceDefinition<Options> {
   /** Letters, digits and dashes, as the adapter's. */
   readonly name: string
@@ -18,9 +18,9 @@ export interface SourceDefinition<Options> {
   readonly adapter: Adapter<Options>
   /** How the adapter reads them. */
   readonly options: Options
-  /** What is read, in this order. */
+  /** Lists that are read, in this order. */
   readonly endpoints: readonly [string, ...ReadonlyArray<string>]
-  /** Whose data the login gives. */
+  /** The company whose data the login gives. */
   readonly identity: Effect.Effect<LiveIdentity, LiveSourceError>
   /** One page, its records in the order of their modified times; statuses are never filtered. */
   pages(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
@@ -28,7 +28,7 @@ export interface SourceDefinition<Options> {
   summaries?(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
   /** Records by their identifiers. */
   byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
-  /** What documents are joined with. Left out: nothing, and no record needs any. */
+  /** Records that documents are joined with. Left out: nothing, and no record needs any. */
   companions?(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
   /** When the login ends unused, in milliseconds since the epoch. Left out: never. */
   readonly loginEnds?: Effect.Effect<number | null, LiveSourceError>

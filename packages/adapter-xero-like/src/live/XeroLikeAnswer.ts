@@ -43,7 +43,7 @@ const recordOf = (endpoint: Endpoint, fields: Fields): LiveRecord | undefined =>
   }
 }
 
-/** What was read of an answer, or what is wrong with it in words that quote nothing of it. */
+/** Records of an answer, or the problem with it in words that quote nothing of it. */
 export type Read =
   | { readonly _tag: "Read"; readonly records: ReadonlyArray<LiveRecord>; readonly more: "more" | "last" }
   | { readonly _tag: "Unreadable"; readonly problem: string }

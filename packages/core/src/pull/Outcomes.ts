@@ -1,4 +1,4 @@
-/** What a run of a source found, document by document: each one that was read is taken, refused or skipped. */
+/** Result of a run, document by document: each one that was read is taken, refused or skipped. */
 import { Effect, Stream } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -11,7 +11,7 @@ import type { Skipped } from "../source/SourceDocument.ts"
 import type { LiveCounts, LiveDocument, LiveStanding } from "../submission/LiveSourceState.ts"
 import type { PulledRecord } from "./Pulling.ts"
 
-/** What became of everything that was read. */
+/** Result for every document that was read. */
 export interface Found {
   /** Documents that cannot be sent, with every reason. */
   readonly refused: ReadonlyArray<{
@@ -20,7 +20,7 @@ export interface Found {
   }>
   readonly documents: ReadonlyArray<LiveDocument>
   readonly counts: LiveCounts
-  /** What the store is given of it: new, or changed and not sent before. */
+  /** Documents for the store: new, or changed and not sent before. */
   readonly handed: ReadonlyArray<Pick<LiveDocument, "id" | "number"> & { readonly kind: DocumentKind }>
   /** Documents that could be sent, by the day on which the source begins. */
   readonly goLive: { readonly before: number; readonly after: number }
@@ -29,7 +29,7 @@ export interface Found {
 interface Outcome {
   readonly standing: LiveStanding
   readonly as: "new" | "unchanged" | "changed" | "refused" | "skipped"
-  /** What refuses it. */
+  /** Findings that refuse it. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 

@@ -12,11 +12,11 @@ import * as Walk from "./Walk.ts"
 /** A record that was read, and the endpoint it is of. */
 export interface PulledRecord extends LiveRecord {
   readonly endpoint: string
-  /** As it was read before; undefined where it is new. */
+  /** Its former state; undefined where it is new. */
   readonly before: LiveDocument | undefined
 }
 
-/** What was read of a source. */
+/** Everything that one run reads of a source. */
 export interface Pulled {
   readonly records: ReadonlyArray<PulledRecord>
   readonly marks: ReadonlyArray<LiveSourceMark>
@@ -29,7 +29,7 @@ export interface Pulled {
   readonly calls: () => number
 }
 
-/** What is to be read. */
+/** A source, and from where on it is read. */
 export interface PullOrder<Options> extends LiveSourceKey, Walk.WalkOptions {
   readonly live: LiveSource<Options>
   /** Empty: everything is read. */
@@ -38,7 +38,7 @@ export interface PullOrder<Options> extends LiveSourceKey, Walk.WalkOptions {
   readonly sweep: Duration.Duration | null
 }
 
-/** As it was read last, in a run and over all of its questions. */
+/** The latest state of each record, over all questions of a run. */
 class Latest {
   readonly byId = new Map<string, LiveRecord>()
 

@@ -7,7 +7,7 @@ import type { LivePage } from "../source/LiveSource.ts"
 export interface Spool {
   /** Keeps what the source answered, as a file that is named after what was asked. */
   keep(asked: string, page: Pick<LivePage, "bytes">): Effect.Effect<void, AdapterError>
-  /** What was kept, in its order; what documents are joined with comes first. */
+  /** The files in the order in which they were kept. */
   readonly files: () => ReadonlyArray<InputFile>
 }
 

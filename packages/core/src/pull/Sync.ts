@@ -38,7 +38,7 @@ import type { WalkOptions } from "./Walk.ts"
 export interface SyncSettings extends LiveSourceSettings, WalkOptions {
   /** `plan`: every run is a plan. `send`: every run after the first sends. */
   readonly consent: "plan" | "send"
-  /** What happens while refused documents would become late by it. */
+  /** Stops a run while refused documents would become late, or sends the others. */
   readonly whenLate: "stop" | "send-rest"
   /** How far back documents are compared one by one, once a day. */
   readonly sweep: Duration.Duration
@@ -59,7 +59,7 @@ export interface RefusedOfSource {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** What a run resulted in. */
+/** Result of a run. */
 export interface SyncReport {
   readonly source: string
   readonly tenant: string
@@ -98,7 +98,7 @@ const day = Duration.days(1)
 const isFirst = (state: LiveSourceState | undefined, { account, goLive }: SyncSettings): boolean =>
   state === undefined || state.plannedAt === null || state.account !== account || goLive < state.goLive
 
-/** What was taken for one account is never taken for another one: it would be fiscalised twice. */
+/** Fails where documents were sent for another account: they would be fiscalised twice. */
 const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState | undefined) =>
   state === undefined || state.account === account || state.marks.length === 0
     ? Effect.void

@@ -8,7 +8,7 @@ import * as TextFile from "../file/TextFile.ts"
 import * as WholeFile from "../file/WholeFile.ts"
 import { LiveSourceError, type LiveSourceReason } from "../source/LiveSourceError.ts"
 
-/** What a source answers to a refresh. */
+/** Tokens that a source has just issued. */
 export interface FreshToken {
   readonly access: Redacted.Redacted<string>
   /** How long it is good for, in seconds. */
@@ -32,7 +32,7 @@ type Stored = typeof Stored.Type
 const decode = Schema.decodeUnknownEffect(Stored)
 const encode = Schema.encodeEffect(Stored)
 
-/** Who keeps the tokens, and how they are refreshed. */
+/** The file of the tokens, and the way to refresh them. */
 export interface TokenOptions {
   readonly source: string
   readonly file: string

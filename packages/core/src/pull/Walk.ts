@@ -6,7 +6,7 @@ import { Clock, Duration, Effect } from "effect"
 import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
 import { LiveSourceError, type LiveSourceReason } from "../source/LiveSourceError.ts"
 
-/** What was read of an endpoint. */
+/** Result of a walk over an endpoint. */
 export interface Walked {
   readonly records: ReadonlyArray<LiveRecord>
   /** The highest modified time, never later than the source's clock when the walk began; null where nothing was read so far. */
@@ -45,7 +45,7 @@ export const walk = <Options, E, R>(
     const seen = new Map<string, LiveRecord>()
     let since = mark === null ? null : wholeSecond(mark - Duration.toMillis(overlap))
     let page = 1
-    /** Of this question, over all of its pages. */
+    /** New records of this question, over all of its pages. */
     let news = 0
     let calls = 0
     let began: number | null = null

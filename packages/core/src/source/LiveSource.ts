@@ -7,7 +7,7 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Adapter } from "./Adapter.ts"
 import type { LiveSourceError } from "./LiveSourceError.ts"
 
-/** What of a record the connector needs to know to read on; everything else the adapter reads of the page. */
+/** The few fields of a record that reading on needs; the adapter reads the rest of the page. */
 export interface LiveRecord {
   /** The identifier that the adapter gives the document. */
   readonly id: string
@@ -25,7 +25,7 @@ export interface LivePage {
   /** As the source answered it: the adapter reads this. */
   readonly bytes: Uint8Array
   readonly records: ReadonlyArray<LiveRecord>
-  /** Whether the source has more records for the same question. */
+  /** `more`: the source has further records for the same question. */
   readonly more: "more" | "last"
   /** The source's clock when it answered (`Date`), in milliseconds since the epoch; null where it does not state it. */
   readonly answeredAt: number | null
@@ -40,14 +40,14 @@ export interface PagesRequest {
   readonly page: number
 }
 
-/** Whose data the source gives. */
+/** The company whose data the source gives. */
 export interface LiveIdentity {
   readonly tenant: string
   /** The company's name as the source has it; empty where it states none. */
   readonly name: string
 }
 
-/** What the source allows. */
+/** Limits of the source. */
 export interface LiveLimits {
   /** How many identifiers one question may have. */
   readonly idsPerCall: number
@@ -55,14 +55,14 @@ export interface LiveLimits {
 
 /** A source that is read live. */
 export interface LiveSource<Options> {
-  /** Of which shape it is, as the adapter: `xero-like`. */
+  /** Shape of its answers, as the adapter names it: `xero-like`. */
   readonly name: string
   readonly adapter: Adapter<Options>
   readonly options: Options
-  /** What is read, in this order; each has a watermark. */
+  /** Lists that are read, in this order; each has a watermark. */
   readonly endpoints: ReadonlyArray<string>
   readonly limits: LiveLimits
-  /** Whose data the login gives. */
+  /** The company whose data the login gives. */
   readonly identity: Effect.Effect<LiveIdentity, LiveSourceError>
   /** One page of an endpoint, its records in the order of their modified times. Statuses are not filtered. */
   pages(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
@@ -70,7 +70,7 @@ export interface LiveSource<Options> {
   summaries(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
   /** Records by their identifiers, at most `limits.idsPerCall`. The source leaves out what it does not have. */
   byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
-  /** What documents are joined with, by `LiveRecord.needs`, at most `limits.idsPerCall`. */
+  /** Records that documents are joined with, by `LiveRecord.needs`, at most `limits.idsPerCall`. */
   companions(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
   /** When the login ends if it is not used again, in milliseconds since the epoch; null where it does not end. */
   readonly loginEnds: Effect.Effect<number | null, LiveSourceError>

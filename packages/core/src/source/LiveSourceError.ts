@@ -30,7 +30,7 @@ export class LiveSourceError extends Schema.TaggedError<LiveSourceError>(
   "@fiscal-connector/core/source/LiveSourceError"
 )("LiveSourceError", {
   source: Schema.String,
-  /** What was asked, as `Invoices page 2`. */
+  /** The question, as `Invoices page 2`. */
   operation: Schema.String,
   reason: LiveSourceReason
 }) {

@@ -1,4 +1,4 @@
-/** What stops a run of a source that is read live, and what can be wrong with a document of it. */
+/** Reasons that stop a run of a source that is read live, and faults of a document of it. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const nothingTaken = "Nothing was taken. The next run begins where this one began."

@@ -1,4 +1,4 @@
-/** What the store knows of a source that is read live: how far it was read, its documents, and how its last run ended. */
+/** A source that is read live, as the store knows it: how far it was read, its documents, and how its last run ended. */
 import type { DateTime, Effect } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
@@ -17,7 +17,7 @@ export interface LiveSourceMark {
 }
 
 /**
- * What became of a document that was read. `taken`: the store has it. `refused`: nothing of it is sent, and it is asked for again. `skipped`: not
+ * Standing of a document that was read. `taken`: the store has it. `refused`: nothing of it is sent, and it is asked for again. `skipped`: not
  * issued, not a sales document, or dated before the source begins. `gone`: the source does not have it any more.
  */
 export type LiveStanding = "taken" | "refused" | "skipped" | "gone"
@@ -36,7 +36,7 @@ export interface LiveDocument {
   readonly codes: ReadonlyArray<string>
 }
 
-/** What a run has read, in figures. */
+/** Figures of a run. */
 export interface LiveCounts {
   readonly read: number
   readonly new: number
@@ -55,7 +55,7 @@ export interface LiveSourceStop {
   readonly retryAt: DateTime.Utc | null
 }
 
-/** What stays the same of a source from run to run. */
+/** Settings of a source, the same from run to run. */
 export interface LiveSourceSettings extends LiveSourceKey {
   readonly account: string
   readonly goLive: CivilDate
@@ -75,12 +75,12 @@ export interface LiveSourceState extends LiveSourceSettings {
   readonly sweptAt: DateTime.Utc | null
   readonly stop: (LiveSourceStop & { readonly since: DateTime.Utc }) | null
   readonly loginEnds: DateTime.Utc | null
-  /** Of the last run that ended well. */
+  /** Figures of the last run that ended well. */
   readonly counts: LiveCounts | null
   readonly marks: ReadonlyArray<LiveSourceMark>
 }
 
-/** What one run has read, written in one transaction, that of the acceptance where documents are handed over. */
+/** Everything that a run has read. It is written in one transaction: that of the acceptance, where documents are handed over. */
 export interface PulledRun extends LiveSourceSettings {
   /** `planned`: a first run; nothing is taken, and the marks stay. `taken`: everything that was read is accounted for. */
   readonly stage: "planned" | "taken"
@@ -106,7 +106,7 @@ export interface LiveSourceHealth extends LiveSourceState {
 
 type StoreEffect<A> = Effect.Effect<A, StoreError>
 
-/** What the store does for sources that are read live; each operation is one transaction. */
+/** Operations of the store for sources that are read live; each is one transaction. */
 export interface LiveSourceOperations {
   /** The source, its marks and how its last run ended; undefined where the store does not know it. */
   readonly state: (key: LiveSourceKey) => StoreEffect<LiveSourceState | undefined>

@@ -1,4 +1,4 @@
-/** What every store must do for sources that are read live: checks of StoreConformance. */
+/** Checks of StoreConformance for sources that are read live. */
 import { deepStrictEqual, strictEqual } from "node:assert/strict"
 import { Effect, type Layer, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"

@@ -1,4 +1,4 @@
-/** What the system answers to a question: lists with pages and changes, its tenants, tokens, and what goes wrong. */
+/** Answers of the system: lists with pages and changes, its tenants, tokens, and faults on demand. */
 import { createHash } from "node:crypto"
 import {
   idFields,
@@ -105,7 +105,7 @@ const limited = (limit: string, seconds: number): SourceAnswer => ({
   body: ""
 })
 
-/** Of whole seconds, as the header has them. */
+/** Compares whole seconds, as the header has them. */
 const isSince = ({ config }: SourceWorld, { modified }: SourceRecord, since: number): boolean => {
   const second = Math.floor(modified / 1000) * 1000
   return config.modifiedSince === "from" ? second >= since : second > since
@@ -232,7 +232,7 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
   }
 }
 
-/** What an operator does with it from a terminal: change a record, take one out, put a fault in force or end all of them. */
+/** Controls for an operator at a terminal: change a record, take one out, put a fault in force or end all faults. */
 const controls = (world: SourceWorld, { body, method, path }: SourceQuestion): SourceAnswer => {
   const [, what = "", id = ""] = /^\/_control\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? []
   const wanted = listOf(what)

@@ -16,7 +16,7 @@ export const idFields: Readonly<Record<SourceList, string>> = {
   Contacts: "ContactID"
 }
 
-/** What one tenant has. */
+/** Records and limits of one tenant. */
 export interface SourceTenant {
   readonly id: string
   readonly name: string
@@ -61,7 +61,7 @@ export interface SourceFault {
   readonly status?: number
   /** In seconds, of a 429. */
   readonly retryAfter?: number
-  /** What happens at that moment, such as a change of a document. */
+  /** Runs at that moment, for example to change a document. */
   readonly does?: () => void
 }
 
@@ -86,9 +86,9 @@ export interface SourceConfig {
   readonly atOnce?: number
   /** How long an access token is good, in seconds. Default 1 800. */
   readonly accessSeconds?: number
-  /** Whether a list has what was modified in the very second that is asked for. Default `after`: it has not. */
+  /** `from`: a list includes the second that is asked for. Default `after`: it begins with the next. */
   readonly modifiedSince?: "after" | "from"
-  /** Its clock, in milliseconds since the epoch. Default: the machine's. */
+  /** The clock of the system, in milliseconds since the epoch. Default: the machine's. */
   readonly now?: () => number
 }
 
@@ -206,7 +206,7 @@ export class SourceWorld {
     return this.refresh(token)
   }
 
-  /** Whether the access token is good now. */
+  /** Returns true if the access token is good now. */
   isGood(access: string): boolean {
     return (this.accessTokens.get(access) ?? 0) > this.now
   }

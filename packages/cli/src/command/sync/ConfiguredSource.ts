@@ -26,7 +26,7 @@ export const configured = (file: string, name: string) =>
     )
   )
 
-/** What the run goes by. */
+/** Settings of a run. */
 export const settingsOf = (config: SourceConfig): SyncSettings => ({
   source: config.name,
   tenant: config.tenant,
@@ -40,7 +40,7 @@ export const settingsOf = (config: SourceConfig): SyncSettings => ({
   sweep: config.sweep
 })
 
-/** Who asks for tokens, and where. */
+/** The application that asks for tokens, and where it asks. */
 export const clientOf = ({ clientId, clientSecret, name, tokenUrl }: SourceConfig): OAuthGrants.OAuthClient => ({
   source: name,
   tokenUrl,

@@ -43,7 +43,7 @@ export const start = Effect.fnUntraced(function* (file: string) {
   return server
 })
 
-/** What goes into the configuration, and the first tokens. */
+/** The entry for the configuration, and the first tokens. */
 export const howToReach = (
   url: string,
   account: string

@@ -13,7 +13,7 @@ import { Quit } from "../../output/Quit.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 
-/** Who logs in has to find a password first. */
+/** Long enough to find a password. */
 const patience = Duration.minutes(10)
 
 const page = (text: string) =>

@@ -1,4 +1,4 @@
-/** What the store knows of sources that are read live. */
+/** Reads sources that are read live, their marks and their documents. */
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
