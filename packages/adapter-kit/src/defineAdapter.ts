@@ -90,6 +90,19 @@ export interface KitAdapter<Options> extends Adapter<Options> {
   draftBook(input: Input, options: Options): Effect.Effect<BookDraft, AdapterError>
 }
 
+/** Options that every adapter of the kit has. */
+const kitOptions = {
+  unmapped: Schema.optionalKey(
+    Schema.Literals(["refuse", "unread"]).annotate({
+      description:
+        "buyers' numbers and item codes that no option maps, where the mapping book has a default in their place: refused, or left unread"
+    })
+  )
+}
+
+/** What an operator can settle about the exports of every adapter of the kit. */
+export type KitOptions = Schema.Struct.Type<typeof kitOptions>
+
 const namePattern = /^[a-z][a-z0-9-]{0,40}$/
 
 /**
@@ -100,8 +113,8 @@ const namePattern = /^[a-z][a-z0-9-]{0,40}$/
  */
 export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined = undefined>(
   definition: AdapterDefinition<Fields, Joined>
-): KitAdapter<Schema.Struct.Type<Fields>> => {
-  type Options = Schema.Struct.Type<Fields>
+): KitAdapter<Schema.Struct.Type<Fields> & KitOptions> => {
+  type Options = Schema.Struct.Type<Fields> & KitOptions
   const { extensions = [], name, none = [] } = definition
   if (!namePattern.test(name))
     throw new TypeError(`${JSON.stringify(name)} is no name of an adapter: small letters, digits and dashes are`)
@@ -150,7 +163,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
 
   const read = (input: Input, options: Options): Stream.Stream<Reading, AdapterError> =>
     Stream.suspend(() => {
-      const session = new Session(none)
+      const session = new Session(none, options.unmapped)
       const sources = new Sources(name, session, "documents")
       const inFile = (joined: Joined) => (file: InputFile) => {
         const kit: Kit<Options, Joined> = {
@@ -186,7 +199,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
     core: coreVersion,
     name,
     extensions: endings,
-    options: Schema.Struct(definition.options ?? ({} as Fields)) as unknown as Schema.Codec<Options, unknown>,
+    options: Schema.Struct({ ...definition.options, ...kitOptions }) as unknown as Schema.Codec<Options, unknown>,
     read,
     writeRefused,
     draftBook: (input, options) => BookDrafting.draft(read(input, options))

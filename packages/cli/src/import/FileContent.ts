@@ -1,6 +1,8 @@
 /** What a file is by its first bytes: a workbook, JSON, or a table in text. */
 import { Effect, FileSystem, Stream } from "effect"
 import { gunzipSync } from "node:zlib"
+import { Quit } from "../output/Quit.ts"
+import { systemText } from "../output/SystemText.ts"
 
 export type Content = "workbook" | "json" | "text" | "empty"
 
@@ -18,12 +20,13 @@ const unpacked = (bytes: Uint8Array): Uint8Array => {
 const isWide = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
 
-export const of = (file: string): Effect.Effect<Content, never, FileSystem.FileSystem> =>
+/** Fails with Quit where the file cannot be read. */
+export const of = (file: string): Effect.Effect<Content, Quit, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.map(
-      Effect.orElseSucceed(
+      Effect.mapError(
         Stream.runCollect(Stream.take(fs.stream(file, { bytesToRead: head, chunkSize: head }), 1)),
-        (): ReadonlyArray<Uint8Array> => []
+        (error) => new Quit({ code: 1, text: systemText(error, "read") })
       ),
       ([first = new Uint8Array()]): Content => {
         const bytes = first[0] === 0x1f && first[1] === 0x8b ? unpacked(first) : first

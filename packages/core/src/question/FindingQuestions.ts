@@ -7,6 +7,8 @@ import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.
 
 interface Group {
   readonly finding: Finding
+  /** Name of the column or field that the finding is about; undefined where it is about none. */
+  readonly field: string | undefined
   documents: number
   readonly examples: Array<string>
 }
@@ -25,7 +27,7 @@ export class FindingQuestions {
   private count(groups: Map<string, Group>, key: string, finding: Finding, source: SourceDocument): void {
     const known = groups.get(key)
     if (known === undefined && groups.size >= mostCodes) return
-    const group = known ?? { finding, documents: 0, examples: [] }
+    const group = known ?? { finding, field: fieldIn(finding, source), documents: 0, examples: [] }
     groups.set(key, group)
     group.documents += 1
     if (group.examples.length < 3) group.examples.push(source.number || source.id)
@@ -55,13 +57,14 @@ export class FindingQuestions {
 
   questions(): ReadonlyArray<OpenQuestion> {
     const asked = Array.from(this.groups.values(), (group): OpenQuestion => {
-      const choices = group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
+      const choices = distinct(group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []))
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
+      const about = group.field ?? words
       return {
-        id: words === undefined ? group.finding.code : `${group.finding.code} ${words}`,
+        id: about === undefined ? group.finding.code : `${group.finding.code} ${about}`,
         subject: subjectOf(group.finding),
         file: null,
-        question: `${group.finding.message}. ${group.finding.fix}`,
+        question: questionIn(group.finding),
         documents: group.documents,
         examples: group.examples,
         choices: [...choices, leaveOut],
@@ -86,6 +89,23 @@ const wordIn = (reading: Answer | null): string | undefined => {
   const meanings = Object.values(reading.map).find((part) => typeof part === "object" && part !== null)
   return meanings === undefined || Array.isArray(meanings) ? undefined : Object.keys(meanings as object)[0]
 }
+
+/** Two fields that nobody mapped are two questions. */
+const fieldIn = ({ path }: Finding, { words }: SourceDocument): string | undefined =>
+  path[0] === "words" ? words?.[Number(path[1])]?.name : undefined
+
+/** The choices with ids of their own: two settings may take the same value, as a field that is a TIN or a VAT number. */
+const distinct = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
+  choices.map((choice) => {
+    const { id, reading } = choice
+    const isOne = choices.filter((other) => other.id === id).length === 1
+    const [setting] = reading !== null && "settings" in reading ? Object.keys(reading.settings) : []
+    return isOne || setting === undefined ? choice : { ...choice, id: `${setting}=${id}` }
+  })
+
+/** Returns the finding as a question, with the first value of the file. */
+export const questionIn = ({ detail, fix, message }: Finding): string =>
+  `${message}${detail === undefined ? "" : ` (${detail})`}. ${fix}`
 
 const padded = (code: string): string | undefined =>
   /^\d{7}$/.test(code) || /^\d{3}$/.test(code) ? `0${code}` : undefined
