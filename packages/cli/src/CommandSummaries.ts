@@ -2,8 +2,7 @@
 export const summaries: Readonly<Record<string, string>> = {
   start:
     "From an export to its plan in one conversation: asks what is open, writes the mapping book and the configuration, sends nothing",
-  init:
-    "Write a configuration and draft the mapping book of an export, then look at the account as doctor does; asks for what no flag says",
+  init: "Write a configuration and draft the mapping book of an export, then look at the account as doctor does; asks for what no flag says",
   import: "Fiscalise what an accounting system exports",
   plan: "Show what an import would send, hold and refuse; send nothing",
   columns: "Propose which column of an export stands for what",
@@ -36,8 +35,7 @@ export const summaries: Readonly<Record<string, string>> = {
   assumptions: "What is taken where the gateway's interface does not say: how sure it is, and how to switch it",
   work: "Send what is planned and look for outcomes, until stopped; on any number of machines",
   serve: "Take the outcomes that the gateway delivers by webhook, and do the work of connector work",
-  ui:
-    "Open a page on this machine: import files, watch what is sent, and decide; without a configuration against a sandbox",
+  ui: "Open a page on this machine: import files, watch what is sent, and decide; without a configuration against a sandbox",
   webhook: "Outcomes that the gateway delivers by itself",
   sandbox: "Run a gateway of our own to try things against"
 }

@@ -64,8 +64,7 @@ const columnsBy =
       const settings = isRecord(map["settings"]) ? map["settings"] : {}
       const header = settings["headerLine"] === undefined ? [] : [`header: line ${String(settings["headerLine"])}`]
       const evidence = Object.entries(columns).map(([field, column]) => {
-        const examples = text.split("
-").find((line) => line.trimStart().startsWith(`"${field}": `))
+        const examples = text.split("\n").find((line) => line.trimStart().startsWith(`"${field}": `))
         const cells = examples?.split(" // ").slice(1).join(" // ")
         return `${field}: ${JSON.stringify(column)}${cells === undefined || cells === "" ? "" : ` (${cells})`}`
       })
