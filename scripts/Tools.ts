@@ -14,6 +14,7 @@ const folders = {
   browser: "tools/browser",
   postgres: "tools/postgres",
   workbooks: "tools/workbooks",
+  jest: "examples/testing/jest",
   nestjs: "examples/promise/nestjs"
 } as const
 

@@ -1,5 +1,6 @@
 /**
- * Writes what is published bundled, after the compiler has written its declarations: the command, and the promise package with core and Effect in it.
+ * Writes what is published bundled, after the compiler has written its declarations: the command, the promise package with core and Effect in it, and
+ * what the testing package loads for jobs that know promises.
  *
  *     pnpm build
  *     node scripts/build.ts --command      the command alone, which needs no compiler
@@ -7,7 +8,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { command } from "./artefact/Command.ts"
-import { facade } from "./artefact/Facade.ts"
+import { facade, gatewayOfTests } from "./artefact/Facade.ts"
 
 const packages = join(import.meta.dirname, "../packages")
 
@@ -37,4 +38,13 @@ const writePromise = async (): Promise<void> => {
   }
 }
 
-if (!process.argv.includes("--command")) await writePromise()
+const writeTesting = async (): Promise<void> => {
+  const internal = join(packages, "testing/dist/internal")
+  for (const name of readdirSync(internal)) if (/^(?:part-|testGateway\.js)/.test(name)) rmSync(join(internal, name))
+  for (const [name, text] of await gatewayOfTests()) writeFileSync(join(internal, name), text)
+}
+
+if (!process.argv.includes("--command")) {
+  await writePromise()
+  await writeTesting()
+}

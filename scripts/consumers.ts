@@ -111,6 +111,7 @@ const checkCell = async (
   await check(`${title}install`, /^/, () => run(command, args, { cwd: project, env }))
 
   const bin = join(project, "node_modules/.bin")
+  const typed = node.startsWith("22.") ? ["--experimental-strip-types", "--no-warnings"] : []
   const here = (program: string, ...args: ReadonlyArray<string>) => run(program, args, { cwd: project, bin })
   await check(`${title}node`, new RegExp(`^v${node}\n$`), () => here("node", "--version"))
   for (const file of ["esm.mjs", "cjs.cjs"]) {
@@ -118,10 +119,14 @@ const checkCell = async (
     await check(`${title}${file} fiscalises a document`, /^fiscalised\n$/, () => here("node", file, `kept-${file}`))
   }
   await check(`${title}the job of the promise package's README`, /^S-1 string 0\n$/, () => here("node", "readme.mjs"))
+  await check(`${title}testing.ts sends to a gateway in its process`, /^unknown 1 200\n$/, () =>
+    here("node", ...typed, "testing.ts")
+  )
   const strict = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,esnext.disposable", "--types", "node"]
   for (const [module, ...resolution] of [["nodenext"], ["esnext", "--moduleResolution", "bundler"]] as const) {
     const flags = [...strict, "--module", module, ...resolution]
     await check(`${title}facade.ts, declarations checked, ${module}`, /^$/, () => here("tsc", ...flags, "facade.ts"))
+    await check(`${title}testing.ts, declarations checked, ${module}`, /^$/, () => here("tsc", ...flags, "testing.ts"))
     await check(`${title}effect.ts, ${module}`, /^$/, () => here("tsc", ...flags, "--skipLibCheck", "effect.ts"))
   }
   await check(`${title}connector import csv --sandbox`, /46 fiscalised/, () =>

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Ended, examples, folderWith } from "../../packages/cli/test/RunningConnector.ts"
+import { install } from "../../scripts/Tools.ts"
 
 /** Lines in this order, among others. What is not named here must run and print something. */
 const printed: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
@@ -23,9 +24,11 @@ const printed: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
 }
 
 /** What the program keeps goes into a folder that is removed. */
-const run = (file: string, folder: string): Effect.Effect<Ended> =>
+const run = (file: string, folder: string, ...flags: ReadonlyArray<string>): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
-    const child = spawn(process.execPath, [join(examples, file)], { env: { ...process.env, TMPDIR: folder } })
+    const cwd = join(examples, file.includes("jest") ? "testing/jest" : ".")
+    const options = { cwd, env: { ...process.env, TMPDIR: folder, NODE_OPTIONS: "" } }
+    const child = spawn(process.execPath, [...flags, join(examples, file)], options)
     let [out, err] = ["", ""]
     child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text))
     child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text))
@@ -53,4 +56,22 @@ describe("the example", () => {
       })
     )
   }
+})
+
+describe("the tests of a job in examples/testing", () => {
+  it.live("pass under Node's own runner", () =>
+    Effect.gen(function* () {
+      const { code, out } = yield* run("testing/node-test.ts", yield* folderWith(), "--test")
+      assert.deepStrictEqual([code, /pass 1\n/.test(out)], [0, true], out)
+    })
+  )
+
+  it.live("pass under jest", () =>
+    Effect.gen(function* () {
+      install("jest")
+      const jest = "testing/jest/node_modules/jest/bin/jest.js"
+      const { code, err } = yield* run(jest, yield* folderWith(), "--experimental-vm-modules")
+      assert.deepStrictEqual([code, /Tests: +1 passed/.test(err)], [0, true], err)
+    })
+  )
 })

@@ -3,40 +3,38 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { build } from "esbuild"
 import { execFile } from "node:child_process"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
+import { facade } from "../../scripts/artefact/Facade.ts"
 import { book, gateway, invoice } from "../../packages/promise/test/Gateway.ts"
 
-const job = join(import.meta.dirname, "../../packages/promise/test/BundledJob.ts")
-// not installed where no store is in PostgreSQL
-const external = ["@effect/sql-pg"]
+const root = join(import.meta.dirname, "../..")
 
-/** A CommonJS package in an ES module needs a `require`, which esbuild does not make by itself (its documentation says so). */
-const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);'
+let published: ReturnType<typeof facade> | undefined
+
+/** A project that has the package as it is published, and a job in it; nothing is said to the bundler. */
+const project = (folder: string): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const installed = join(folder, "node_modules/@fiscal-connector/promise")
+    mkdirSync(join(installed, "dist"), { recursive: true })
+    for (const [name, text] of await (published ??= facade())) writeFileSync(join(installed, "dist", name), text)
+    const { publishConfig, ...manifest } = JSON.parse(
+      readFileSync(join(root, "packages/promise/package.json"), "utf8")
+    ) as Record<string, object>
+    writeFileSync(join(installed, "package.json"), JSON.stringify({ ...manifest, ...publishConfig }))
+    cpSync(join(root, "packages/promise/test/BundledJob.ts"), join(folder, "BundledJob.ts"))
+    return join(folder, "BundledJob.ts")
+  })
 
 const bundlers = {
-  esbuild: async (format: "esm" | "cjs", outdir: string) => {
-    const esm = { splitting: true, banner: { js: banner }, outExtension: { ".js": ".mjs" } }
-    await build({
-      entryPoints: [job],
-      bundle: true,
-      platform: "node",
-      format,
-      outdir,
-      external,
-      logLevel: "error",
-      ...(format === "esm" ? esm : { outExtension: { ".js": ".cjs" } })
-    })
+  esbuild: async (job: string, format: "esm" | "cjs", outfile: string) => {
+    await build({ entryPoints: [job], bundle: true, platform: "node", format, outfile, logLevel: "error" })
   },
-  rolldown: async (format: "esm" | "cjs", dir: string) => {
-    const bundle = await rolldown({
-      input: job,
-      platform: "node",
-      external: external.map((name) => new RegExp(`^${name}`))
-    })
-    const ending = format === "esm" ? "mjs" : "cjs"
-    await bundle.write({ format, dir, entryFileNames: `[name].${ending}`, chunkFileNames: `[name]-[hash].${ending}` })
+  rolldown: async (job: string, format: "esm" | "cjs", file: string) => {
+    const bundle = await rolldown({ input: job, platform: "node" })
+    await bundle.write({ format, file, codeSplitting: false })
     await bundle.close()
   }
 }
@@ -50,10 +48,11 @@ describe("a bundled job", () => {
   ] as const)("fiscalises a document: $bundler, $format", ({ bundler, format }) =>
     Effect.gen(function* () {
       const { config, folder, store } = yield* gateway
+      const job = yield* project(join(folder, "project"))
       const bundled = join(folder, "bundled")
       const file = join(bundled, format === "esm" ? "BundledJob.mjs" : "BundledJob.cjs")
       const given = { options: { account: "shop", config, book, store }, document: invoice("S-1") }
-      yield* Effect.promise(() => bundlers[bundler](format, bundled))
+      yield* Effect.promise(() => bundlers[bundler](job, format, file))
       const { stdout } = yield* Effect.promise(() =>
         promisify(execFile)(process.execPath, [file, JSON.stringify(given)], { cwd: bundled })
       )

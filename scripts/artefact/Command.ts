@@ -7,6 +7,7 @@
 import { build, type BuildOptions, type Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { withoutPages } from "./Facade.ts"
 import { noticesOf } from "./Notices.ts"
 import { builtinsOnDemand, evaluated, ownRequire, replaced } from "./Plugins.ts"
 
@@ -18,10 +19,7 @@ export interface CommandFiles {
 }
 
 const replacements = [
-  // 3 MB of a page that nobody is served
-  [/\/effect\/dist\/http-api\/internal\/httpApiScalar\.js$/, 'export const javascript = ""'],
-  // fonts that a document brings: the sandbox's PDFs have those that every reader has
-  [/\/node_modules\/fontkit\/dist\/[^/]*$/, 'export const create = () => { throw new Error("fontkit is left out") }'],
+  ...withoutPages,
   // the thread of a store starts from the same file, which looks where it runs
   [/\/core\/src\/node\/StoreThread\.ts$/, 'export const program = () => new URL(import.meta.url.split("?")[0])']
 ] as const

@@ -109,14 +109,46 @@ export const job = async (options: ConnectOptions, documents: ReadonlyArray<Docu
 // @ts-expect-error decimals are texts
 export const wrong: NonNullable<DocumentInput["totals"]> = { total: 19.98 }
 `,
+  "testing.ts": `import type { FiscalConnector, InvoiceInput } from "@fiscal-connector/promise"
+import { type Receipt, testGateway } from "@fiscal-connector/testing"
+const now = new Date("2026-03-02T12:00:00+02:00")
+const book = {
+  version: 1,
+  zone: "+02:00",
+  taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+  currencies: [{ code: "USD", device: "USD" }]
+}
+const invoice: InvoiceInput = {
+  kind: "invoice", id: "S-1", number: "S-1", date: "2026-03-02", currency: "USD", taxMode: "inclusive",
+  lines: [{ description: "Solar lamp", quantity: "2", unitPrice: "9.99", taxCode: "Standard", productCode: "85131000" }],
+  totals: { total: "19.98" }
+}
+const states = async (fiscal: FiscalConnector) => (await fiscal.sync([invoice])).results.map(({ status }) => status)
+const run = async (): Promise<void> => {
+  const gateway = await testGateway({ book, now })
+  const fiscal = await gateway.connect()
+  gateway.fail("lose-answer")
+  const before = await states(fiscal)
+  await gateway.advance(60_000)
+  const receipts: ReadonlyArray<Receipt> = gateway.receipts()
+  const [delivery] = await gateway.deliver(fiscal.webhooks.receive)
+  console.log(...before, receipts.length, delivery?.answer)
+  await gateway.close()
+  // @ts-expect-error no such fault
+  const wrong = () => gateway.fail("explode")
+  void wrong
+}
+void run()
+`,
   "effect.ts": `import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import * as Session from "@fiscal-connector/core/session/Session"
 import type { FiscalConnector } from "@fiscal-connector/promise"
+import * as TestGateway from "@fiscal-connector/testing/TestGateway"
 export const names: ReadonlyArray<string> = [csv.name, xlsx.name, xeroLike.name]
-export const doors = { defineAdapter, plan: Session.plan }
+export const doors = { defineAdapter, layer: TestGateway.layer({ book: {} }), plan: Session.plan }
 export const exports = (fiscal: FiscalConnector) => [
   fiscal.sync({ adapter: csv, files: ["sales.csv"], options: { settings: { dates: "dmy" } } }),
   fiscal.plan({ adapter: xlsx, files: ["sales.xlsx"] }),

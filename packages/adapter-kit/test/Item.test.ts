@@ -41,6 +41,22 @@ describe("a cell", () => {
       for (const record of [`{"a": ${text}}`, `{"a": "${text}"}`])
         assert.strictEqual(Money.formatPlain(yield* value(record, (item) => item.decimal("a"))), text)
       assert.strictEqual(Money.formatPlain(yield* value(`{"a": 1999}`, (item) => item.minor("a", 2))), "19.99")
+      for (const [currency, figure] of [
+        ["USD", "19.99"],
+        ["jpy", "1999"],
+        ["KWD", "1.999"],
+        ["CLF", "0.1999"],
+        // of two digits, although nobody writes them
+        ["LBP", "19.99"]
+      ] as const)
+        assert.strictEqual(
+          Money.formatPlain(yield* value(`{"a": 1999}`, (item) => item.minor("a", currency))),
+          figure,
+          currency
+        )
+      assert.match((yield* code(`{"a": 1999}`, (item) => item.minor("a", "XQZ")))!, /ISO 4217 does not have/)
+      assert.match((yield* code(`{"a": 1999}`, (item) => item.optional.minor("a", "XQZ")))!, /ISO 4217 does not have/)
+      assert.isUndefined(yield* value(`{"b": 1}`, (item) => item.optional.minor("a", "XQZ")))
       assert.match((yield* code(`{"a": "1,234.50"}`, (item) => item.decimal("a")))!, /^EXPORT_NUMBER_FORM: a is no/)
       assert.match((yield* code(`{"a": 19.99}`, (item) => item.minor("a", 2)))!, /^EXPORT_NUMBER_FORM/)
     })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { parse } from "@fiscal-connector/adapter-kit/json/JsonParser"
-import { JsonObject, write } from "@fiscal-connector/adapter-kit/json/Json"
+import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
+import { JsonObject, write } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 
 const object = (text: string): JsonObject => {
   const value = Result.getOrThrow(parse(text, 1))

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isArray, type Json, JsonNumber, JsonObject, write } from "@fiscal-connector/adapter-kit/json/Json"
-import { deepest, parse } from "@fiscal-connector/adapter-kit/json/JsonParser"
+import { isArray, type Json, JsonNumber, JsonObject, write } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { deepest, parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import { mutate, randomOf } from "./Mutation.ts"
 
 /** As `JSON.parse` would have it. */

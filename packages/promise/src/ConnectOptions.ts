@@ -17,7 +17,7 @@ export interface AccountSettings {
 
 /** Where submissions are kept. There is no default: the store is what makes a second run send nothing twice. */
 export type StorePlace =
-  /** A file on a disk that lasts. */
+  /** A file on a disk that lasts; `":memory:"`, gone with the process, for tests. */
   | { readonly sqlite: string }
   /** `postgres://user@host:5432/database`, for several machines. The password from FISCAL_CONNECTOR_STORE_PASSWORD, or here. */
   | {
@@ -35,7 +35,15 @@ export type OpenedStore = Store
 /** As pino has it: the fields first, then the text. */
 export type Logger = Readonly<Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>>
 
-export type Clock = () => Date
+/** Returns the time; waiting takes real time. A `VirtualClock` also decides how long waiting takes. */
+export type Clock = (() => Date) | VirtualClock
+
+/** A clock of a test, on which hours pass in no time: `@fiscal-connector/testing` has one. */
+export interface VirtualClock {
+  now(): Date
+  /** Resolves when so many milliseconds have passed on this clock; rejects, or never resolves, once the signal is aborted. */
+  sleep(millis: number, signal: AbortSignal): Promise<void>
+}
 
 export interface HttpOptions {
   /** Certificates (PEM) to believe instead of the platform's. */

@@ -13,7 +13,8 @@ export type {
   Logger,
   OpenedStore,
   StorePlace,
-  TelemetryOptions
+  TelemetryOptions,
+  VirtualClock
 } from "./ConnectOptions.ts"
 export type {
   BuyerInput,

@@ -60,6 +60,9 @@ const Fields = Schema.Struct({
   addresses: Schema.Literals(["whole", "parts-optional"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("whole" as const))
   ),
+  deliveries: Schema.Literals(["by-themselves", "on-demand"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("by-themselves" as const))
+  ),
   faults: Schema.Array(FaultSpec).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   startAt: Schema.optionalKey(Instant),
   stateFile: Schema.optionalKey(Schema.NonEmptyString)
@@ -84,6 +87,7 @@ const distinct = (
  * - `dates`: `with-offset` (default), as documented; `offset-optional` also takes a Date without one, in the device's zone (DOC-17).
  * - `taxNames`: `required` (default), as documented; `optional` also takes a tax mapping without TaxName (DOC-18).
  * - `addresses`: `whole` (default): all four parts or none; `parts-optional` also takes an address of which parts are empty (DOC-11).
+ * - `deliveries`: `by-themselves` (default) as outcomes become known; `on-demand`: only when `Webhooks.deliver` is called, for tests.
  * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.
  *   It counts for a new state file only.
  * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere. What an account's

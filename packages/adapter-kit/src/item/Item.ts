@@ -11,6 +11,7 @@ import { JsonNumber } from "../json/Json.ts"
 import { KitFinding } from "../KitFinding.ts"
 import { type Cell, cellAt, Foreign, isList, isMembers, type Members, RowValues, tokensOf } from "./Cell.ts"
 import { type DateForm, dateOf, type InstantForm, instantOf, ofDate } from "./DateText.ts"
+import { digitsOf } from "./MinorUnits.ts"
 import type { Origin } from "./Origin.ts"
 import { currencies, noValue, ReadLog, unread } from "./ReadLog.ts"
 import { touch } from "./UnreadFields.ts"
@@ -40,7 +41,7 @@ export interface Reading {
 export interface Optional {
   text(key: string): string | undefined
   decimal(key: string): Money | undefined
-  minor(key: string, digits: number): Money | undefined
+  minor(key: string, unit: number | string): Money | undefined
   money(key: string, names?: { readonly amount: string; readonly currency: string }): MoneyOf | undefined
   date(key: string, form?: DateForm): CivilDate.CivilDate | undefined
   instant(key: string, form?: InstantForm): Instant | undefined
@@ -91,9 +92,12 @@ export class Item {
     return this.figureOf(key, "required", decimalOf) ?? this.instead()
   }
 
-  /** A whole number of the currency's smallest unit, as payment systems write it: `minor("amount", 2)` of 1999 is 19.99. */
-  minor(key: string, digits: number): Money {
-    return this.figureOf(key, "required", minorOf(digits)) ?? this.instead()
+  /**
+   * A whole number of the currency's smallest unit, as payment systems write it: `minor("amount", "USD")` of 1999 is 19.99, and `minor("amount", "JPY")`
+   * is 1999. `unit`: the currency by its code of ISO 4217, or the number of digits where a system has its own.
+   */
+  minor(key: string, unit: number | string): Money {
+    return this.minorOf(key, "required", unit) ?? this.instead()
   }
 
   /**
@@ -145,7 +149,7 @@ export class Item {
     return (this.emptyAllowed ??= {
       text: (key) => this.textOf(key, "optional"),
       decimal: (key) => this.figureOf(key, "optional", decimalOf),
-      minor: (key, digits) => this.figureOf(key, "optional", minorOf(digits)),
+      minor: (key, unit) => this.minorOf(key, "optional", unit),
       money: (key, names) => this.moneyOf(key, "optional", names),
       date: (key, form) => this.dayOf(key, "optional", form),
       instant: (key, form) => this.timeOf(key, "optional", form),
@@ -304,6 +308,14 @@ export class Item {
     return this.read(key, BigDecimal.make(figure.value, figure.scale))
   }
 
+  private minorOf(key: string, presence: Presence, unit: number | string): Money | undefined {
+    const digits = typeof unit === "number" ? unit : digitsOf(unit)
+    if (digits !== undefined) return this.figureOf(key, presence, inUnits(digits))
+    if (presence === "optional" && !this.has(key)) return this.missing(key, presence, undefined)
+    const message = `${key} is in units of a currency that ISO 4217 does not have`
+    return this.missed(key, KitFinding.EXPORT_NUMBER_FORM, message, undefined, String(unit))
+  }
+
   private moneyOf(
     key: string,
     presence: Presence,
@@ -427,7 +439,7 @@ export class Item {
   }
 }
 
-const minorOf =
+const inUnits =
   (digits: number) =>
   (text: string): Money | undefined =>
     /^[-+]?\d{1,30}$/.test(text) ? BigDecimal.make(BigInt(text), digits) : undefined

@@ -1,5 +1,5 @@
 /** Reasons of an earlier import in the file of refused documents, where other records showed them: contacts, tax rates, payments. */
-import { isArray, JsonObject } from "@fiscal-connector/adapter-kit/json/Json"
+import { isArray, JsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { stillStated } from "@fiscal-connector/core/finding/Finding"
 import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCode"
 import { XeroFinding } from "../finding/XeroFinding.ts"

@@ -4,9 +4,9 @@
  */
 import { Result } from "effect"
 import { beginsEnvelope, isOfRecord } from "./Collection.ts"
-import { nameOf } from "@fiscal-connector/adapter-kit/json/Json"
-import { child } from "@fiscal-connector/adapter-kit/json/Pointer"
-import { Utf8 } from "@fiscal-connector/adapter-kit/json/Utf8"
+import { nameOf } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { child } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
+import { Utf8 } from "@fiscal-connector/adapter-kit/unstable/json/Utf8"
 
 /** The text of one record and where it stands. */
 export interface Piece {

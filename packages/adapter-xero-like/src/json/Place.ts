@@ -1,8 +1,15 @@
 /** An object of the export with the place where it stands, its fields found whatever their spelling. */
 import { withoutPlainBlanks } from "@fiscal-connector/core/document/TextEdges"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import { indexOf, isArray, type Json, JsonNumber, JsonObject, nameOf } from "@fiscal-connector/adapter-kit/json/Json"
-import { child } from "@fiscal-connector/adapter-kit/json/Pointer"
+import {
+  indexOf,
+  isArray,
+  type Json,
+  JsonNumber,
+  JsonObject,
+  nameOf
+} from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { child } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
 
 /** A field by the key the API gives it, and by every name (see `nameOf`) under which exports carry it, the likeliest first. */
 export interface Field {

@@ -4,8 +4,8 @@
  */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Result } from "effect"
-import { JsonObject } from "@fiscal-connector/adapter-kit/json/Json"
-import { parse } from "@fiscal-connector/adapter-kit/json/JsonParser"
+import { JsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import { Place } from "../json/Place.ts"
 
 export interface Kept {

@@ -2,11 +2,11 @@
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Result } from "effect"
 import { isCollection, isOfRecord } from "../json/Collection.ts"
-import { isArray, type Json, JsonObject, nameOf } from "@fiscal-connector/adapter-kit/json/Json"
-import { parse } from "@fiscal-connector/adapter-kit/json/JsonParser"
+import { isArray, type Json, JsonObject, nameOf } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import type { BrokenPiece, Piece } from "../json/JsonSplitter.ts"
 import { Place } from "../json/Place.ts"
-import { child } from "@fiscal-connector/adapter-kit/json/Pointer"
+import { child } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
 export type Record =

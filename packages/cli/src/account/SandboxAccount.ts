@@ -4,6 +4,7 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import type * as BookConfig from "@fiscal-connector/sandbox/BookConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { DateTime, Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -23,29 +24,20 @@ const credentials = {
 export const standard: SandboxConfig.Input = { accounts: [credentials] }
 
 /** A sandbox for a book: its mappings, its device taxes as applicable taxes, its currencies as supported ones. */
-export const configuration = (book: MappingBook): SandboxConfig.Input => ({
-  accounts: [
-    {
-      ...credentials,
-      taxMappings: uniqueBy(book.taxes, ({ code }) => code).map(({ code, device, name }) => ({
-        taxCode: code,
-        taxName: name,
-        destinationTaxId: device
-      })),
-      currencyMappings: book.currencies.map(({ code, device }) => ({
-        sourceCurrency: code,
-        destinationCurrency: device
-      }))
-    }
-  ],
-  devices: [
-    {
-      deviceId: credentials.device,
-      zone: DateTime.zoneToString(book.zone),
-      taxes: deviceTaxes(book),
-      supportedCurrencies: [...new Set(book.currencies.map(({ device }) => device))]
-    }
-  ]
+export const configuration = Effect.fnUntraced(function* (book: MappingBook): Effect.fn.Return<SandboxConfig.Input> {
+  const { device, mappings } = yield* Effect.promise(() => import("@fiscal-connector/sandbox/BookConfig"))
+  const entries: BookConfig.BookEntries = {
+    zone: DateTime.zoneToString(book.zone),
+    taxes: book.taxes.map(({ percent, ...tax }) => ({
+      ...tax,
+      percent: percent === null ? null : formatPlain(percent)
+    })),
+    currencies: book.currencies
+  }
+  return {
+    accounts: [{ ...credentials, ...mappings(entries) }],
+    devices: [{ deviceId: credentials.device, ...device(entries) }]
+  }
 })
 
 /** For what is not set up from a book: the usual taxes and currencies, none of them mapped yet. */
@@ -55,7 +47,7 @@ export const unmapped = "unmapped"
 export const connect = Effect.fnUntraced(function* (book: MappingBook | typeof unmapped) {
   // loaded only where one is started, which spares every other command 0.15 s
   const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
-  const own = book === unmapped ? standard : configuration(book)
+  const own = book === unmapped ? standard : yield* configuration(book)
   const { url } = yield* Sandbox.make({ ...own, processingDelayMillis: 50 })
   const gateway = yield* Gateway.make({
     account: "sandbox",
@@ -79,28 +71,3 @@ export const connect = Effect.fnUntraced(function* (book: MappingBook | typeof u
   }
   return account
 })
-
-/** A device tax is valid as long as any entry of the book that names it. */
-const deviceTaxes = ({ taxes }: MappingBook) =>
-  Array.from(
-    Map.groupBy(taxes, ({ device }) => device),
-    ([taxId, entries]) => {
-      const { name, percent } = entries[0]!
-      const since = entries.map((entry) => entry.since ?? "").toSorted()[0]
-      const until = entries
-        .map((entry) => entry.until ?? "9999")
-        .toSorted()
-        .at(-1)
-      return {
-        taxId,
-        taxName: name,
-        ...(percent !== null && { taxPercent: formatPlain(percent) }),
-        ...(since && { taxValidFrom: since }),
-        ...(until !== "9999" && until && { taxValidTill: until })
-      }
-    }
-  )
-
-const uniqueBy = <A>(items: ReadonlyArray<A>, key: (item: A) => string): ReadonlyArray<A> => [
-  ...new Map(items.map((item) => [key(item), item])).values()
-]

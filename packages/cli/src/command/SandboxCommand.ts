@@ -45,7 +45,9 @@ export const sandbox = Command.make(
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
     const ofFile: SandboxConfig.Input = Option.isNone(config) ? {} : yield* SandboxFile.load(config.value)
-    const ofBook = Option.isNone(book) ? undefined : SandboxAccount.configuration(yield* BookOfExport.load(book.value))
+    const ofBook = Option.isNone(book)
+      ? undefined
+      : yield* SandboxAccount.configuration(yield* BookOfExport.load(book.value))
     if (ofBook !== undefined && (ofFile.accounts !== undefined || ofFile.devices !== undefined)) {
       const text =
         "The book sets up an account and a device, and the configuration names its own: leave one of them out."

@@ -102,8 +102,6 @@ const agentOf = (proxies: Proxies, options: Options): EnvHttpProxyAgent => {
 }
 
 export const make = (options: Options, environment: Environment): HttpDispatchers => {
-  const { dispatcher } = options
-  if (dispatcher !== undefined) return { of: () => dispatcher, destroy: () => Promise.resolve() }
   const proxies = proxiesOf(options, environment)
   const made = new Map<string, Dispatcher>()
   const kept = (name: string, make: () => Dispatcher): Dispatcher => {

@@ -37,14 +37,25 @@ const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
     })
   )
 
+/** A bundler that makes an ES module of undici leaves it without `require`; its own message says nothing of what to do. */
+const explained = (cause: unknown): never => {
+  if (!(cause instanceof Error) || !cause.message.startsWith("Dynamic require of")) throw cause
+  const remedy = "give the bundler the banner of docs/embedding.md#bundles"
+  throw new Error(`undici was bundled into an ES module, where it has no \`require\`: ${remedy}`, { cause })
+}
+
+const ofHost = ({ dispatcher }: Options): HttpDispatchers | undefined =>
+  dispatcher && { of: () => dispatcher, destroy: () => Promise.resolve() }
+
 // a fifth of what a command takes to start, and many send nothing
-const loaded = Effect.promise(() => import("./HttpDispatchers.ts"))
+const loaded = Effect.promise(() => import("./HttpDispatchers.ts").catch(explained))
 
 /** Sends over one pool per origin, or as the options say; made with the first request, and closed with the scope. */
 export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { env } = yield* HostProcess
-    let made: HttpDispatchers | undefined
+    // a host's own dispatcher needs nothing of undici
+    let made: HttpDispatchers | undefined = ofHost(options)
     yield* Effect.addFinalizer(() => Effect.promise(async () => made?.destroy()))
     const making = Effect.map(loaded, ({ make }) => (made ??= make(options, env)))
     return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(

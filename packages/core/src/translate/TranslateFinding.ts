@@ -24,6 +24,13 @@ export const TranslateFinding = catalogue({
     consequence: "The document is sent with its date. Day and month of one of the two may be swapped.",
     fix: "Check both dates in the source, and the order of day and month with which the export is read."
   },
+  DATE_ZONE: {
+    severity: "warning",
+    meaning: "The document is dated in another zone than the mapping book's, and is of another day there",
+    consequence:
+      "The document is sent at the point in time that it states. Its receipt has the day of the mapping book's zone.",
+    fix: "Check the zone of the mapping book, and the zone in which the adapter reads local times."
+  },
   CURRENCY_MISSING: {
     severity: "error",
     meaning: "The document states no currency",

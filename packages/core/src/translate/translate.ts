@@ -3,7 +3,7 @@ import { BigDecimal, DateTime } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import { CreditNoteId, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
-import type { Instant } from "../document/Instant.ts"
+import { format, type Instant } from "../document/Instant.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import { withoutPlainBlanks } from "../document/TextEdges.ts"
@@ -54,7 +54,10 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const buyerContact = translateBuyer(source.buyer, book, report)
   const basis = translateBasis(source, report)
   if (source.date === undefined) report.add(TranslateFinding.DATE_MISSING, ["date"])
-  else reportDue(source, civilDateOf(source.date, book.zone), report)
+  else {
+    reportDue(source, civilDateOf(source.date, book.zone), report)
+    reportZone(source.date, book.zone, report)
+  }
   Words.hold(source, book, report)
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
@@ -214,6 +217,15 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
     report.add(TranslateFinding.PAYMENT_UNMAPPED, ["paymentMethod"], { message, unmapped })
   }
   return method
+}
+
+/** An instant in UTC states no zone of a business: systems write all their times so. */
+const reportZone = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone, report: Report.Report) => {
+  if (typeof date === "string" || DateTime.zonedOffset(date) === 0) return
+  const day = civilDateOf(date, zone)
+  if (CivilDate.of(date) === day) return
+  const detail = `${format(date)} is ${day} in ${DateTime.zoneToString(zone)}`
+  report.add(TranslateFinding.DATE_ZONE, ["date"], { detail })
 }
 
 const reportDue = ({ due }: SourceDocument, day: CivilDate.CivilDate, report: Report.Report) => {

@@ -49,6 +49,24 @@ describe("a document that is due before it is dated", () => {
   })
 })
 
+describe("a document that is dated in another zone than the book's", () => {
+  const found = (date: string) => translate({ ...source, date: instant(date) }, bookWith({ zone: "+02:00" }))
+
+  it("is reported where that makes it another day, and sent at its instant", () => {
+    const { findings, translated } = found("2025-06-30T23:30:00+01:00")
+    assert.deepStrictEqual(
+      findings.map(({ code, detail, severity }) => [code, severity, detail]),
+      [["DATE_ZONE", "warning", "2025-06-30T23:30:00+01:00 is 2025-07-01 in +02:00"]]
+    )
+    assert.strictEqual(translated?.completeness, "complete")
+  })
+
+  it("is not where the day is the same, where the zone is the book's, or where UTC states no zone of a business", () => {
+    for (const date of ["2025-06-30T22:30:00+01:00", "2025-06-30T23:30:00+02:00", "2025-06-30T23:30:00Z"])
+      assert.deepStrictEqual(codes(found(date)), [], date)
+  })
+})
+
 describe("a translated document", () => {
   it("has a unit price of at most 6 places where the book takes it from the line amount", () => {
     const line = {

@@ -28,6 +28,7 @@ import type { DecisionOptions, FiscalConnector, Plan, PlanOptions } from "../Fis
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as manyDecisions from "./manyDecisions.ts"
+import * as openStore from "./openStore.ts"
 import * as originals from "./originals.ts"
 import * as plans from "./plans.ts"
 import { refusedBecauseOf } from "./errorOf.ts"
@@ -93,6 +94,8 @@ const make = (
   { others, own, witness }: Account.Accounts
 ): FiscalConnector => {
   const { account, allowLive = false, firstUse, onEvent, signal } = options
+  // a store in memory cannot come back as an older copy
+  const isUnwitnessed = witness === undefined && !openStore.isMemory(options.store)
   /** Closing it closes every plan that is still open. */
   const plansScope = Scope.makeUnsafe()
   const fiber = onEvent === undefined ? undefined : runtime.runFork(telling(account, onEvent))
@@ -108,7 +111,7 @@ const make = (
         Session.open(settings, { live: allowLive ? "allowed" : "not-allowed", firstUse, witness }),
         (opened) => {
           permissions.set(settings.account, opened)
-          const said = witness === undefined ? [...opened.warnings, withoutWitness] : opened.warnings
+          const said = isUnwitnessed ? [...opened.warnings, withoutWitness] : opened.warnings
           return Effect.forEach(said, warn(settings.account), { discard: true })
         }
       )
@@ -221,7 +224,7 @@ const make = (
   /** The store's health, with a guard that is off for this connector alone. */
   const healthNow = Effect.map(
     SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
-    (health) => (witness === undefined ? withUnwitnessed(health, account) : health)
+    (health) => (isUnwitnessed ? withUnwitnessed(health, account) : health)
   )
 
   /** Which items the listener was told last. */
@@ -250,7 +253,7 @@ const make = (
 
   /** Guards that are off as the permission has seen them, for as long as they are. */
   const guardsOff = () =>
-    [...(permissions.get(account)?.warnings ?? []), ...(witness === undefined ? [withoutWitness] : [])].map((finding) =>
+    [...(permissions.get(account)?.warnings ?? []), ...(isUnwitnessed ? [withoutWitness] : [])].map((finding) =>
       problemOf(finding)
     )
 
@@ -386,7 +389,7 @@ const make = (
             ...check,
             problems: findings.map((finding) => problemOf(finding))
           }))
-          return witness === undefined ? [...answers, unwitnessedCheck] : answers
+          return isUnwitnessed ? [...answers, unwitnessedCheck] : answers
         }),
         signal
       ),
@@ -394,13 +397,15 @@ const make = (
       receive: (body, headers) =>
         run(
           runtime,
-          WebhookReceiver.use((receiver) =>
-            receiver.receive({
-              account: AccountConfig.webhookOf(own.config),
-              body,
-              headers: headersOf(headers),
-              receivedAt: new Date()
-            })
+          Effect.flatMap(DateTime.nowAsDate, (receivedAt) =>
+            WebhookReceiver.use((receiver) =>
+              receiver.receive({
+                account: AccountConfig.webhookOf(own.config),
+                body,
+                headers: headersOf(headers),
+                receivedAt
+              })
+            )
           )
         ),
       signForTest: (body) => signedBody(new TextEncoder().encode(body), AccountConfig.webhookOf(own.config)).headers

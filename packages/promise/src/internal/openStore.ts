@@ -7,6 +7,7 @@ import { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import type { Holder } from "@fiscal-connector/core/submission/Holder"
+import { memory } from "@fiscal-connector/core/submission/StorePlace"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Layer, ManagedRuntime, type Scope } from "effect"
 import type { StorePlace } from "../ConnectOptions.ts"
@@ -25,6 +26,7 @@ const opened = new WeakMap<object, Opened>()
 /** Where it is; read as a configuration's `store` is. */
 const placeOf = (place: StorePlace) =>
   Effect.gen(function* () {
+    if (isMemory(place)) return memory
     const [entry, environment] = entryOf(place)
     const { findings, place: at } = yield* ConfigStore.read(entry, {
       environment,
@@ -56,6 +58,12 @@ export const layer = (store: StorePlace | Store): Layer.Layer<SubmissionStore, S
   if (shared !== undefined) return shared.layer
   if (isPlace(store)) return layerOf(store)
   throw unknownStore()
+}
+
+/** Whether it is gone with the process. */
+export const isMemory = (store: StorePlace | Store): boolean => {
+  const place = opened.get(store)?.place ?? store
+  return "sqlite" in place && place.sqlite === ":memory:"
 }
 
 /** Who claims lanes of the store: other processes know when this one is gone. */

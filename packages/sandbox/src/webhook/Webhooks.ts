@@ -34,7 +34,7 @@ export interface WebhooksShape {
   /** Every try so far, oldest first; the last 10 000. */
   readonly deliveries: Effect.Effect<ReadonlyArray<DeliveryAttempt>>
   readonly forgetDeliveries: Effect.Effect<void>
-  /** Delivers what is due by now, and waits for the answers. It happens by itself as well. */
+  /** Delivers what is due by now, and waits for the answers. It happens by itself as well, unless deliveries are on demand. */
   readonly deliver: Effect.Effect<void>
   /** Has the request processed now, and delivers its outcome, before anything else happens to it. */
   readonly hurry: (requestId: string) => Effect.Effect<void>
@@ -193,6 +193,7 @@ const make = Effect.gen(function* () {
   const begin = Effect.suspend(() => {
     if (world.outbox !== undefined) return Effect.void
     world.outbox = []
+    if (world.config.deliveries === "on-demand") return Effect.void
     return Effect.forkIn(Effect.provideService(Effect.forever(round), Scope.Scope, scope), scope)
   })
   if (postbox.addresses.size > 0) yield* begin

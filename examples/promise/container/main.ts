@@ -1,0 +1,10 @@
+/** `node main.ts`: the job until SIGTERM. */
+import { run } from "./job.ts"
+
+const stop = new AbortController()
+for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort())
+await run(process.env, stop.signal).catch((error: unknown) => {
+  if (stop.signal.aborted) return
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})

@@ -1,0 +1,14 @@
+/** The gateway's webhooks under Next: `app/fiscal/route.ts`, a route handler of the app router. */
+import { connector } from "../../fiscal.ts"
+
+// the store needs Node; and a delivery is never answered from a cache
+export const runtime = "nodejs"
+export const dynamic = "force-dynamic"
+
+/** A route handler reads the request's bytes itself: no parser of Next's is in between. */
+export const POST = async (request: Request): Promise<Response> => {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (bytes.length > 1024 * 1024) return new Response("too large", { status: 413 })
+  const { body, status } = await (await connector()).webhooks.receive(bytes, request.headers)
+  return new Response(body, { status, headers: { "content-type": "text/plain" } })
+}

@@ -1,0 +1,19 @@
+/** How many digits the smallest unit of a currency has, by ISO 4217. */
+
+/** Currencies with other than two digits. The platform's own table is of how people write amounts, and differs for some. */
+const exceptions: ReadonlyMap<string, number> = new Map([
+  ..."BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0] as const),
+  ..."BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3] as const),
+  ..."CLF UYW".split(" ").map((code) => [code, 4] as const)
+])
+
+let known: ReadonlySet<string> | undefined
+
+/** Returns undefined for a code that is no currency of ISO 4217: nothing is guessed. */
+export const digitsOf = (currency: string): number | undefined => {
+  const code = currency.toUpperCase()
+  const exception = exceptions.get(code)
+  if (exception !== undefined) return exception
+  known ??= new Set(Intl.supportedValuesOf("currency"))
+  return known.has(code) ? 2 : undefined
+}

@@ -1,0 +1,54 @@
+/** Declarations that jobs rely on: what compiles, and what must not. `pnpm types` is the test; the assertions below only use the names. */
+import { assert, it } from "@effect/vitest"
+import type {
+  ConnectOptions,
+  Decision,
+  DecimalString,
+  DocumentInput,
+  ErrorCode,
+  FiscalConnector,
+  InvoiceInput,
+  Result,
+  Status,
+  SyncReport
+} from "@fiscal-connector/promise"
+
+/** Does not compile where the two differ. */
+type Same<A, B> = [A, B] extends [B, A] ? true : false
+const same = <A, B>(is: Same<A, B>): boolean => is
+
+type Of<S extends Status> = Extract<Result, { readonly status: S }>
+
+const invoice: InvoiceInput = {
+  kind: "invoice",
+  id: "1",
+  number: "S-1",
+  date: "2026-03-02",
+  currency: "USD",
+  taxMode: "inclusive",
+  lines: [{ description: "Lamp", quantity: "2", unitPrice: "9.99", taxCode: "Standard" }]
+}
+
+// @ts-expect-error a decimal is a text: a number may have lost digits
+const number: DecimalString = 9.99
+// @ts-expect-error a kind of its own
+const receipt: DocumentInput = { ...invoice, kind: "receipt" }
+// @ts-expect-error only a credit note names an original
+const withOriginal: DocumentInput = { ...invoice, original: { id: "1" } }
+// @ts-expect-error there is no default store: it is what makes a second run send nothing twice
+const withoutStore: ConnectOptions = { account: "shop", config: "accounts.json", book: {} }
+// @ts-expect-error a decision is one of a few
+const guess: Decision = "probably fiscalised"
+
+it("a result is narrowed by its status, and only a fiscalised one has a proof", () => {
+  assert.isTrue(same<Of<"fiscalised">["verificationCode"], string | null>(true))
+  assert.isTrue(same<Exclude<Result, Of<"fiscalised">>["proof"], null>(true))
+  assert.isTrue(same<Result["status"], Status>(true))
+})
+
+it("a job gets promises of plain values, and errors of a closed list", () => {
+  assert.isTrue(same<Awaited<ReturnType<FiscalConnector["sync"]>>, SyncReport>(true))
+  assert.isTrue(same<SyncReport["ok"], boolean>(true))
+  assert.isTrue(same<string extends ErrorCode ? "open" : "closed", "closed">(true))
+  assert.isDefined([number, receipt, withOriginal, withoutStore, guess])
+})

@@ -1,0 +1,174 @@
+/** A job's tests with a gateway in their own process. */
+import { assert, describe, it } from "@effect/vitest"
+import { testGateway } from "@fiscal-connector/testing"
+// loaded here, so that no test is measured by what loads it
+import "../src/internal/testGateway.ts"
+import { book, invoice, noon } from "./Shop.ts"
+
+const start = () => testGateway({ book, now: noon })
+const days = (count: number) => count * 86_400_000
+
+describe("a gateway in the process of a test", () => {
+  it("fiscalises what a connector hands over, and knows every receipt", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    const { ok, problems, results } = await fiscal.sync([invoice("S-1"), invoice("S-2")])
+    assert.isTrue(ok)
+    // a store in memory cannot come back as an older copy, so nothing is missing that would notice one
+    assert.deepStrictEqual(
+      [...problems.map(({ code }) => code), ...(await fiscal.health()).concerns.map(({ code }) => code)],
+      ["STORE_NEW"]
+    )
+    const receipts = gateway.receipts()
+    assert.deepStrictEqual(
+      results.map(({ number, verificationCode }) => [number, verificationCode]),
+      receipts.map(({ number, verificationCode }) => [number, verificationCode])
+    )
+    const [{ date, marks, taxes, total }] = receipts as [(typeof receipts)[number]]
+    assert.deepStrictEqual(
+      [date.toISOString().slice(0, 10), total, taxes, marks],
+      ["2026-03-02", "19.98", [{ device: 515, percent: "15.5", net: "17.30", tax: "2.68", gross: "19.98" }], []]
+    )
+  })
+
+  it("remembers what was sent for every connector of the test: a second run sends nothing twice", async () => {
+    await using gateway = await start()
+    for (const run of [1, 2]) {
+      await using fiscal = await gateway.connect()
+      assert.isTrue((await fiscal.sync([invoice("S-1")])).ok, `run ${run}`)
+    }
+    assert.lengthOf(gateway.receipts(), 1)
+  })
+
+  it("begins at the time that is given, and lets it pass only while a connector waits, or by hand", async () => {
+    await using gateway = await start()
+    assert.deepStrictEqual(gateway.now(), noon)
+    const fiscal = await gateway.connect()
+    assert.deepStrictEqual(gateway.now(), noon)
+    await fiscal.sync([invoice("S-1")])
+    // the first look for an outcome comes six seconds after the document was accepted (STAT-7)
+    assert.strictEqual(gateway.now().getTime(), noon.getTime() + 6000)
+    await gateway.advance(days(1))
+    assert.strictEqual(gateway.now().getTime(), noon.getTime() + 6000 + days(1))
+  })
+
+  it("loses an answer: the document is unknown, is never sent again, and a delivery settles it", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    gateway.fail("lose-answer")
+    const [lost, waiting] = (await fiscal.sync([invoice("S-1"), invoice("S-2")])).results
+    assert.deepStrictEqual([lost?.status, waiting?.status], ["unknown", "planned"])
+    await gateway.advance(days(1))
+    assert.strictEqual((await fiscal.sync([invoice("S-1"), invoice("S-2")])).results[0]?.status, "unknown")
+    const [receipt] = gateway.receipts()
+    await fiscal.resolve(lost!, { fiscalised: { verificationCode: receipt!.verificationCode } }, "seen at the gateway")
+    assert.isTrue((await fiscal.sync([invoice("S-1"), invoice("S-2")])).ok)
+    assert.deepStrictEqual(
+      gateway.receipts().map(({ number }) => number),
+      ["S-1", "S-2"]
+    )
+  })
+
+  it("loses a request: nothing was fiscalised, and only an operator can say so", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    gateway.fail("lose-request")
+    const [lost] = (await fiscal.sync([invoice("S-1")])).results
+    assert.strictEqual(lost?.status, "unknown")
+    assert.lengthOf(gateway.receipts(), 0)
+    await gateway.advance(days(1))
+    await fiscal.resolve(lost!, "not-processed", "the gateway does not have it")
+    assert.isTrue((await fiscal.sync([invoice("S-1")])).ok)
+    assert.lengthOf(gateway.receipts(), 1)
+  })
+
+  it("fails for as many requests as the test says, of the operations that it names", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    gateway.fail("error", { status: 503, operations: ["status"], times: 2 })
+    gateway.fail("reject", { documents: ["S-2"], error: "no such product" })
+    const { ok, results } = await fiscal.sync([invoice("S-1"), invoice("S-2")])
+    assert.isFalse(ok)
+    assert.deepStrictEqual(
+      results.map(({ status }) => status),
+      ["fiscalised", "rejected"]
+    )
+    assert.match(results[1]?.because ?? "", /no such product/)
+  })
+
+  it("waits on its own clock where it is slow, and a connector gives up on the same clock", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    gateway.fail("latency", { millis: 3000 })
+    assert.isTrue((await fiscal.sync([invoice("S-1")])).ok)
+    gateway.fail("latency", { millis: 500_000, stage: "after" })
+    const before = gateway.now().getTime()
+    assert.strictEqual((await fiscal.sync([invoice("S-2")])).results[0]?.status, "unknown")
+    assert.isBelow(gateway.now().getTime() - before, 500_000)
+  })
+
+  it("delivers outcomes that are due, signed, to whatever takes them; one that does not get through comes again", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    const hand = async (...numbers: ReadonlyArray<string>) => {
+      await using plan = await fiscal.plan(numbers.map((number) => invoice(number)))
+      await fiscal.submit(plan)
+      await fiscal.run({ maxDurationMs: 1 })
+    }
+    await hand("S-1")
+    assert.strictEqual((await fiscal.get({ kind: "invoice", id: "S-1" }))?.status, "accepted")
+    const refusing = await gateway.deliver(async () => ({ status: 500 }))
+    assert.deepStrictEqual(
+      refusing.map(({ answer, documents }) => [answer, documents[0]]),
+      [[500, "S-1"]]
+    )
+    assert.deepStrictEqual(await gateway.deliver(fiscal.webhooks.receive), [])
+    await gateway.advance(10_000)
+    const taken = await gateway.deliver(async (body, headers) => {
+      const request = new Request("https://shop.test/fiscal", { method: "POST", body, headers })
+      const answer = await fiscal.webhooks.receive(new Uint8Array(await request.arrayBuffer()), request.headers)
+      return new Response(answer.body, { status: answer.status })
+    })
+    assert.deepStrictEqual(
+      taken.map(({ answer }) => answer),
+      [200]
+    )
+    assert.strictEqual((await fiscal.get({ kind: "invoice", id: "S-1" }))?.status, "fiscalised")
+    gateway.fail("delivery-badly-signed")
+    await hand("S-2")
+    assert.strictEqual((await gateway.deliver(fiscal.webhooks.receive))[0]?.answer, 401)
+  })
+
+  it("has a device that a test describes, and refuses a book or a fault that is not valid", async () => {
+    await using gateway = await testGateway({ book, now: noon, device: { isLive: true } })
+    const fiscal = await gateway.connect()
+    const stopped = await fiscal.sync([invoice("S-1")]).catch((error: { readonly code: string }) => error.code)
+    assert.strictEqual(stopped, "live_not_allowed")
+    assert.throws(() => gateway.fail("error", { status: 42 }), /status/)
+    const refused = await testGateway({ book: { version: 1 } }).catch((error: Error) => error.message)
+    assert.match(String(refused), /book/)
+  })
+
+  it("closes what was connected to it", async () => {
+    const gateway = await start()
+    const fiscal = await gateway.connect()
+    await gateway.close()
+    const after = await fiscal.sync([invoice("S-1")]).catch((error: { readonly code: string }) => error.code)
+    assert.strictEqual(after, "closed")
+  })
+
+  it("serves several gateways at once, each on its own clock", async () => {
+    const sent = await Promise.all(
+      [1, 2, 3].map(async (n) => {
+        await using gateway = await testGateway({ book, now: new Date(noon.getTime() + days(n)) })
+        const fiscal = await gateway.connect()
+        const { ok } = await fiscal.sync([invoice("S-1", { date: `2026-03-0${2 + n}` })])
+        return [ok, gateway.now().getTime() - noon.getTime() - days(n)]
+      })
+    )
+    assert.deepStrictEqual(
+      sent,
+      [1, 2, 3].map(() => [true, 6000])
+    )
+  })
+})

@@ -1,0 +1,61 @@
+/**
+ * The public entry points of the packages, and the modules behind `unstable/` that our own packages import. `scripts/doors.json` lists both, and
+ * `pnpm lint` fails where the sources differ from it: a longer list is a decision that is seen in review (docs/decisions/010).
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+const packages = join(import.meta.dirname, "../packages")
+
+export interface Doors {
+  /** Folder of a package to the number of its entry points; patterns do not count. */
+  readonly entryPoints: Readonly<Record<string, number>>
+  /** `cli core/unstable/codes/KnownCodes`: the importing package, and a module behind `unstable/` that its sources import. */
+  readonly unstable: ReadonlyArray<string>
+}
+
+interface Manifest {
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string | null>>
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
+
+const unstableOf = (folder: string): ReadonlyArray<string> => {
+  const source = join(packages, folder, "src")
+  const found = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) =>
+      Array.from(
+        readFileSync(join(source, file), "utf8").matchAll(/"@fiscal-connector\/([a-z-]+\/unstable\/[^"]+)"/g),
+        ([, module]) => module!
+      )
+    )
+  // a tag of a service is named after its module
+  return [...new Set(found.filter((module) => !module.startsWith(`${folder}/`)))].toSorted()
+}
+
+/** What the sources say now. */
+export const doors = (): Doors => {
+  const folders = readdirSync(packages).toSorted()
+  const entryPoints = folders.flatMap((folder) => {
+    const { exports, private: kept } = manifestOf(folder)
+    if (kept === true || exports === undefined) return []
+    return [
+      [folder, Object.entries(exports).filter(([door, file]) => file !== null && !door.includes("*")).length] as const
+    ]
+  })
+  const unstable = folders.flatMap((folder) => unstableOf(folder).map((module) => `${folder} ${module}`))
+  return { entryPoints: Object.fromEntries(entryPoints), unstable }
+}
+
+/** What is more than the list allows. */
+export const added = (now: Doors, list: Doors): ReadonlyArray<string> => [
+  ...Object.entries(now.entryPoints).flatMap(([folder, count]) =>
+    count > (list.entryPoints[folder] ?? 0)
+      ? [`${folder} has ${count} entry points, ${list.entryPoints[folder] ?? 0} are listed`]
+      : []
+  ),
+  ...now.unstable.filter((one) => !list.unstable.includes(one)).map((one) => `new import: ${one}`)
+]
