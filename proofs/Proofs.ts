@@ -132,6 +132,13 @@ export const proofs = {
     sample: 60,
     full: 2000
   },
+  sync: {
+    file: "sync/SyncLaws.test.ts",
+    says: "a source that is read live while people work in it: every issued document is accounted for, each is sent once",
+    unit: "trials of a dozen runs",
+    sample: 1,
+    full: 300
+  },
   erpnext: {
     file: "erpnext/ErpnextExports.test.ts",
     says: "an ERPNext-shaped export is planned at what the customer was charged: none wrong, none refused",

@@ -185,6 +185,10 @@ export const coreRooms: Rooms = {
       "import"
     ]
   },
+  pull: {
+    what: "sources that are read live: the walk over their pages, their tokens, one run from pages to receipts",
+    imports: [...evidence, "file", "source", "mapping", "submission", "account", "engine", "import", "session"]
+  },
   connector: {
     what: "what a job calls beside its session: opening, originals, webhooks, decisions",
     imports: [
@@ -239,7 +243,8 @@ export const xeroRooms: Rooms = flow({
   values: "fields, dates, contact details",
   records: "the records of a file, whichever list they stand in",
   joins: "what other lists say of a document: contacts, accounts, payments",
-  documents: "records to source documents"
+  documents: "records to source documents",
+  live: "the interface, read live"
 })
 
 /** The command's rooms. Its own composition, `ConnectorCommand` and `main`, stands above them. */
@@ -256,6 +261,7 @@ export const cliRooms: Rooms = flow({
   "command/start": "from an export to its plan: its format, its questions, its gateway",
   "command/gateway": "the gateway's own operations",
   "command/store": "what is read of a store, and decided in it",
+  "command/sync": "an accounting system that is read live",
   command: "all other commands"
 })
 

@@ -22,6 +22,7 @@ import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { type Block, blocksOf, follower, root } from "../../packages/cli/test/DocPage.ts"
+import { syncingIn } from "../../packages/cli/test/SyncedSource.ts"
 import { connector, examples, folderWith, gatewayFor, key, secret } from "../../packages/cli/test/RunningConnector.ts"
 
 type Gateway = Effect.Success<ReturnType<typeof gatewayFor>>
@@ -237,6 +238,17 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
         return Effect.tap(gateway(folder, {}, "shop"), () => run(importing))
       },
       put: (line) => line.replace("https://shop.example", "http://127.0.0.1:4020")
+    }
+  },
+  "docs/sync.md": {
+    0: {
+      prepare: (folder) => {
+        copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "historical-invoices.book.json"))
+        return Effect.map(syncingIn(folder), ({ sandbox }) => {
+          copyFileSync(join(folder, "account.json"), join(folder, "accounts.json"))
+          return sandbox
+        })
+      }
     }
   },
   "docs/workers.md": {

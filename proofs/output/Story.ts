@@ -102,6 +102,8 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     ]),
     { args: ["import", "json", file] },
     { args: ["import", file, "--adapter", "./broken.mjs", ...config] },
+    ...jsonToo("sync", hostile, ...config),
+    { args: ["source", "login", hostile, ...config] },
     ...jsonToo("resume", ...config),
     ...jsonToo("list", ...config),
     { args: ["list", ...config, "--search", hostile] },

@@ -18,3 +18,13 @@ export type { Lookup } from "./Lookup.ts"
 export { PlacedRow, type Row, type Rows } from "./Rows.ts"
 export type { Items, SkippedFields } from "./Session.ts"
 export type { Records } from "./Sources.ts"
+export { defineSource, type SourceDefinition } from "./defineSource.ts"
+export type {
+  LiveIdentity,
+  LiveLimits,
+  LivePage,
+  LiveRecord,
+  LiveSource,
+  PagesRequest
+} from "@fiscal-connector/core/source/LiveSource"
+export { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"

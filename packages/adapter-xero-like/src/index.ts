@@ -2,3 +2,4 @@
 export * as XeroFinding from "./finding/XeroFinding.ts"
 export * as XeroLikeAdapter from "./XeroLikeAdapter.ts"
 export * as XeroLikeOptions from "./options/XeroLikeOptions.ts"
+export * as XeroLikeSource from "./XeroLikeSource.ts"

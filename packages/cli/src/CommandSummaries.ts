@@ -6,6 +6,8 @@ export const summaries: Readonly<Record<string, string>> = {
   import: "Fiscalise what an accounting system exports",
   plan: "Show what an import would send, hold and refuse; send nothing",
   columns: "Propose which column of an export stands for what",
+  source: "Accounting systems that are read live",
+  sync: "Read an accounting system live and send what is new; the first run is a plan",
   resume: "Go on where an import was cut off",
   list: "List what the store has",
   explain: "Show everything that happened to a document",

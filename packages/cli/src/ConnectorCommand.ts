@@ -84,6 +84,8 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
         Command.withDescription("Propose which column of an export stands for what"),
         Command.withSubcommands(await called<Loaded<typeof columns>>(columns, after))
       ),
+    source: async () => (await import("./command/sync/SourceCommand.ts")).source,
+    sync: async () => (await import("./command/sync/SyncCommand.ts")).sync,
     resume: async () => (await import("./command/store/ResumeCommand.ts")).resume,
     list: async () => (await import("./command/store/ListCommand.ts")).list,
     explain: async () => (await import("./command/store/ExplainCommand.ts")).explain,

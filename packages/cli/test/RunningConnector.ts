@@ -50,6 +50,11 @@ export interface RunOptions<Told = Signalled> {
   readonly watch?: (printed: string, child: Told) => void
 }
 
+/** Of a process: called once it has started, before it prints anything. */
+export interface ProcessOptions extends RunOptions<SignalledProcess> {
+  readonly started?: (child: SignalledProcess) => void
+}
+
 const environment = (env: RunOptions["env"]) => {
   const all = {
     ...process.env,
@@ -91,7 +96,7 @@ export const connector = (
 /** Runs `connector …` to its end in a process of its own, for tests whose subject is the process. */
 export const connectorProcess = (
   args: ReadonlyArray<string>,
-  { cwd, env, watch }: RunOptions<SignalledProcess> = {}
+  { cwd, env, started, watch }: ProcessOptions = {}
 ): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
     const child = spawn(process.execPath, [inject("command"), ...args], { cwd, env: environment(env) })
@@ -101,6 +106,7 @@ export const connectorProcess = (
       hangUp: () => void child.kill("SIGHUP"),
       kill: () => void child.kill("SIGKILL")
     }
+    started?.(handle)
     let out = ""
     let err = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -33,12 +33,12 @@ const check = Command.make(
   },
   Effect.fnUntraced(function* ({ book: named, config }) {
     const { env } = yield* HostProcess
-    const { accounts, file, findings, store, surroundings } = yield* ConfigFile.read(config, env).pipe(
+    const { accounts, file, findings, sources, store, surroundings } = yield* ConfigFile.read(config, env).pipe(
       Effect.flatMap((read) =>
         Effect.map(ConfigSurroundings.look(read, env), (surroundings) => ({ ...read, surroundings }))
       ),
       Effect.catchTag("ConfigFileError", ({ file, findings }) =>
-        Effect.succeed({ file, findings, accounts: [], store: none, surroundings: [] })
+        Effect.succeed({ file, findings, accounts: [], sources: [], store: none, surroundings: [] })
       )
     )
     const books = yield* Effect.forEach(named.length === 0 ? yield* booksBeside(file) : named, (book) =>
@@ -47,6 +47,7 @@ const check = Command.make(
     const all = [
       ...findings,
       ...accounts.flatMap(({ findings }) => findings),
+      ...sources.flatMap(({ findings }) => findings),
       ...surroundings,
       ...books.flatMap(({ findings }) => findings)
     ]

@@ -9,6 +9,7 @@ import * as BookOfExport from "../import/BookOfExport.ts"
 import { exported, line } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 import * as SandboxEvent from "./SandboxEvent.ts"
+import * as SandboxSource from "./sync/SandboxSource.ts"
 import { Quit } from "../output/Quit.ts"
 
 export const sandbox = Command.make(
@@ -26,6 +27,12 @@ export const sandbox = Command.make(
       Flag.withDescription("set it up from this mapping book, as --sandbox of an import does"),
       Flag.optional
     ),
+    sources: Flag.File("sources", { mustExist: true }).pipe(
+      Flag.withDescription(
+        "an accounting system beside it for connector sync, with the documents of this Xero-shaped JSON"
+      ),
+      Flag.optional
+    ),
     config: Flag.File("config", { mustExist: true }).pipe(
       Flag.withDescription(
         "accounts, devices, faults, clock: everything, as JSON with comments (connector docs sandbox)"
@@ -33,7 +40,7 @@ export const sandbox = Command.make(
       Flag.optional
     )
   },
-  Effect.fnUntraced(function* ({ book, config, port, state }) {
+  Effect.fnUntraced(function* ({ book, config, port, sources, state }) {
     // loaded only where one is started, which spares every other command 0.15 s
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
@@ -57,7 +64,12 @@ export const sandbox = Command.make(
       ...(Option.isSome(port) && { port: port.value }),
       ...(Option.isSome(state) && { stateFile: state.value })
     }).pipe(Effect.mapError(({ message }) => new Quit({ code: 1, text: message })))
-    yield* Output.answer("listening", { addresses: [url] }, howToReach(url, running))
+    const live = Option.isNone(sources) ? undefined : yield* SandboxSource.start(sources.value)
+    yield* Output.answer(
+      "listening",
+      { addresses: [url, ...(live === undefined ? [] : [live.url])] },
+      `${howToReach(url, running)}${live === undefined ? "" : `\n\n${SandboxSource.howToReach(live.url, running.accounts.map(nameOf)[0]!)}`}`
+    )
     const console = yield* Console.Console
     const { form, write } = yield* Output.Output
     const run = Effect.runSyncWith(yield* Effect.context<never>())

@@ -5,6 +5,8 @@ export type Kind =
   | "unreadable"
   | "document"
   | "import-summary"
+  | "sync-report"
+  | "source-login"
   | "import"
   | "export-contents"
   | "submission"

@@ -68,6 +68,9 @@ const total = { state: Text, currency: Text, kind, documents: Int, total: Text }
 const Total = Struct(total)
 const TaxTotal = Struct({ ...total, taxCode: NullOr(Text), net: NullOr(Text), tax: NullOr(Text) })
 
+/** A document of a source that is read live. */
+const SourceDocument = Struct({ kind: NullOr(kind), id: Text, number: Text, codes: List(Text) })
+
 /** Something that will not become a receipt without an operator. */
 const Item = Struct({
   code: Text,
@@ -140,6 +143,24 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     incompleteImports: List(Int),
     concerns: List(Item),
     alreadyFiscalised: Int,
+    exitCode: ExitCode
+  }),
+  "source-login": Struct({ source: Text, tenant: Text, company: Text, tokenFile: Text }),
+  "sync-report": Struct({
+    source: Text,
+    tenant: Text,
+    mode: Literals(["first-plan", "plan", "quiet", "sent"]),
+    read: Int,
+    new: Int,
+    changed: Int,
+    unchanged: Int,
+    refused: Int,
+    skipped: Record(Text, Int),
+    goLive: Struct({ day: Text, before: Int, after: Int }),
+    states: Record(Text, Int),
+    refusedDocuments: List(SourceDocument),
+    gone: List(SourceDocument),
+    calls: Int,
     exitCode: ExitCode
   }),
   import: Struct({

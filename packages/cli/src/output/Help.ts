@@ -20,7 +20,7 @@ const longestName = 26
 /** The commands by what a person wants. One that is not named here stands in the last group. */
 const groups: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string>]> = [
   ["BEGIN", ["start", "init", "doctor", "book", "columns", "mappings", "config"]],
-  ["SEND", ["plan", "import", "resume", "work", "serve"]],
+  ["SEND", ["plan", "import", "sync", "source", "resume", "work", "serve"]],
   ["LOOK", ["list", "explain", "imports", "health", "audit", "pdf", "z-reports", "why", "docs", "support-bundle"]],
   ["DECIDE", ["resolve", "withdraw", "originals", "account", "forget"]],
   ["BESIDE THAT", []]

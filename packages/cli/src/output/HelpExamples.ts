@@ -36,6 +36,9 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   columns: ["connector columns csv sales.csv > sales.columns.json"],
   "columns csv": ["connector columns csv sales.csv > sales.columns.json"],
   "columns xlsx": ["connector columns xlsx sales.xlsx > sales.columns.json"],
+  source: ["connector source login books --config accounts.json"],
+  "source login": ["connector source login books --config accounts.json"],
+  sync: ["connector sync books --config accounts.json", "connector sync books --every 5m -c accounts.json"],
   resume: ["connector resume --config accounts.json"],
   list: [
     "connector list --state Held -c accounts.json",

@@ -102,6 +102,10 @@ const kept = (
         needs: configuration,
         flags: [...said, "--because", reasons["acknowledge-day"]]
       }
+    case "sync":
+      return { command: ["sync"], operands: [step.source], as: ["config"], needs: configuration }
+    case "source-login":
+      return { command: ["source", "login"], operands: [step.source], as: ["config"], needs: configuration }
     case "health":
       return { command: ["health"], as: store }
     case "imports":

@@ -21,6 +21,7 @@ import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { moving, type State } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"
 import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
+import * as LiveSourceItems from "./LiveSourceItems.ts"
 
 /** One thing that an operator has to look at. */
 export interface AttentionItem {
@@ -89,6 +90,9 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
       ...waiting(lane, health, limits)
     ]),
     ...horizon(health, limits),
+    ...health.liveSources.flatMap((source) =>
+      LiveSourceItems.of(source, health.at).map(({ code, ...particulars }) => item(code, particulars))
+    ),
     ...health.acceptedUnknowns.map(unchecked),
     ...(health.unmatched === 0
       ? []

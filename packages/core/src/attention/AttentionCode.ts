@@ -26,6 +26,11 @@ export type AttentionCode =
   | "IMPORT_NOT_ACCEPTED"
   | "CONFLICT"
   | "UNMATCHED"
+  | "SOURCE_STOPPED"
+  | "SOURCE_NOT_READ"
+  | "SOURCE_SILENT"
+  | "SOURCE_NOT_SENT"
+  | "SOURCE_LOGIN_ENDS"
 
 /** What a kind of item means. */
 export interface AttentionText {
@@ -175,6 +180,41 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     until: "The item stays until the files are imported again, the import is cancelled, or a day has passed.",
     rank: 11,
     steps: [{ do: "imports" }]
+  },
+  SOURCE_STOPPED: {
+    meaning: "A source that is read live could not be read, or what was read could not be planned",
+    consequence: "Nothing new of it is sent. Nothing is lost: the next run begins where the last one ended well.",
+    fix: "Look up the cause that is shown, mend it, and run the source again.",
+    until: "The item stays until a run of the source ends well.",
+    rank: 3
+  },
+  SOURCE_NOT_READ: {
+    meaning: "A source that is read live has not been read for more than a day",
+    consequence: "Documents of it are not sent until it is read.",
+    fix: "Start the job that runs it, or run it now.",
+    until: "The item stays until a run of the source ends well.",
+    rank: 9
+  },
+  SOURCE_SILENT: {
+    meaning: "A source that is read live has had nothing new for longer than it is expected to (quietAfter)",
+    consequence: "If the company goes on with its business, its documents do not arrive here.",
+    fix: "Look in the source whether documents were issued since. If there are some, check the tenant and what the login may read.",
+    until: "The item stays until a run finds something new.",
+    rank: 14
+  },
+  SOURCE_NOT_SENT: {
+    meaning: "Documents of a source that is read live cannot be sent",
+    consequence: "Nothing of them is sent. They are asked for again in every run.",
+    fix: "Look up the codes that are shown, and correct the documents in the source, or the mapping book. The next run sends them.",
+    until: "The item stays until the documents are sent, or the source states that they are not issued.",
+    rank: 12
+  },
+  SOURCE_LOGIN_ENDS: {
+    meaning: "The login of a source that is read live ends soon",
+    consequence: "Once it has ended nothing is read until someone logs in again.",
+    fix: "Run the source: each run that refreshes the login makes it last again.",
+    until: "The item stays until a run has refreshed the login.",
+    rank: 14
   },
   HELD: {
     meaning: "Documents are held",

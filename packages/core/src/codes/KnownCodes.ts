@@ -12,6 +12,7 @@ import { receiptRules } from "../preflight/ReceiptRule.ts"
 import type { Rule } from "../preflight/Rule.ts"
 import { InputFinding } from "../source/InputFinding.ts"
 import { AmountFinding } from "../source/StatedAmounts.ts"
+import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
 import { SourceFinding } from "../source/SourceFinding.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
@@ -49,6 +50,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.colour.localeCompare(b.colour))),
   ...ofCatalogue("Findings about a reading of an adapter", { ...SourceFinding, ...AmountFinding }),
   ...ofCatalogue("Findings about a document handed over by a program", InputFinding),
+  ...ofCatalogue("Findings about a source that is read live", LiveSourceFinding),
   ...ofCatalogue("Findings of translating a document", TranslateFinding),
   ...ofCatalogue("Findings about a receipt date", DateFinding),
   ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),

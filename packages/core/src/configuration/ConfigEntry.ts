@@ -139,6 +139,90 @@ export const DatabaseEntry = Schema.Struct({
   )
 })
 
+const atLeast = (given: string, least: Duration.Duration) =>
+  Schema.String.annotate({ description: given }).pipe(
+    Schema.decodeTo(Schema.DurationFromString),
+    Schema.check(
+      Schema.makeFilter(
+        (found) => Duration.isGreaterThanOrEqualTo(found, least) || `expected ${Duration.format(least)} or more`
+      )
+    )
+  )
+
+/** An accounting system that is read live. */
+export const SourceEntry = Schema.Struct({
+  kind: Schema.Literals(["xero-like"]).annotate({ description: "which interface it has" }),
+  account: Schema.NonEmptyString.annotate({ description: "the account that its documents are sent for" }),
+  book: Schema.NonEmptyString.annotate({ description: "the mapping book; relative to this file" }),
+  tenant: Schema.NonEmptyString.annotate({
+    description: "the identifier of the company in the source; a login that gives another one's data stops"
+  }),
+  goLive: CivilDate.CivilDate.annotate({
+    description: "documents of an earlier date, as 2026-01-01, are never sent; there is no default"
+  }),
+  consent: Schema.Literals(["plan", "send"]).annotate({
+    description: "plan: every run shows what it would send; send: every run after the first sends"
+  }),
+  late: Schema.optionalKey(
+    Schema.Literals(["stop", "send-rest"]).annotate({
+      description:
+        "what a run does while refused documents would become late: stop (default), or send the others, and what is late then is held"
+    })
+  ),
+  url: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "default https://api.xero.com" })),
+  tokenUrl: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "default https://identity.xero.com/connect/token" })
+  ),
+  authorizeUrl: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description: "where a user logs in; default https://login.xero.com/identity/connect/authorize"
+    })
+  ),
+  redirectUrl: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description:
+        "where the browser is sent after a login, on this machine, as the application at the source has it; default http://localhost:8765/callback"
+    })
+  ),
+  scopes: Schema.optionalKey(
+    Schema.Array(Schema.NonEmptyString).annotate({
+      description: "what a login may read; default offline_access, accounting.invoices.read, accounting.contacts.read"
+    })
+  ),
+  clientId: Schema.NonEmptyString.annotate({ description: "of the application at the source" }),
+  secretFile: Schema.optionalKey(
+    SecretFile.annotate({ description: "a file with nothing but the client secret; none for a client without one" })
+  ),
+  secretCommand: Schema.optionalKey(
+    SecretCommand.annotate({ description: "instead of secretFile: an executable and its arguments; no shell" })
+  ),
+  tokenFile: Schema.NonEmptyString.annotate({
+    description: 'the tokens, kept by this program for you alone; at first {"refreshToken": "…"}; relative to this file'
+  }),
+  options: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Unknown).annotate({
+      description: "what the adapter is told, as of an import: tin, vatNumber, productCode, paymentMethod, …"
+    })
+  ),
+  pageSize: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 1000 })).annotate({
+      description: "records of a page; default 500"
+    })
+  ),
+  overlap: Schema.optionalKey(
+    atLeast("how long before the last change each run begins; at least and by default 5 minutes", Duration.minutes(5))
+  ),
+  clockSkew: Schema.optionalKey(
+    atLeast("how far the source's clock may be from this machine's; default 5 minutes", Duration.seconds(1))
+  ),
+  sweep: Schema.optionalKey(
+    atLeast("how far back documents are compared one by one, once a day; default 7 days", Duration.days(1))
+  ),
+  quietAfter: Schema.optionalKey(
+    atLeast("from when on it is worth a look that nothing new came; default 7 days", Duration.hours(1))
+  )
+})
+
 /** Who is told when health changes; one of the two. */
 export const AlertEntry = Schema.Struct({
   command: Schema.optionalKey(
@@ -172,7 +256,12 @@ const ConfigFile = Schema.Struct({
   ...fileFields,
   accounts: Schema.Record(Schema.String, ConfigEntry).annotate({
     description: "the accounts, by our own names of them"
-  })
+  }),
+  sources: Schema.optionalKey(
+    Schema.Record(Schema.String, SourceEntry).annotate({
+      description: "accounting systems that connector sync reads live, by our own names of them"
+    })
+  )
 }).annotate({ description: "the accounts to send for; secrets never stand in this file" })
 
 /** The JSON Schema of the file, for editors: `"$schema"` may name it. Draft 2020-12. */

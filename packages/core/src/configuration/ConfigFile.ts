@@ -15,6 +15,7 @@ import * as ConfigAlert from "./ConfigAlert.ts"
 import type { AlertReading } from "./ConfigAlert.ts"
 import type { Surroundings } from "./ConfigSecret.ts"
 import * as KeyOrigins from "./KeyOrigins.ts"
+import * as ConfigSource from "./ConfigSource.ts"
 import * as ConfigStore from "./ConfigStore.ts"
 import type { StoreReading } from "./ConfigStore.ts"
 import * as WritableByOthers from "../file/WritableByOthers.ts"
@@ -39,6 +40,8 @@ export interface Configuration {
   readonly alert: AlertReading
   /** In the order of the file; usable or not. */
   readonly accounts: ReadonlyArray<AccountConfig.AccountReading>
+  /** Accounting systems that are read live, in the order of the file; usable or not. */
+  readonly sources: ReadonlyArray<ConfigSource.SourceReading>
   /** What belongs to no account. */
   readonly findings: ReadonlyArray<Finding.Finding>
   /** Remembers which gateway the account's key is used for. */
@@ -48,11 +51,12 @@ export interface Configuration {
 }
 
 const decode = Schema.decodeUnknownResult(
-  // these two are read by themselves
+  // these are read by themselves
   Schema.Struct({
     ...fileFields,
     store: Schema.optionalKey(Schema.Unknown),
     alert: Schema.optionalKey(Schema.Unknown),
+    sources: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
     accounts: Schema.Record(Schema.String, Schema.Unknown)
   }),
   { errors: "all", onExcessProperty: "error" }
@@ -101,6 +105,13 @@ export const read = Effect.fnUntraced(function* (
       KeyOrigins.checked(account, { file, environment })
     )
   )
+  const live = Object.entries(which === "read" ? fieldsOf(fieldsOf(text.value)["sources"]) : {})
+  const sources = yield* Effect.forEach(live, ([name, entry]) => ConfigSource.read(name, entry, names, surroundings))
+  const sameTenant = sources.flatMap(({ config, name }, at) => {
+    const other = sources.slice(0, at).find((one) => config !== null && one.config?.tenant === config.tenant)
+    const message = `the source ${other?.name} has the same tenant: its documents would be fiscalised twice`
+    return other === undefined ? [] : [misshapen(["sources", name, "tenant"], message)]
+  })
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const alert = yield* ConfigAlert.read(fieldsOf(text.value)["alert"], folder)
   const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], surroundings)
@@ -114,9 +125,11 @@ export const read = Effect.fnUntraced(function* (
       ...account,
       findings: [...repeated(account.name), ...account.findings.map(locate)]
     })),
+    sources: sources.map((source) => ({ ...source, findings: source.findings.map(locate) })),
     findings: [
       ...repeated(undefined),
       ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
+      ...sameTenant.map(locate),
       ...store.findings.map(locate),
       ...writable.map(({ text: message }) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message, at: { file } })),
       ...alert.findings.map(locate),
@@ -170,5 +183,19 @@ export const account = (
   const errors = [...findings, ...ofAccount].filter(Finding.refuses)
   return found?.config && errors.length === 0
     ? Effect.as(remember(found), found.config)
+    : Effect.fail(new ConfigFileError({ file, findings: errors }))
+}
+
+/** The source of that name, to be used. Fails with everything that stands in its way. */
+export const source = (
+  { file, findings, sources }: Configuration,
+  name: string
+): Effect.Effect<ConfigSource.SourceConfig, ConfigFileError> => {
+  const found = sources.find((one) => one.name === name)
+  const known = sources.map((one) => one.name).join(", ")
+  const ofSource = found?.findings ?? [misshapen(["sources"], `there is no ${name}, but ${known || "none at all"}`)]
+  const errors = [...findings, ...ofSource].filter(Finding.refuses)
+  return found?.config && errors.length === 0
+    ? Effect.succeed(found.config)
     : Effect.fail(new ConfigFileError({ file, findings: errors }))
 }

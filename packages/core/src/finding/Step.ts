@@ -13,6 +13,10 @@ export type Step =
   | { readonly do: "doctor" }
   /** Go on with what is planned, and ask for outcomes that are awaited. `live`: a live device is meant. */
   | { readonly do: "resume"; readonly live?: "allowed" }
+  /** Read the source live, and send what is new. */
+  | { readonly do: "sync"; readonly source: string }
+  /** Log in at the source again. */
+  | { readonly do: "source-login"; readonly source: string }
   /** Say whether someone must look. */
   | { readonly do: "health" }
   /** The documents of the store, those of one state or all. */

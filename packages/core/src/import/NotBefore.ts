@@ -4,6 +4,10 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { Reading } from "../source/Adapter.ts"
 import { civilDateOf } from "../translate/translate.ts"
 
+/** Why a document is skipped that is dated too early. */
+export const reasonOf = (notBefore: CivilDate): string =>
+  `dated before ${notBefore}, where this account begins (notBefore)`
+
 /** The reading, or its being skipped; `zone` is the mapping book's. */
 export const skipping =
   (notBefore: CivilDate, zone: DateTime.TimeZone) =>
@@ -13,7 +17,7 @@ export const skipping =
     return {
       _tag: "Skipped",
       key: reading.number || reading.id,
-      reason: `dated before ${notBefore}, where this account begins (notBefore)`,
+      reason: reasonOf(notBefore),
       at: reading.where([]),
       of: { kind: reading.kind, id: reading.id, number: reading.number }
     }

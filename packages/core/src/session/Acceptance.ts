@@ -13,6 +13,7 @@ import type * as ImportRecord from "../import/ImportRecord.ts"
 import * as TaxShares from "../import/TaxShares.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { notTakenBecause } from "../submission/KeptImport.ts"
+import type { PulledRun } from "../submission/LiveSourceState.ts"
 import type { PlanResult } from "../submission/PlanResult.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as Consent from "./Consent.ts"
@@ -83,10 +84,11 @@ const unnamed = (plan: ImportPlan) =>
     }
   })
 
-/** Keeps everything and accepts it; undefined where nothing is to be handed over or remembered. */
+/** Keeps everything and accepts it, with what a run of a source has read for it; undefined where nothing is to be handed over or remembered. */
 const kept = (
   plan: ImportPlan,
-  made: ImportRecord.ImportRecord | undefined
+  made: ImportRecord.ImportRecord | undefined,
+  pulled: PulledRun | undefined
 ): Effect.Effect<number | undefined, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -101,7 +103,8 @@ const kept = (
     )
     // before the commit that accepts: whoever is killed here has noted what is true all the same
     yield* Stream.runForEach(Stream.grouped(plan.notices, perPage), store.noteSource)
-    if (id !== undefined) yield* store.acceptImport(id, counts)
+    if (id !== undefined) yield* store.acceptImport(id, counts, pulled)
+    else if (pulled !== undefined) yield* store.liveSources.record(pulled)
     return id
   })
 
@@ -143,7 +146,8 @@ const sameOf = (made: ImportRecord.ImportRecord, imports: ReadonlyArray<number>)
 export const acceptPlan = (
   plan: ImportPlan,
   made?: ImportRecord.ImportRecord,
-  joined: ReadonlyArray<number> = []
+  joined: ReadonlyArray<number> = [],
+  pulled?: PulledRun
 ): Effect.Effect<Accepted, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -152,7 +156,8 @@ export const acceptPlan = (
     const earlier = yield* HandingOver.all(store, [account])
     const before = [...new Set([...joined, ...earlier.imports])]
     const same = made === undefined ? undefined : yield* sameOf(made, before)
-    const id = same === undefined ? yield* kept(plan, made) : yield* Effect.as(kept(plan, undefined), same)
+    const id =
+      same === undefined ? yield* kept(plan, made, pulled) : yield* Effect.as(kept(plan, undefined, pulled), same)
     const handed = yield* HandingOver.all(store, [account])
     const own = verdicts(handed.problems)
     return {
@@ -165,14 +170,15 @@ export const acceptPlan = (
 
 /**
  * Accepts a plan by the consent to it; with `made`, the store remembers the import, whose documents can be shown at any later time. Accepting the
- * same plan again changes nothing.
+ * same plan again changes nothing. `pulled`: what a run of a source has read for it, written in the same commit.
  */
 export const accept = (
   consent: Consent.Consent,
-  made?: ImportRecord.ImportRecord
+  made?: ImportRecord.ImportRecord,
+  pulled?: PulledRun
 ): Effect.Effect<Accepted, StoreError, SubmissionStore> => {
   const { account, planned } = Consent.insideOf(consent)
-  return Effect.tap(acceptPlan(planned.plan, made, Opening.takeHandedOver(account)?.imports), () =>
+  return Effect.tap(acceptPlan(planned.plan, made, Opening.takeHandedOver(account)?.imports, pulled), () =>
     Effect.flatMap(SubmissionStore, (store) => Facts.back(store, planned.plan.destination.account, planned.device))
   )
 }

@@ -6,6 +6,7 @@ import type { StatusPoller } from "../engine/StatusPoller.ts"
 import { type Submitter, SubmitterConfigError } from "../engine/Submitter.ts"
 import type * as ImportRecord from "../import/ImportRecord.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import type { PulledRun } from "../submission/LiveSourceState.ts"
 import type { Change } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Acceptance from "./Acceptance.ts"
@@ -15,6 +16,8 @@ import * as Consent from "./Consent.ts"
 export interface SendOptions<E = never, R = never> extends Runner.RunOptions {
   /** What the import is made of; with it, the store remembers the import. */
   readonly made?: ImportRecord.ImportRecord | undefined
+  /** What a run of a source has read for the plan; how far the source was read moves in the commit that accepts the plan. */
+  readonly pulled?: PulledRun | undefined
   /** Opens other accounts of the same device, whose documents stand in the same line; asked for once the plan was accepted. */
   readonly beside?: Effect.Effect<ReadonlyArray<OpenAccount.OpenAccount>, E, R>
 }
@@ -39,7 +42,7 @@ type Services = SubmissionStore | Submitter | StatusPoller
 /** Accepts the plan and sends it until nothing more happens by itself; ends with the report. Interrupted, it ends after the request under way. */
 export const send = <E = never, R = never>(
   consent: Consent.Consent,
-  { beside, made, ...options }: SendOptions<E, R> = {}
+  { beside, made, pulled, ...options }: SendOptions<E, R> = {}
 ): Stream.Stream<Progress, E | StoreError | SubmitterConfigError, Services | R> =>
   Stream.callback<Progress, E | StoreError | SubmitterConfigError, Services | R>((queue) =>
     Effect.gen(function* () {
@@ -51,7 +54,7 @@ export const send = <E = never, R = never>(
       const telling = yield* Effect.forkChild(
         Stream.runForEach(store.changes, (change) => Queue.offer(queue, { _tag: "Changed", change }))
       )
-      const accepted = yield* Acceptance.accept(consent, made)
+      const accepted = yield* Acceptance.accept(consent, made, pulled)
       yield* Queue.offer(queue, { _tag: "Accepted", accepted })
       const others = beside === undefined ? [] : yield* beside
       const settlement = yield* Runner.run([account, ...others], options)

@@ -27,8 +27,10 @@ import * as OperatorRecords from "./evidence/OperatorRecords.ts"
 import * as Originals from "./planning/Originals.ts"
 import * as Place from "./database/Place.ts"
 import { plan } from "./planning/Plan.ts"
+import * as PulledRuns from "./planning/PulledRuns.ts"
 import { type Elsewhere, planned } from "./database/Planned.ts"
 import { changed } from "./queries/Changed.ts"
+import * as LiveSourceQueries from "./queries/LiveSourceQueries.ts"
 import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
@@ -188,8 +190,23 @@ const operations = (
     keepPage: (page) => write("remember an import", (transaction) => KeepImport.add(transaction, page)),
     keepRest: (id, documents) =>
       write("keep an import", (transaction) => KeepImport.addRest(transaction, id, documents)),
-    acceptImport: (id, counts) =>
-      write("accept an import", (transaction) => KeepImport.accept(transaction, id, counts)),
+    acceptImport: (id, counts, pulled) =>
+      write("accept an import", (transaction) =>
+        Effect.andThen(
+          KeepImport.accept(transaction, id, counts),
+          pulled === undefined ? Effect.void : PulledRuns.record(transaction, pulled)
+        )
+      ),
+    liveSources: {
+      state: (key) => read("read a source", LiveSourceQueries.state(sql, key)),
+      documents: (key, endpoint, ids) => read("read a source", LiveSourceQueries.documents(sql, key, endpoint, ids)),
+      modified: (key, endpoint, within) =>
+        read("read a source", LiveSourceQueries.modified(sql, key, endpoint, within)),
+      refused: (key) => read("read a source", LiveSourceQueries.refused(sql, key)),
+      record: (run) => write("note a run of a source", (transaction) => PulledRuns.record(transaction, run)),
+      stop: (settings, stop) =>
+        write("note a run of a source", (transaction) => PulledRuns.stop(transaction, settings, stop))
+    },
     handOver,
     noteSource: (notices) =>
       notices.length === 0

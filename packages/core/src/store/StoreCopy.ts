@@ -38,6 +38,9 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_accepted_unknown", key: [numeric("id")] },
   { name: "fiscal_decision", key: [numeric("id")] },
   { name: "fiscal_notice", key: [text("source"), text("subject"), text("code"), text("detail")] },
+  { name: "fiscal_source", key: [text("source"), text("tenant")] },
+  { name: "fiscal_source_mark", key: [text("source"), text("tenant"), text("endpoint")] },
+  { name: "fiscal_source_document", key: [text("source"), text("tenant"), text("endpoint"), text("id")] },
   { name: "fiscal_store", key: [numeric("one")] }
 ]
 

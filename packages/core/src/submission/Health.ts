@@ -4,6 +4,7 @@ import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { StoredConflict } from "./Explanation.ts"
 import type { LaneView } from "./Lane.ts"
+import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { KeptNotice } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 import type { RequestIdBy, State } from "./Submission.ts"
@@ -98,4 +99,6 @@ export interface Health {
   readonly unanswered: ReadonlyArray<UnansweredRequest>
   /** Facts that operators accepted as unknown and the gateway has not stated since. */
   readonly acceptedUnknowns: ReadonlyArray<AcceptedUnknown>
+  /** Sources that are read live. */
+  readonly liveSources: ReadonlyArray<LiveSourceHealth>
 }

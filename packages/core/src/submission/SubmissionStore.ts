@@ -35,6 +35,7 @@ import type {
   KeptImport,
   KeptPage
 } from "./KeptImport.ts"
+import type { LiveSourceOperations, PulledRun } from "./LiveSourceState.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
 import type { DayAcknowledgement, Notice, NoticeSource } from "./Notice.ts"
@@ -135,8 +136,13 @@ export interface SubmissionStoreOperations {
   keepPage(page: KeptPage): Effect.Effect<void, StoreError>
   /** Keeps the next documents of it that will be handed over, in the order in which they are sent. */
   keepRest(id: number, documents: ReadonlyArray<PlannedDocument>): Effect.Effect<void, StoreError>
-  /** From this commit on everything that was kept will be handed over, by this process or another. */
-  acceptImport(id: number, counts: ImportCounts): Effect.Effect<void, StoreError>
+  /**
+   * From this commit on everything that was kept will be handed over, by this process or another. `pulled`: what a run of a source has read for it;
+   * its marks move in the same commit.
+   */
+  acceptImport(id: number, counts: ImportCounts, pulled?: PulledRun): Effect.Effect<void, StoreError>
+  /** Sources that are read live. */
+  readonly liveSources: LiveSourceOperations
   /**
    * Plans the next documents that wait in accepted imports of these accounts, as they were translated when they were accepted. Answers with
    * none when nothing waits.

@@ -16,6 +16,7 @@ import { type StoreMarks, unmarked } from "../ledger/NewestAttempt.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt } from "../submission/Attempt.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import * as LiveSourceChecks from "./LiveSourceChecks.ts"
 import { creditNote, invoice } from "./PlannedDocuments.ts"
 
 /** The store that is checked; built several times it stands for several processes. */
@@ -698,4 +699,7 @@ const kept = (id: string): KeptDocument => ({
 })
 
 /** Every check that a store has to pass. */
-export const suite: ReadonlyArray<StoreCheck> = Object.entries(checks).map(([name, check]) => ({ name, check }))
+export const suite: ReadonlyArray<StoreCheck> = Object.entries({
+  ...checks,
+  ...LiveSourceChecks.checks(importMade)
+}).map(([name, check]) => ({ name, check }))

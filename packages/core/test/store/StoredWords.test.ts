@@ -86,6 +86,7 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
   ],
   lates: ["hold", "restamp"],
   passages: ["ordinary", "historical"],
+  liveStandings: ["taken", "refused", "skipped", "gone"],
   natures: ["correctable", "final"],
   standings: ["begun", "accepted", "whole", "cancelled", "unfinished"]
 }

@@ -43,7 +43,7 @@ describe("what needs attention", () => {
   // the store computes the figures, attention judges them, and the law of the simulator looks at the same tables in its own words
   const own = /^packages\/(core\/src\/(attention|store|submission|testing)|simulator)\//
   // how long the gateway still answers is shown as a figure
-  const judged = /\bhealth\.(stuck|conflicts|unanswered|acceptedUnknowns|imports|unmatched)\b/g
+  const judged = /\bhealth\.(stuck|conflicts|unanswered|acceptedUnknowns|imports|liveSources|unmatched)\b/g
 
   it("is judged by attention alone: no other source reads the figures it is made of", () => {
     const found = sources

@@ -552,7 +552,9 @@ export const health = {
   importAgain: "Import again: the page then asks for the code of the first use",
   terminal: {
     "accept-older": "In a terminal: connector store accept-older",
-    repin: "In a terminal: connector account repin"
+    repin: "In a terminal: connector account repin",
+    sync: "In a terminal: connector sync",
+    "source-login": "In a terminal: connector source login"
   } as Readonly<Record<string, string>>,
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,

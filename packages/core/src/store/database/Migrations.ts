@@ -345,6 +345,48 @@ const unworkedAfter = Effect.gen(function* () {
   yield* sql`alter table fiscal_account add column unworked_after bigint`
 })
 
+/** Sources that are read live (submission/LiveSourceState): their last runs, how far each endpoint was read, and each document as it was read last. */
+const liveSources = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_source (
+    source text not null,
+    tenant text not null,
+    account text not null,
+    go_live text not null,
+    quiet_after bigint not null,
+    planned_at bigint,
+    ran_at bigint,
+    found_at bigint,
+    swept_at bigint,
+    stop_code text,
+    stop_text text,
+    stop_since bigint,
+    retry_at bigint,
+    login_ends bigint,
+    counts text,
+    primary key (source, tenant))`
+  yield* sql`create table fiscal_source_mark (
+    source text not null,
+    tenant text not null,
+    endpoint text not null,
+    modified bigint not null,
+    primary key (source, tenant, endpoint))`
+  yield* sql`create table fiscal_source_document (
+    source text not null,
+    tenant text not null,
+    endpoint text not null,
+    id text not null,
+    kind text,
+    number text not null,
+    modified bigint not null,
+    standing text not null,
+    since bigint not null,
+    codes text not null,
+    primary key (source, tenant, endpoint, id))`
+  yield* sql`create index fiscal_source_document_modified on fiscal_source_document (source, tenant, endpoint, modified)`
+  yield* sql`create index fiscal_source_document_refused on fiscal_source_document (source, tenant) where standing = 'refused'`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -368,7 +410,8 @@ export const migrations = {
   "0019_notices": notices,
   "0020_decisions": decisions,
   "0021_key_origin": keyOrigin,
-  "0022_unworked_after": unworkedAfter
+  "0022_unworked_after": unworkedAfter,
+  "0023_live_sources": liveSources
 }
 
 /** The schema this version of the library reads and writes. */

@@ -17,6 +17,7 @@ import { open, type State, states, stuck } from "../../submission/Submission.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
+import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import { all as notices } from "./Notices.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
@@ -243,6 +244,7 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
       unmatched: figure(unmatched) ?? 0,
       imports: yield* openImports(sql, now),
       unanswered: silent,
-      acceptedUnknowns: yield* AcceptedUnknowns.open(sql, undefined)
+      acceptedUnknowns: yield* AcceptedUnknowns.open(sql, undefined),
+      liveSources: yield* LiveSourceQueries.all(sql)
     }
   })

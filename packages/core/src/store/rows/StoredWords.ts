@@ -6,6 +6,7 @@ import type { DocumentKind } from "../../document/FiscalDocument.ts"
 import type { ImportStanding } from "../../submission/KeptImport.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { StopCause } from "../../submission/Lane.ts"
+import type { LiveStanding } from "../../submission/LiveSourceState.ts"
 import type { NoticeSource } from "../../submission/Notice.ts"
 import { type Act, acts as everyAct } from "../../submission/OperatorRecord.ts"
 import type { Evidence, Outcome } from "../../submission/Outcome.ts"
@@ -95,5 +96,7 @@ export const standings = words<ImportStanding>({
   cancelled: true,
   unfinished: true
 })
+
+export const liveStandings = words<LiveStanding>({ taken: true, refused: true, skipped: true, gone: true })
 
 export const natures = words<Rejection["nature"]>({ correctable: true, final: true })

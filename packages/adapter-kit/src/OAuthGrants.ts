@@ -1,0 +1,146 @@
+/** Tokens of a source by OAuth 2: a login with PKCE, and refreshes. What the answers state is checked by oauth4webapi. */
+import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
+import type { FreshToken } from "@fiscal-connector/core/pull/TokenFile"
+import { Clock, Effect, type Option, Redacted } from "effect"
+import * as oauth from "oauth4webapi"
+
+/** Where tokens come from, and for whom. */
+export interface OAuthClient {
+  readonly source: string
+  /** https; http on this machine alone. */
+  readonly tokenUrl: string
+  readonly clientId: string
+  /** Left out: a client without a secret, as a program on a desk is. */
+  readonly clientSecret?: Redacted.Redacted<string> | undefined
+}
+
+/** How a user logs in. */
+export interface LoginOptions extends OAuthClient {
+  /** Where the user is asked. */
+  readonly authorizeUrl: string
+  /** Where the browser is sent afterwards, on this machine. */
+  readonly redirectUrl: string
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** A login that was begun. */
+export interface Login {
+  /** Address that the user opens in a browser. */
+  readonly url: string
+  /** Takes the address that the browser was sent to; none where it belongs to another login. */
+  finish(callback: URL): Effect.Effect<Option.Option<FreshToken>, LiveSourceError>
+}
+
+// a token endpoint that takes longer does not answer
+const timeout = 30_000
+
+const asks = 60_000
+
+const isLoopback = ({ hostname, protocol }: URL) =>
+  protocol === "http:" && (hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname))
+
+const codeOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+  if (typeof code === "string" && /^\w{1,60}$/.test(code)) return code
+  return error instanceof Error ? error.name : "unknown"
+}
+
+const tls = /^(ERR_TLS|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH)/
+
+const final = new Set(["invalid_grant", "invalid_client", "unauthorized_client"])
+
+/** Nothing of an answer is quoted but the error's code of the specification. */
+const reasonOf = (error: unknown, now: number): LiveSourceReason => {
+  if (error instanceof oauth.ResponseBodyError)
+    return final.has(error.error)
+      ? { _tag: "LoginEnded", because: error.error }
+      : { _tag: "Refused", status: error.status }
+  if (error instanceof oauth.AuthorizationResponseError)
+    return { _tag: "LoginEnded", because: /^\w{1,60}$/.test(error.error) ? error.error : "refused" }
+  const response = error instanceof Error && error.cause instanceof Response ? error.cause : undefined
+  if (response?.status === 429) return { _tag: "Limited", limit: "tokens", retryAt: now + asks }
+  if (response !== undefined && response.status >= 500)
+    return { _tag: "Unreached", because: `the token endpoint answered ${response.status}` }
+  if (error instanceof oauth.OperationProcessingError || error instanceof SyntaxError)
+    return { _tag: "AnswerUnreadable", problem: "the token endpoint answered something else than its interface states" }
+  const code = codeOf(error)
+  return tls.test(code) ? { _tag: "Certificate", because: code } : { _tag: "Unreached", because: code }
+}
+
+const partsOf = ({ clientId, clientSecret, tokenUrl }: OAuthClient) => {
+  const url = new URL(tokenUrl)
+  return {
+    server: { issuer: url.origin, token_endpoint: tokenUrl } satisfies oauth.AuthorizationServer,
+    client: { client_id: clientId } satisfies oauth.Client,
+    authentication: clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(Redacted.value(clientSecret)),
+    options: { [oauth.allowInsecureRequests]: isLoopback(url), signal: () => AbortSignal.timeout(timeout) }
+  }
+}
+
+const exchanged = (source: string, operation: string, exchange: () => Promise<oauth.TokenEndpointResponse>) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const answer = yield* Effect.tryPromise({
+      try: exchange,
+      catch: (error) => new LiveSourceError({ source, operation, reason: reasonOf(error, now) })
+    })
+    return {
+      access: Redacted.make(answer.access_token),
+      // RFC 6749, 5.1: where it is left out the endpoint documents it elsewhere
+      expiresIn: answer.expires_in ?? 1800,
+      refresh: answer.refresh_token === undefined ? undefined : Redacted.make(answer.refresh_token)
+    }
+  })
+
+/** Exchanges a refresh token. `LoginEnded`: the token is not good any more, and no further refresh helps. */
+export const refreshing = (given: OAuthClient) => {
+  const { authentication, client, options, server } = partsOf(given)
+  return (refreshToken: Redacted.Redacted<string>): Effect.Effect<FreshToken, LiveSourceError> =>
+    exchanged(given.source, "refresh", async () => {
+      const token = Redacted.value(refreshToken)
+      const response = await oauth.refreshTokenGrantRequest(server, client, authentication, token, options)
+      return oauth.processRefreshTokenResponse(server, client, response)
+    })
+}
+
+/** Begins a login with a code that only this process can exchange (PKCE). */
+export const login = (given: LoginOptions): Effect.Effect<Login> =>
+  Effect.gen(function* () {
+    const { authentication, client, options, server } = partsOf(given)
+    const verifier = oauth.generateRandomCodeVerifier()
+    const challenge = yield* Effect.promise(() => oauth.calculatePKCECodeChallenge(verifier))
+    const state = oauth.generateRandomState()
+    const url = new URL(given.authorizeUrl)
+    const asked = {
+      response_type: "code",
+      client_id: given.clientId,
+      redirect_uri: given.redirectUrl,
+      scope: given.scopes.join(" "),
+      state,
+      code_challenge: challenge,
+      code_challenge_method: "S256"
+    }
+    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+    return {
+      url: url.href,
+      finish: (callback) =>
+        callback.searchParams.get("state") === state
+          ? Effect.asSome(
+              exchanged(given.source, "login", async () => {
+                const answer = oauth.validateAuthResponse(server, client, callback, state)
+                const response = await oauth.authorizationCodeGrantRequest(
+                  server,
+                  client,
+                  authentication,
+                  answer,
+                  given.redirectUrl,
+                  verifier,
+                  options
+                )
+                return oauth.processAuthorizationCodeResponse(server, client, response)
+              })
+            )
+          : Effect.succeedNone
+    }
+  })

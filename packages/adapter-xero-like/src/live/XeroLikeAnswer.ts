@@ -1,0 +1,100 @@
+/** One answer of the interface: its records in the few fields that reading on needs, or why it is none. */
+import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import type { LiveRecord } from "@fiscal-connector/core/source/LiveSource"
+
+/** A list that is read. */
+export type Endpoint = "Invoices" | "CreditNotes"
+
+const idFields = { Invoices: "InvoiceID", CreditNotes: "CreditNoteID", Contacts: "ContactID" } as const
+const numberFields = { Invoices: "InvoiceNumber", CreditNotes: "CreditNoteNumber" } as const
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "")
+
+/** `/Date(1772668800000+0000)/`, or ISO 8601 in UTC, with or without its Z. */
+const timeOf = (value: unknown): number | undefined => {
+  const text = textOf(value)
+  const net = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/.exec(text)?.[1]
+  if (net !== undefined) return Number(net)
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return undefined
+  const millis = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(millis) ? undefined : millis
+}
+
+const bills: Readonly<Record<Endpoint, string>> = { Invoices: "ACCPAY", CreditNotes: "ACCPAYCREDIT" }
+const kinds: Readonly<Record<Endpoint, DocumentKind>> = { Invoices: "invoice", CreditNotes: "credit-note" }
+
+const recordOf = (endpoint: Endpoint, fields: Fields): LiveRecord | undefined => {
+  const id = textOf(fields[idFields[endpoint]])
+  const modified = timeOf(fields["UpdatedDateUTC"])
+  if (id === "" || modified === undefined) return undefined
+  const contact = isFields(fields["Contact"]) ? textOf(fields["Contact"]["ContactID"]) : ""
+  return {
+    id,
+    // of a type that nobody knows the adapter has to say what it is
+    kind: textOf(fields["Type"]) === bills[endpoint] ? null : kinds[endpoint],
+    number: textOf(fields[numberFields[endpoint]]),
+    modified,
+    needs: contact === "" ? [] : [contact]
+  }
+}
+
+/** Records of an answer, or the problem with it in words that quote nothing of it. */
+export type Read =
+  | { readonly _tag: "Read"; readonly records: ReadonlyArray<LiveRecord>; readonly more: "more" | "last" }
+  | { readonly _tag: "Unreadable"; readonly problem: string }
+
+const unreadable = (problem: string): Read => ({ _tag: "Unreadable", problem })
+
+const more = (whole: Fields, page: number): "more" | "last" => {
+  const pagination = isFields(whole["pagination"]) ? whole["pagination"] : undefined
+  const count = pagination?.["pageCount"]
+  return typeof count === "number" && count > page ? "more" : "last"
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads an answer. A list without `pagination` has to be shorter than a page: else nobody could say whether more follows. */
+export const read = (endpoint: Endpoint | "Contacts", text: string, page: number, pageSize: number): Read => {
+  const whole = parsed(text)
+  if (whole === undefined)
+    return unreadable(
+      text.trimStart().startsWith("<")
+        ? "the answer is HTML, not JSON"
+        : "the answer is not valid JSON; it may be cut off"
+    )
+  const list = isFields(whole) ? whole[endpoint] : undefined
+  if (!isFields(whole) || !Array.isArray(list)) return unreadable(`the answer has no list ${endpoint}`)
+  if (!isFields(whole["pagination"]) && list.length >= pageSize)
+    return unreadable("the answer does not state whether more pages follow")
+  if (endpoint === "Contacts") return { _tag: "Read", records: [], more: more(whole, page) }
+  const records = list.map((one: unknown) => (isFields(one) ? recordOf(endpoint, one) : undefined))
+  const known = records.filter((record) => record !== undefined)
+  return known.length === records.length
+    ? { _tag: "Read", records: known, more: more(whole, page) }
+    : unreadable(`a record of ${endpoint} has no id, or no UpdatedDateUTC`)
+}
+
+/** The tenant among those of the login; one that is not there has another id. Undefined where the answer is not a list of tenants. */
+export const tenantIn = (
+  text: string,
+  tenant: string
+): { readonly tenant: string; readonly name: string } | undefined => {
+  const whole = parsed(text)
+  if (!Array.isArray(whole) || !whole.every(isFields)) return undefined
+  const found = whole.find((one) => textOf(one["tenantId"]) === tenant) ?? whole[0]
+  return {
+    tenant: found === undefined ? "" : textOf(found["tenantId"]),
+    name: found === undefined ? "" : textOf(found["tenantName"])
+  }
+}

@@ -1,0 +1,114 @@
+/** `connector source login NAME`: a user logs in at an accounting system in a browser, and the tokens go into the source's token file. */
+import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
+import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import { finding } from "@fiscal-connector/core/source/LiveSourceError"
+import { Console, Deferred, Duration, Effect, Option, type Scope } from "effect"
+import { Argument, Command } from "effect/cli"
+import { createServer } from "node:http"
+import { config } from "../../account/AccountFlags.ts"
+import { Call } from "../../output/Call.ts"
+import { report } from "../../output/FindingReport.ts"
+import * as Output from "../../output/Output.ts"
+import { Quit } from "../../output/Quit.ts"
+import { printable } from "../../output/Terminal.ts"
+import * as ConfiguredSource from "./ConfiguredSource.ts"
+
+/** Long enough to find a password. */
+const patience = Duration.minutes(10)
+
+const page = (text: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>connector</title><p>${text}</p></html>`
+
+/** Listens on this machine alone for what the browser brings back; each address is given to `take`, which says what to show. */
+const listening = (
+  redirect: URL,
+  take: (callback: URL) => Effect.Effect<string>
+): Effect.Effect<void, Quit, Scope.Scope> =>
+  Effect.gen(function* () {
+    const run = Effect.runPromiseWith(yield* Effect.context<never>())
+    const server = createServer((request, response) => {
+      const callback = new URL(request.url ?? "/", redirect)
+      const shown =
+        callback.pathname === redirect.pathname ? run(take(callback)) : Promise.resolve("There is nothing here.")
+      void shown.then((text) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page(text)))
+    })
+    const host = redirect.hostname === "localhost" ? "127.0.0.1" : redirect.hostname.replace(/^\[(.*)\]$/, "$1")
+    const port = redirect.port === "" ? 80 : Number(redirect.port)
+    yield* Effect.acquireRelease(
+      Effect.callback<void, Quit>((resume) => {
+        server.once("error", () => {
+          const text = `The port ${port} of ${host} cannot be opened: end the program that uses it, or name another port in redirectUrl, here and at the source.`
+          resume(Effect.fail(new Quit({ code: 1, text })))
+        })
+        server.listen(port, host, () => resume(Effect.void))
+      }),
+      () =>
+        Effect.sync(() => {
+          server.closeAllConnections()
+          server.close()
+        })
+    )
+  })
+
+const refused = (error: LiveSourceError) =>
+  Effect.flatMap(Call, (call) =>
+    Effect.fail(new Quit({ code: 1, text: report([{ finding: finding(error), subject: undefined }], call) }))
+  )
+
+const login = Command.make(
+  "login",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("which of `sources` of the configuration")),
+    config
+  },
+  Effect.fnUntraced(function* ({ config: file, name }) {
+    const source = yield* ConfiguredSource.configured(file, name)
+    const tokens = yield* ConfiguredSource.tokensOf(source)
+    const begun = yield* OAuthGrants.login({
+      ...ConfiguredSource.clientOf(source),
+      authorizeUrl: source.authorizeUrl,
+      redirectUrl: source.redirectUrl,
+      scopes: source.scopes
+    })
+    const done = yield* Deferred.make<void, LiveSourceError>()
+    yield* listening(new URL(source.redirectUrl), (callback) =>
+      begun.finish(callback).pipe(
+        Effect.flatMap((fresh) =>
+          Option.isNone(fresh)
+            ? Effect.succeed("This is not the login that was begun here. Open the address that the terminal shows.")
+            : Effect.as(
+                Effect.andThen(tokens.take(fresh.value), Deferred.succeed(done, undefined)),
+                "You are logged in. You can close this page."
+              )
+        ),
+        Effect.catch((error) =>
+          Effect.as(Deferred.fail(done, error), "The login did not succeed. The terminal says why.")
+        )
+      )
+    )
+    yield* Console.error(`Open this in a browser on this machine, and log in:\n\n${begun.url}\n`)
+    const ended = yield* Effect.timeoutOption(Deferred.await(done), patience).pipe(
+      Effect.catchTag("LiveSourceError", refused)
+    )
+    if (Option.isNone(ended))
+      return yield* new Quit({ code: 1, text: "Nobody logged in within ten minutes. Nothing was changed." })
+    const live = yield* ConfiguredSource.open(source)
+    const identity = yield* Effect.catchTag(live.identity, "LiveSourceError", refused)
+    if (identity.tenant !== source.tenant) {
+      const text = `The login is for ${identity.name || "another company"} (tenant ${identity.tenant || "none"}), and the source is for tenant ${source.tenant}. Correct tenant in the configuration, or log in for the other company.`
+      return yield* new Quit({ code: 1, text: printable(text) })
+    }
+    const call = yield* Call
+    const next = call.next({ command: ["sync"], operands: [name], as: ["config"] })
+    yield* Output.answer(
+      "source-login",
+      { source: name, tenant: identity.tenant, company: identity.name, tokenFile: source.tokenFile },
+      `${printable(`Logged in for ${identity.name || identity.tenant}. The tokens are in ${source.tokenFile}.`)}\n  ${next}`
+    )
+  }, Effect.scoped)
+).pipe(Command.withDescription("Log in at an accounting system in a browser; the tokens go into the token file"))
+
+export const source = Command.make("source").pipe(
+  Command.withDescription("Accounting systems that are read live"),
+  Command.withSubcommands([login])
+)

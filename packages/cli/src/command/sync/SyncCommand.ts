@@ -1,0 +1,98 @@
+/** `connector sync NAME`: reads an accounting system live and sends what is new, once or again and again. */
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as Sync from "@fiscal-connector/core/pull/Sync"
+import { Clock, Console, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { config } from "../../account/AccountFlags.ts"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as Engine from "../../account/Engine.ts"
+import * as Opening from "../../account/Opening.ts"
+import * as BookOfExport from "../../import/BookOfExport.ts"
+import { Call } from "../../output/Call.ts"
+import { Ending } from "../../output/Ending.ts"
+import * as Output from "../../output/Output.ts"
+import { Quit } from "../../output/Quit.ts"
+import * as ConfiguredSource from "./ConfiguredSource.ts"
+import * as SyncText from "./SyncText.ts"
+
+const shortest = Duration.minutes(1)
+
+const everyOf = (given: string) => {
+  const found = SyncText.duration(given)
+  return found !== undefined && Duration.isGreaterThanOrEqualTo(found, shortest)
+    ? Effect.succeed(found)
+    : Effect.fail(new Quit({ code: 1, text: "--every takes a time of at least a minute, as 5m or 1 hour." }))
+}
+
+/** Runs it once. The book is read each time: a corrected one counts from the next run on. */
+const once = Effect.fnUntraced(function* (
+  file: string,
+  config: Effect.Success<ReturnType<typeof ConfiguredSource.configured>>,
+  live: Effect.Success<ReturnType<typeof ConfiguredSource.open>>,
+  given: Opening.Given
+) {
+  const book = yield* BookOfExport.load(config.book)
+  const chosen = yield* ConfigAccount.choose(file, Option.some(config.account), book.zone, [config.book])
+  return yield* Effect.result(
+    Sync.run({
+      settings: ConfiguredSource.settingsOf(config),
+      live,
+      book,
+      account: chosen.settings,
+      opening: yield* Opening.now(Opening.optionsOf(given, chosen.witness))
+    })
+  )
+}, Effect.scoped)
+
+const told = Effect.fnUntraced(function* (result: Sync.SyncReport) {
+  yield* Output.answer("sync-report", SyncText.toJson(result), SyncText.text(result, yield* Call))
+})
+
+export const sync = Command.make(
+  "sync",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("which of `sources` of the configuration")),
+    config,
+    every: Flag.String("every").pipe(
+      Flag.withMetavar("TIME"),
+      Flag.withDescription("again and again, as 5m, until Ctrl-C; a time that the source asks to wait is waited for"),
+      Flag.optional
+    ),
+    ...Opening.openingFlags
+  },
+  Effect.fnUntraced(function* ({ config: file, every, name, ...given }) {
+    const pause = yield* Effect.transposeOption(Option.map(every, everyOf))
+    const source = yield* ConfiguredSource.configured(file, name)
+    const live = yield* ConfiguredSource.open(source)
+    const store = yield* ConfigAccount.storeOf(file)
+    const call = yield* Call
+    const run = once(file, source, live, given)
+    const single = Effect.gen(function* () {
+      const result = yield* run
+      if (Result.isFailure(result)) return yield* new Quit({ code: 1, text: SyncText.failure(result.failure, call) })
+      yield* told(result.success)
+      const code = SyncText.exitCode(result.success)
+      if (code !== 0) return yield* new Quit({ code, text: "" })
+    })
+    const repeated = (pause: Duration.Duration) =>
+      Effect.gen(function* () {
+        const ending = yield* Ending
+        ending.interrupted = "well"
+        while (true) {
+          const began = yield* Clock.currentTimeMillis
+          const result = yield* run
+          let next = began + Duration.toMillis(pause)
+          if (Result.isSuccess(result)) yield* told(result.success)
+          else {
+            next = Math.max(next, SyncText.retryAt(result.failure) ?? next)
+            yield* Console.error(SyncText.failure(result.failure, call))
+          }
+          const now = yield* Clock.currentTimeMillis
+          yield* Console.error(`Next run at ${DateTime.formatIso(DateTime.makeUnsafe(Math.max(next, now)))}.`)
+          yield* Effect.sleep(Math.max(0, next - now))
+        }
+      })
+    const work = Option.match(pause, { onNone: () => single, onSome: repeated })
+    yield* Effect.provide(work, Layer.merge(SqliteStaging.layer, Engine.layer(store)))
+  }, Effect.scoped)
+).pipe(Command.withDescription("Read an accounting system live and send what is new; the first run is a plan"))

@@ -1,0 +1,136 @@
+/** One run of a source, as a person and a program read it. */
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
+import { finding } from "@fiscal-connector/core/source/LiveSourceError"
+import { isSettled, type State } from "@fiscal-connector/core/submission/Submission"
+import { Duration } from "effect"
+import * as Opening from "../../account/Opening.ts"
+import * as StillOpen from "../../import/StillOpen.ts"
+import type { CallShape } from "../../output/Call.ts"
+import { report } from "../../output/FindingReport.ts"
+import { printable } from "../../output/Terminal.ts"
+
+const counted = (n: number, what: string): string => `${n} ${what}`
+
+const figures = ({ counts: { changed, new: news, read, refused, skipped, unchanged } }: SyncReport): string =>
+  [
+    counted(read, "read"),
+    counted(news, "new"),
+    counted(changed, "changed"),
+    counted(unchanged, "unchanged"),
+    counted(refused, "refused"),
+    ...Object.entries(skipped).map(([reason, n]) => `${n} skipped: ${reason}`)
+  ].join(", ")
+
+const states = ({ states }: SyncReport): string =>
+  Object.entries(states)
+    .map(([state, n]) => `${n} ${state}`)
+    .join(", ")
+
+const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape): ReadonlyArray<string> =>
+  refused.length === 0
+    ? []
+    : [
+        "Refused, and asked for again in every run until they can be sent:",
+        report(
+          refused.flatMap(({ document: { id, number }, findings }) =>
+            findings.map((finding) => ({ finding, subject: number || id }))
+          ),
+          call
+        ),
+        ...(wouldBecomeLate === 0
+          ? []
+          : [
+              `${wouldBecomeLate === 1 ? "1 of them would become late, and that stops" : `${wouldBecomeLate} of them would become late, and that stops`} a run that sends. Correct them first, or set \`late\` of the source to send-rest: what is late then is held.`
+            ])
+      ]
+
+const ending = (result: SyncReport, call: CallShape): ReadonlyArray<string> => {
+  const { goLive, mode, settlement } = result
+  const sides = `${goLive.after} dated ${goLive.day} or later, ${goLive.before} before`
+  switch (mode) {
+    case "first-plan":
+      return [
+        `The first run is a plan; nothing was sent. Of the documents that were issued, ${sides}.`,
+        "If that is right, the same call again sends those from that day on, where `consent` of the source is send."
+      ]
+    case "plan":
+      return [`A plan; nothing was sent (consent of the source is plan). Of the documents that were issued, ${sides}.`]
+    case "quiet":
+    case "sent": {
+      const open = settlement === null ? "" : StillOpen.report(settlement, call, new Set())
+      return open === "" ? [] : [open]
+    }
+  }
+}
+
+/** The run in words. */
+export const text = (result: SyncReport, call: CallShape): string =>
+  [
+    printable(`${result.source}: ${figures(result)}`),
+    ...(states(result) === "" ? [] : [`Handed over: ${states(result)}`]),
+    ...result.gone.map(({ id, number }) => printable(`Not in the source any more: ${number || id}`)),
+    ...refusedLines(result, call),
+    ...ending(result, call)
+  ].join("\n")
+
+/** The run for programs. */
+export const toJson = (result: SyncReport) => {
+  const { calls, counts, goLive, mode, source, states, tenant } = result
+  const named = (documents: SyncReport["gone"]) =>
+    documents.map(({ codes, id, kind, number }) => ({ kind, id, number, codes }))
+  return {
+    source,
+    tenant,
+    mode,
+    ...counts,
+    goLive,
+    states,
+    refusedDocuments: named(result.refused.map(({ document }) => document)),
+    gone: named(result.gone),
+    calls,
+    exitCode: exitCode(result)
+  }
+}
+
+/** 3: documents of it are open. 2: documents are refused, or the gateway rejected them. */
+export const exitCode = ({ counts, settlement, states }: SyncReport): 0 | 2 | 3 => {
+  const all = Object.keys(states) as ReadonlyArray<State>
+  if (all.some((state) => !isSettled(state)) || (settlement?.open ?? 0) > 0) return 3
+  return counts.refused > 0 || all.some((state) => state === "Rejected" || state === "Declined") ? 2 : 0
+}
+
+/** Why a run has no result, in words. */
+export const failure = (error: SyncError, call: CallShape): string => {
+  switch (error._tag) {
+    case "LiveSourceError":
+      return report([{ finding: finding(error), subject: undefined }], call)
+    case "AccountStopped":
+      return Opening.explain(error, call)
+    case "ImportRefused":
+      return report(
+        [{ finding: Finding.make(refusalCode(error), { message: error.message }), subject: undefined }],
+        call
+      )
+    default:
+      return printable(error.message)
+  }
+}
+
+/** When the source may be asked again, in milliseconds since the epoch; undefined where it did not say. */
+export const retryAt = (error: SyncError): number | undefined =>
+  error._tag === "LiveSourceError" && error.reason._tag === "Limited" ? error.reason.retryAt : undefined
+
+/** `5m`, `90 seconds`, `1 hour`; undefined where it is none. */
+export const duration = (given: string): Duration.Duration | undefined => {
+  const [, n = "", unit = ""] = /^(\d{1,6})\s*(s|sec|seconds?|m|min|minutes?|h|hours?)$/i.exec(given.trim()) ?? []
+  if (n === "") return undefined
+  switch (unit[0]!.toLowerCase()) {
+    case "s":
+      return Duration.seconds(Number(n))
+    case "m":
+      return Duration.minutes(Number(n))
+    default:
+      return Duration.hours(Number(n))
+  }
+}

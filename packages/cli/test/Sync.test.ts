@@ -1,0 +1,410 @@
+/** `connector sync`: an accounting system read live, beside a real gateway, over real HTTP. */
+import { assert, describe, it } from "@effect/vitest"
+import type { SourceFault } from "@fiscal-connector/sandbox/source/SourceWorld"
+import { Effect } from "effect"
+import { readFileSync, statSync } from "node:fs"
+import { createServer as createSecureServer } from "node:https"
+import { type AddressInfo, createServer } from "node:net"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { expired } from "../../core/test/gateway/LoopbackCertificate.ts"
+import { type CrashAt, crashing } from "./InjectedCrash.ts"
+import { connector, lines } from "./RunningConnector.ts"
+import { type Setup, syncing } from "./SyncedSource.ts"
+
+/** After the plan of the first run. */
+const planned = (setup?: Setup) => Effect.tap(syncing(setup), ({ sync }) => sync)
+
+/** After everything of the example was sent. */
+const synced = (setup?: Setup) => Effect.tap(planned(setup), ({ sync }) => sync)
+
+const everything = 16
+
+const template = {
+  Type: "ACCREC",
+  Status: "AUTHORISED",
+  LineAmountTypes: "Inclusive",
+  CurrencyCode: "USD",
+  Contact: { ContactID: "c0c7ac70-0000-4000-8000-000000000002" }
+}
+
+/** An invoice of the last day of the example, or later. */
+const invoice = (number: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  ...template,
+  InvoiceID: `1a40ce00-0000-4000-8000-0000000${number.slice(-5)}`,
+  InvoiceNumber: number,
+  DateString: "2026-02-20T00:00:00",
+  LineItems: [
+    {
+      Description: "Lamp",
+      Quantity: 1,
+      UnitAmount: 11.55,
+      LineAmount: 11.55,
+      TaxType: "OUTPUT",
+      TaxAmount: 1.55,
+      ItemCode: "94036000"
+    }
+  ],
+  Total: 11.55,
+  TotalTax: 1.55,
+  SubTotal: 10,
+  ...more
+})
+
+const codesIn = (out: string) =>
+  lines(out).flatMap(({ concerns }) => concerns as ReadonlyArray<{ code: string; cause: string }>)
+
+describe("connector sync", () => {
+  it.live("plans first, with counts on both sides of goLive, sends then, and is quiet after that", () =>
+    Effect.gen(function* () {
+      const { configure, folder, receipts, report, sync, world } = yield* syncing({
+        settings: { goLive: "2026-01-10" }
+      })
+      const first = yield* sync
+      // a credit note whose original is before that day is refused
+      assert.strictEqual(first.code, 2, first.err)
+      const [, after = "", before = ""] = /(\d+) dated 2026-01-10 or later, (\d+) before/.exec(first.out) ?? []
+      assert.deepStrictEqual([Number(after) + Number(before), yield* receipts], [everything, []])
+      configure({ goLive: "2025-01-01" })
+      assert.match((yield* sync).out, /16 dated 2025-01-01 or later, 0 before/, "another beginning is planned first")
+      assert.deepStrictEqual(yield* receipts, [])
+      const { code, data, err } = yield* report
+      assert.deepStrictEqual([code, data["mode"], data["new"]], [0, "sent", everything], err)
+      const skips = [
+        "a bill (ACCPAY)",
+        "a draft, not issued (DRAFT)",
+        "a supplier's credit note (ACCPAYCREDIT)",
+        "voided (VOIDED)"
+      ]
+      assert.deepStrictEqual(data["skipped"], Object.fromEntries(skips.map((reason) => [reason, 1])))
+      assert.strictEqual((yield* receipts).length, everything)
+      world.asked.length = 0
+      const quiet = yield* report
+      assert.deepStrictEqual([quiet.code, quiet.data["mode"], quiet.data["new"]], [0, "quiet", 0])
+      assert.isAtMost(world.asked.length, 4, world.asked.join("\n"))
+      assert.strictEqual(statSync(join(folder, "tokens.json")).mode & 0o777, 0o600)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends what is new, and reports what was changed, voided or taken out after it was fiscalised", () =>
+    Effect.gen(function* () {
+      const { receipts, report, run, world } = yield* synced()
+      assert.strictEqual((yield* receipts).length, everything)
+      const [voided, edited] = [...world.tenant().lists.Invoices.values()]
+        .filter(({ fields }) => fields["Type"] === "ACCREC" && fields["Status"] === "PAID")
+        .map(({ fields }) => fields)
+      world.put("Invoices", { InvoiceID: voided!["InvoiceID"], Status: "VOIDED" })
+      world.put("Invoices", { InvoiceID: edited!["InvoiceID"], InvoiceNumber: "INV-9999" })
+      world.put("Invoices", invoice("INV-30001"))
+      const { code, data, err } = yield* report
+      assert.deepStrictEqual([code, data["new"], data["changed"], data["states"]], [0, 1, 1, { Fiscalised: 1 }], err)
+      assert.include(yield* receipts, "INV-30001")
+      assert.strictEqual((yield* receipts).length, everything + 1)
+      const causes = codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`)
+      assert.includeMembers(causes, ["CONFLICT SOURCE_CANCELLED", "CONFLICT SOURCE_CONFLICT"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks again for a refused document in every run, and sends it once the book is corrected", () =>
+    Effect.gen(function* () {
+      const { folder, receipts, report, world, write } = yield* synced()
+      world.put("Invoices", invoice("INV-30001", { LineItems: [{ ...invoice("x").LineItems[0], TaxType: "OUTPUT9" }] }))
+      const refused = yield* report
+      assert.deepStrictEqual([refused.code, refused.data["refused"]], [2, 1], refused.err)
+      assert.deepStrictEqual(refused.data["refusedDocuments"], [
+        { kind: "invoice", id: invoice("INV-30001").InvoiceID, number: "INV-30001", codes: ["TAX_UNMAPPED"] }
+      ])
+      // the overlap is over
+      world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now + 200_000 })
+      const again = yield* report
+      assert.deepStrictEqual([again.code, again.data["refused"], again.data["new"]], [2, 1, 1], again.err)
+      const file = "historical-invoices.book.json"
+      const book = readFileSync(join(folder, file), "utf8")
+      write(file, book.replaceAll('"OUTPUT"', '"OUTPUT", "OUTPUT9"'))
+      const sent = yield* report
+      assert.deepStrictEqual(
+        [sent.code, sent.data["refused"], sent.data["states"]],
+        [0, 0, { Fiscalised: 1 }],
+        sent.err
+      )
+      assert.includeMembers([...(yield* receipts)], ["INV-30001", "INV-30002"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks again for a refused document that one answer has left out", () =>
+    Effect.gen(function* () {
+      const { report, world } = yield* synced()
+      const [line] = invoice("x").LineItems
+      const refused = invoice("INV-30001", { LineItems: [{ ...line, TaxType: "OUTPUT9" }] })
+      world.put("Invoices", refused, { at: world.now - 3_600_000 })
+      yield* report
+      world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now - 60_000 })
+      assert.strictEqual((yield* report).data["refused"], 1)
+      world.addFault({ kind: "empty", about: "IDs=", times: 1 })
+      yield* report
+      world.clearFaults()
+      assert.strictEqual((yield* report).data["refused"], 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("goes on where the last document was deleted and an older one was edited", () =>
+    Effect.gen(function* () {
+      const { report, world } = yield* synced()
+      world.put("Invoices", invoice("INV-30001"))
+      yield* report
+      world.remove("Invoices", invoice("INV-30001").InvoiceID)
+      world.put("Invoices", { InvoiceID: "1a40ce00-0000-4000-8000-000000000001", Reference: "paid in cash" })
+      const { code, data, err } = yield* report
+      // four of them are credit notes
+      assert.deepStrictEqual([code, data["read"]], [0, 5], err)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends nothing while a refused document would become late, unless that was settled beforehand", () =>
+    Effect.gen(function* () {
+      const { configure, receipts, sync, world } = yield* planned()
+      world.put("Invoices", invoice("INV-30001", { DateString: "2026-01-05T00:00:00", CurrencyCode: "EUR" }))
+      const stopped = yield* sync
+      assert.strictEqual(stopped.code, 1)
+      assert.match(stopped.err, /SOURCE_WOULD_BECOME_LATE[^]*INV-30001 would become late[^]*`late` of the source/)
+      assert.deepStrictEqual(yield* receipts, [])
+      configure({ late: "send-rest" })
+      assert.strictEqual((yield* sync).code, 2)
+      assert.strictEqual((yield* receipts).length, everything)
+    }).pipe(Effect.scoped)
+  )
+})
+
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+describe("connector source login", () => {
+  it.live("takes the tokens of a login in a browser, and says whose login it is", () =>
+    Effect.gen(function* () {
+      const redirectUrl = `http://127.0.0.1:${yield* freePort}/callback`
+      const { configure, folder, server, world, write } = yield* syncing()
+      const authorizeUrl = `${server.url}/identity/connect/authorize`
+      configure({ redirectUrl, authorizeUrl })
+      write("tokens.json", "damaged")
+      world.endLogins()
+      const shown: Array<string> = []
+      const logIn = (open: (address: string) => Promise<void>) => {
+        let isOpen = false
+        return connector(["source", "login", "books", "--config", "account.json"], {
+          cwd: folder,
+          watch: (printed) => {
+            const [address] = /http\S+authorize\S+/.exec(printed) ?? []
+            if (address === undefined || isOpen) return
+            isOpen = true
+            void open(address)
+          }
+        })
+      }
+      const opened = async (address: string) => {
+        // a link that somebody else made comes first
+        shown.push(await (await fetch(`${redirectUrl}?code=code-9&state=another`)).text())
+        shown.push(await (await fetch(address)).text())
+      }
+      const { code, err, out } = yield* logIn(opened)
+      assert.strictEqual(code, 0, err)
+      assert.match(out, /Logged in for Demo Company[^]*connector sync books --config account.json/)
+      assert.match(shown.join("\n"), /not the login that was begun here[^]*You are logged in/)
+      assert.strictEqual(statSync(join(folder, "tokens.json")).mode & 0o777, 0o600)
+      const first = yield* connector(["sync", "books", "--config", "account.json"], { cwd: folder })
+      assert.match(first.out, /The first run is a plan/, first.err)
+      configure({ redirectUrl, authorizeUrl, tenant: "another" })
+      const other = yield* logIn(async (address) => {
+        await fetch(address)
+      })
+      assert.deepStrictEqual([other.code, /Demo Company \(tenant tenant-1\)/.test(other.err)], [1, true], other.err)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("connector sync --every", () => {
+  it.live("runs until it is told to end, and says when it runs next", () =>
+    Effect.gen(function* () {
+      const { folder, receipts, run, world } = yield* planned()
+      const ended = yield* connector(["sync", "books", "--every", "5m", "--config", "account.json"], {
+        cwd: folder,
+        watch: (printed, { interrupt }) => {
+          if (/Next run at \d{4}-/.test(printed)) interrupt()
+        }
+      })
+      assert.strictEqual(ended.code, 0, ended.err)
+      assert.match(ended.out, /books: 20 read, 16 new/)
+      assert.strictEqual((yield* receipts).length, everything)
+      world.asked.length = 0
+      const short = yield* run("sync", "books", "--every", "5s")
+      assert.deepStrictEqual([short.code, world.asked], [1, []])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a source that does not answer as it should", () => {
+  const hour = 3_600_000
+  const cases: ReadonlyArray<readonly [name: string, code: string, fault: SourceFault | { readonly clock: number }]> = [
+    ["HTML", "SOURCE_ANSWER_UNREADABLE", { kind: "html", about: "CreditNotes" }],
+    ["JSON that is cut off", "SOURCE_ANSWER_UNREADABLE", { kind: "truncated", about: "Invoices" }],
+    ["records backwards", "SOURCE_ANSWER_UNREADABLE", { kind: "unordered", about: "Invoices" }],
+    ["another tenant's data", "SOURCE_OTHER_TENANT", { kind: "other-tenant" }],
+    ["an empty list", "SOURCE_ANSWER_UNREADABLE", { kind: "empty", about: "order=" }],
+    ["a refusal", "SOURCE_REFUSED", { kind: "status", status: 403 }],
+    ["the end of the login", "SOURCE_LOGIN_ENDED", { kind: "invalid-grant" }],
+    ["a clock that is an hour ahead", "SOURCE_CLOCK", { clock: hour }],
+    ["a clock that is an hour behind", "SOURCE_CLOCK", { clock: -hour }]
+  ]
+
+  it.live("stops the run with a code for each: nothing is taken, and the next run has everything", () =>
+    Effect.gen(function* () {
+      let ahead = 0
+      const tenants = ["tenant-1", "tenant-2"].map((id) => ({ id, name: id }))
+      const { receipts, run, sync, world } = yield* synced({ source: { tenants, now: () => Date.now() + ahead } })
+      world.put("Invoices", { ...invoice("INV-30009"), InvoiceID: "other" }, { tenant: "tenant-2" })
+      for (const [n, [name, code, fault]] of cases.entries()) {
+        const number = `INV-3010${n}`
+        world.put("Invoices", invoice(number))
+        if ("clock" in fault) ahead = fault.clock
+        else world.addFault(fault)
+        if (code === "SOURCE_LOGIN_ENDED") world.endAccess()
+        const stopped = yield* sync
+        assert.deepStrictEqual([stopped.code, stopped.out], [1, ""], `${name}: ${stopped.out}`)
+        assert.include(stopped.err, code, name)
+        assert.include(
+          codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`),
+          `SOURCE_STOPPED ${code}`
+        )
+        assert.notInclude(yield* receipts, number, name)
+        world.clearFaults()
+        ahead = 0
+        const { code: ended, err } = yield* sync
+        assert.strictEqual(ended, 0, `${name}: ${err}`)
+        assert.include(yield* receipts, number, name)
+      }
+      assert.notInclude(yield* receipts, "INV-30009")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stops where its certificate has expired", () =>
+    Effect.gen(function* () {
+      const { configure, receipts, sync, world } = yield* planned()
+      const { certificate, privateKey } = expired
+      const secure = createSecureServer({ cert: certificate, key: privateKey }, (_, response) => void response.end())
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => void secure.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => void secure.close())
+      )
+      configure({ url: `https://localhost:${(secure.address() as AddressInfo).port}` })
+      world.asked.length = 0
+      const stopped = yield* sync
+      assert.deepStrictEqual([stopped.code, /SOURCE_CERTIFICATE/.test(stopped.err)], [1, true], stopped.err)
+      assert.deepStrictEqual(yield* receipts, [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is left alone for the day that it asked for, and is asked for nothing before", () =>
+    Effect.gen(function* () {
+      const { sync, world } = yield* planned()
+      world.addFault({ kind: "limit-day" })
+      assert.match((yield* sync).err, /SOURCE_LIMITED[^]*limit: day[^]*next try at/)
+      world.clearFaults()
+      world.asked.length = 0
+      const again = yield* sync
+      assert.deepStrictEqual([again.code, world.asked], [1, []])
+      assert.match(again.err, /SOURCE_LIMITED[^]*next try at/)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.concurrent("a run that is ended", () => {
+  for (const { commit, when } of [
+    // the sixth accepts the import, and moves the marks with it
+    { commit: 5, when: "after" },
+    { commit: 6, when: "before" },
+    { commit: 6, when: "after" },
+    { commit: 9, when: "after" }
+  ] as ReadonlyArray<CrashAt>)
+    it.live(
+      `${when} commit ${commit} of the store has taken nothing, or all of it is sent; nothing is sent twice`,
+      () =>
+        Effect.gen(function* () {
+          const { folder, receipts, run, sandbox, sync } = yield* planned()
+          const { crashed } = yield* crashing({ commit, when, folder }, sync)
+          assert.isTrue(crashed)
+          const { code, err, out } = yield* sync
+          const unknown = lines((yield* run("list", "--state", "Unknown", "--json")).out).length
+          // in the middle of a request nobody knows whether it arrived: that one waits for an operator, and the others behind it
+          assert.strictEqual(code, unknown === 0 ? 0 : 3, `${out}${err}`)
+          if (unknown === 0) assert.strictEqual((yield* receipts).length, everything)
+          assert.strictEqual(lines((yield* run("list", "--json")).out).length, everything)
+          const accepted = yield* sandbox.control.accepted
+          assert.isTrue(accepted.every(({ receipts }) => receipts <= 1))
+        }).pipe(Effect.scoped)
+    )
+
+  it.live("goes on with the former token where the new one was lost between the answer and the file", () =>
+    Effect.gen(function* () {
+      const { folder, report, world, write } = yield* synced()
+      const before = readFileSync(join(folder, "tokens.json"), "utf8")
+      world.endAccess()
+      assert.strictEqual((yield* report).code, 0)
+      write("tokens.json", before)
+      world.endAccess()
+      world.put("Invoices", invoice("INV-30001"))
+      const { code, data, err } = yield* report
+      assert.deepStrictEqual([code, data["states"]], [0, { Fiscalised: 1 }], err)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a source that two would send", () => {
+  it.live("is sent once, by two processes at the same time, and never for two accounts", () =>
+    Effect.gen(function* () {
+      const { configure, receipts, run, sandbox, sync } = yield* planned()
+      const both = yield* Effect.all([sync, sync], { concurrency: 2 })
+      assert.deepStrictEqual(
+        both.map(({ code }) => code),
+        [0, 0],
+        JSON.stringify(both)
+      )
+      assert.strictEqual((yield* receipts).length, everything)
+      assert.isTrue((yield* sandbox.control.accepted).every(({ receipts }) => receipts === 1))
+      configure({}, { books2: { account: "main" } })
+      assert.match((yield* run("sync", "books2")).err, /the source books has the same tenant/)
+      configure({ account: "other" })
+      const moved = yield* sync
+      assert.deepStrictEqual(
+        [moved.code, /SOURCE_ACCOUNT_CHANGED[^]*for the account main/.test(moved.err)],
+        [1, true],
+        moved.err
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe.concurrent("once a day", () => {
+  it.live("documents of the last days are compared one by one: what was missed is sent, what is gone is reported", () =>
+    Effect.gen(function* () {
+      const { folder, receipts, report, run, world } = yield* synced()
+      const gone = [...world.tenant().lists.Invoices.values()].find(({ fields }) => fields["Status"] === "PAID")
+      world.remove("Invoices", String(gone!.fields["InvoiceID"]))
+      // long before the mark: no walk comes by
+      world.put("Invoices", invoice("INV-30001"), { at: world.now - 20 * 3_600_000 })
+      const unnoticed = yield* report
+      assert.deepStrictEqual([unnoticed.data["new"], unnoticed.data["gone"]], [0, []])
+      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+      database.exec("update fiscal_source set planned_at = planned_at - 90000000, swept_at = null")
+      database.close()
+      const { data, err } = yield* report
+      assert.deepStrictEqual([data["new"], (data["gone"] as ReadonlyArray<unknown>).length], [1, 1], err)
+      assert.include(yield* receipts, "INV-30001")
+      const causes = codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`)
+      assert.include(causes, "CONFLICT SOURCE_CANCELLED")
+    }).pipe(Effect.scoped)
+  )
+})

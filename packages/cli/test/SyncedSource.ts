@@ -1,0 +1,78 @@
+/** An accounting system to read live beside a gateway: the example's invoices, credit notes and contacts, and a configuration for both. */
+import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
+import type { SourceConfig, SourceFields, SourceList } from "@fiscal-connector/sandbox/source/SourceWorld"
+import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const exported = (): Readonly<Record<SourceList, ReadonlyArray<SourceFields>>> =>
+  JSON.parse(readFileSync(join(examples, "historical-invoices.json"), "utf8"))
+
+const options = { tin: "TaxNumber", productCode: "item-code", paymentMethod: "paying-account" }
+
+/** How a test sets it up. */
+export interface Setup {
+  readonly source?: SourceConfig
+  readonly gateway?: Partial<SandboxConfig.Input>
+  /** Settings of the source in the configuration. */
+  readonly settings?: Readonly<Record<string, unknown>>
+}
+
+const hour = 3_600_000
+
+/** Both, running, and the command on them; `folder` has the example's mapping book. */
+export const syncingIn = (folder: string, { gateway, settings, source }: Setup = {}) =>
+  Effect.gen(function* () {
+    const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1, ...gateway } })
+    const server = yield* SourceServer.make(source)
+    const { world } = server
+    const all = exported()
+    // changed one after the other, some time ago
+    let at = world.now - 2 * hour
+    for (const list of ["Contacts", "Invoices", "CreditNotes"] as const)
+      for (const fields of all[list]) world.put(list, fields, { at: (at += 1000) })
+    const config = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as Record<string, unknown>
+    const books = {
+      kind: "xero-like",
+      account: "main",
+      book: "historical-invoices.book.json",
+      tenant: "tenant-1",
+      goLive: "2025-01-01",
+      consent: "send",
+      url: server.url,
+      tokenUrl: `${server.url}/connect/token`,
+      clientId: "client",
+      tokenFile: "tokens.json",
+      options,
+      ...settings
+    }
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
+    const accounts = config["accounts"] as Readonly<Record<string, unknown>>
+    /** Settings of the source that are otherwise, and further sources with theirs. */
+    const configure = (
+      more: Readonly<Record<string, unknown>>,
+      others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}
+    ) => {
+      const all = Object.entries({ books: more, ...others }).map(([name, own]) => [name, { ...books, ...own }] as const)
+      const sources = Object.fromEntries(all)
+      write("account.json", JSON.stringify({ accounts: { ...accounts, other: accounts["main"] }, sources }))
+    }
+    configure({})
+    write("tokens.json", JSON.stringify({ refreshToken: world.config.refreshToken }))
+    const run = (...args: ReadonlyArray<string>) => connector([...args, "--config", "account.json"], { cwd: folder })
+    const sync = run("sync", "books")
+    const report = Effect.map(run("sync", "books", "--json"), ({ code, err, out }) => {
+      const [data] = lines(out)
+      return { code, err, data: data ?? {} }
+    })
+    const receipts = Effect.map(sandbox.control.receipts, (all) =>
+      all.map(({ documentNumber }) => documentNumber).toSorted()
+    )
+    return { folder, sandbox, server, world, run, sync, report, receipts, write, configure }
+  })
+
+/** The same in a folder of its own. */
+export const syncing = (setup?: Setup) =>
+  Effect.flatMap(folderWith("historical-invoices.book.json"), (folder) => syncingIn(folder, setup))

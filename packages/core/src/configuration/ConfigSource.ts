@@ -1,0 +1,122 @@
+/** One source of a configuration file: an accounting system that is read live, for one account. */
+import { Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import { SourceEntry } from "./ConfigEntry.ts"
+import { misshapen } from "./ConfigFinding.ts"
+import * as ConfigSecret from "./ConfigSecret.ts"
+
+/** A source that can be used. Paths are absolute. */
+export interface SourceConfig extends Omit<
+  typeof SourceEntry.Type,
+  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter"
+> {
+  readonly name: string
+  readonly url: string
+  readonly tokenUrl: string
+  readonly authorizeUrl: string
+  readonly redirectUrl: string
+  readonly scopes: ReadonlyArray<string>
+  readonly clientSecret: Redacted.Redacted<string> | undefined
+  readonly overlap: Duration.Duration
+  readonly clockSkew: Duration.Duration
+  readonly sweep: Duration.Duration
+  readonly quietAfter: Duration.Duration
+}
+
+/** A source of the file, usable or not. */
+export interface SourceReading {
+  readonly name: string
+  /** Null where one of the findings is an error. */
+  readonly config: SourceConfig | null
+  /** Paths begin at the root of the file. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+const decode = Schema.decodeUnknownResult(SourceEntry, { errors: "all", onExcessProperty: "error" })
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The published addresses of the interface. */
+const standard = {
+  url: "https://api.xero.com",
+  tokenUrl: "https://identity.xero.com/connect/token",
+  authorizeUrl: "https://login.xero.com/identity/connect/authorize",
+  redirectUrl: "http://localhost:8765/callback",
+  scopes: ["offline_access", "accounting.invoices.read", "accounting.contacts.read"]
+}
+
+const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
+
+const isAllowed = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { hash, hostname, password, protocol, search, username } = new URL(text)
+  const isPlain = username === "" && password === "" && search === "" && hash === ""
+  return isPlain && (protocol === "https:" || (protocol === "http:" && isLoopback(hostname)))
+}
+
+/** Reads one entry under `sources`. `accounts`: the names that the file has. */
+export const read = Effect.fnUntraced(function* (
+  name: string,
+  entry: unknown,
+  accounts: ReadonlyArray<string>,
+  surroundings: ConfigSecret.Surroundings
+): Effect.fn.Return<SourceReading, never, FileSystem.FileSystem | Path.Path> {
+  const root = ["sources", name]
+  const path = yield* Path.Path
+  const decoded = decode(entry)
+  if (Result.isFailure(decoded)) {
+    const findings = issuesOf(decoded.failure.issue).issues.map(({ message, path: keys = [] }) =>
+      misshapen([...root, ...keys.map((key) => (typeof key === "number" ? key : String(key)))], message)
+    )
+    return { name, config: null, findings }
+  }
+  const { clockSkew, overlap, quietAfter, secretCommand, secretFile, sweep, ...fields } = decoded.success
+  const named = { file: secretFile, command: secretCommand }
+  const secret = yield* ConfigSecret.fromNamed("secret", named, surroundings, root)
+  const urls = {
+    url: fields.url ?? standard.url,
+    tokenUrl: fields.tokenUrl ?? standard.tokenUrl,
+    authorizeUrl: fields.authorizeUrl ?? standard.authorizeUrl
+  }
+  const redirectUrl = fields.redirectUrl ?? standard.redirectUrl
+  const findings = [
+    ...secret.findings,
+    ...(accounts.includes(fields.account)
+      ? []
+      : [
+          misshapen(
+            [...root, "account"],
+            `there is no account ${fields.account}, but ${accounts.join(", ") || "none at all"}`
+          )
+        ]),
+    ...(isAllowed(redirectUrl) && new URL(redirectUrl).protocol === "http:"
+      ? []
+      : [
+          misshapen(
+            [...root, "redirectUrl"],
+            "expected an http address on this machine, as http://localhost:8765/callback"
+          )
+        ]),
+    ...(["url", "tokenUrl", "authorizeUrl"] as const)
+      .filter((field) => !isAllowed(urls[field]))
+      .map((field) =>
+        misshapen([...root, field], "expected an https address (http on this machine only) without user name or query")
+      )
+  ]
+  if (findings.some(Finding.refuses)) return { name, config: null, findings }
+  const config: SourceConfig = {
+    ...fields,
+    ...urls,
+    redirectUrl,
+    scopes: fields.scopes ?? standard.scopes,
+    url: urls.url.replace(/\/+$/, ""),
+    name,
+    book: path.resolve(surroundings.folder, fields.book),
+    tokenFile: path.resolve(surroundings.folder, fields.tokenFile),
+    clientSecret: secret.secret?.value,
+    overlap: overlap ?? Duration.minutes(5),
+    clockSkew: clockSkew ?? Duration.minutes(5),
+    sweep: sweep ?? Duration.days(7),
+    quietAfter: quietAfter ?? Duration.days(7)
+  }
+  return { name, config, findings }
+})

@@ -1,0 +1,111 @@
+/** Result of a run, document by document: each one that was read is taken, refused or skipped. */
+import { Effect, Stream } from "effect"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import * as Finding from "../finding/Finding.ts"
+import * as ImportedDocument from "../import/ImportedDocument.ts"
+import type { ImportEntry } from "../import/ImportEntry.ts"
+import type { ImportPlan } from "../import/ImportPlan.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
+import type { Skipped } from "../source/SourceDocument.ts"
+import type { LiveCounts, LiveDocument, LiveStanding } from "../submission/LiveSourceState.ts"
+import type { PulledRecord } from "./Pulling.ts"
+
+/** Result for every document that was read. */
+export interface Found {
+  /** Documents that cannot be sent, with every reason. */
+  readonly refused: ReadonlyArray<{
+    readonly document: LiveDocument
+    readonly findings: ReadonlyArray<Finding.Finding>
+  }>
+  readonly documents: ReadonlyArray<LiveDocument>
+  readonly counts: LiveCounts
+  /** Documents for the store: new, or changed and not sent before. */
+  readonly handed: ReadonlyArray<Pick<LiveDocument, "id" | "number"> & { readonly kind: DocumentKind }>
+  /** Documents that could be sent, by the day on which the source begins. */
+  readonly goLive: { readonly before: number; readonly after: number }
+}
+
+interface Outcome {
+  readonly standing: LiveStanding
+  readonly as: "new" | "unchanged" | "changed" | "refused" | "skipped"
+  /** Findings that refuse it. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+const skipped: Outcome = { standing: "skipped", as: "skipped", findings: [] }
+
+const ofEntry = (entry: ImportEntry): Outcome => {
+  if (entry._tag === "Known") return { standing: "taken", as: "unchanged", findings: [] }
+  if (entry._tag === "Refused")
+    return { standing: "refused", as: "refused", findings: entry.findings.filter(Finding.refuses) }
+  return { standing: "taken", as: ImportedDocument.isSentBefore(entry) ? "changed" : "new", findings: [] }
+}
+
+const nameOf = (kind: string, id: string) => `${kind} ${id}`
+
+const namesOf = ({ cancelled, document, of }: Skipped): ReadonlyArray<string> =>
+  [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one.kind, one.id || one.number)]))
+
+const unread: Outcome = {
+  standing: "refused",
+  as: "refused",
+  findings: [Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {})]
+}
+
+/** `tooEarly`: why a document is skipped that is dated before the source begins. */
+export const find = (
+  records: ReadonlyArray<PulledRecord>,
+  gone: ReadonlyArray<LiveDocument>,
+  plan: Pick<ImportPlan, "entries" | "skipped">,
+  tooEarly: string
+): Effect.Effect<Found, StoreError> =>
+  Effect.gen(function* () {
+    const outcomes = new Map<string, Outcome>()
+    /** Each once, however many pages have it. */
+    const skips = new Map<string, string>()
+    yield* Stream.runForEach(plan.skipped, (one) =>
+      Effect.sync(() => {
+        const names = namesOf(one)
+        skips.set(names[0] ?? one.key, one.reason)
+        for (const name of names) outcomes.set(name, skipped)
+      })
+    )
+    // of several statements the one that counts is an entry
+    yield* Stream.runForEach(plan.entries, (entry) =>
+      Effect.sync(() => {
+        const name = nameOf(entry.source.kind, entry.source.id || entry.source.number)
+        skips.delete(name)
+        outcomes.set(name, ofEntry(entry))
+      })
+    )
+    const reasons: Record<string, number> = {}
+    for (const reason of skips.values()) reasons[reason] = (reasons[reason] ?? 0) + 1
+    const before = reasons[tooEarly] ?? 0
+    const refused: Array<Found["refused"][number]> = []
+    const handed: Array<Found["handed"][number]> = []
+    const tally = { new: 0, changed: 0, unchanged: 0, refused: 0, skipped: 0 }
+    const documents = records.map(({ before: known, endpoint, id, kind, modified, number }): LiveDocument => {
+      const { as, findings, standing } = kind === null ? skipped : (outcomes.get(nameOf(kind, id)) ?? unread)
+      tally[as === "new" && known?.standing === "taken" ? "changed" : as]++
+      if (as === "new" && kind !== null) handed.push({ id, kind, number })
+      const codes = [...new Set(findings.map(({ code }) => code))]
+      const document = { endpoint, id, kind, number, modified, standing, codes }
+      if (standing === "refused") refused.push({ document, findings })
+      return document
+    })
+    return {
+      documents: [...documents, ...gone.map((one): LiveDocument => ({ ...one, standing: "gone", codes: [] }))],
+      counts: {
+        read: records.length,
+        new: tally.new,
+        changed: tally.changed + gone.length,
+        unchanged: tally.unchanged,
+        refused: tally.refused,
+        skipped: reasons
+      },
+      handed,
+      refused,
+      goLive: { before, after: tally.new + tally.changed + tally.unchanged + tally.refused }
+    }
+  })

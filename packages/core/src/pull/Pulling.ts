@@ -1,0 +1,228 @@
+/** Reads a source: what was modified since the marks, what was refused before, and at times the last days one by one. */
+import { Array as Arr, Duration, Effect, type FileSystem, type Scope } from "effect"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { AdapterError, InputFile } from "../source/Adapter.ts"
+import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
+import { LiveSourceError } from "../source/LiveSourceError.ts"
+import type { LiveDocument, LiveSourceKey, LiveSourceMark } from "../submission/LiveSourceState.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as Spool from "./Spool.ts"
+import * as Walk from "./Walk.ts"
+
+/** A record that was read, and the endpoint it is of. */
+export interface PulledRecord extends LiveRecord {
+  readonly endpoint: string
+  /** Its former state; undefined where it is new. */
+  readonly before: LiveDocument | undefined
+}
+
+/** Everything that one run reads of a source. */
+export interface Pulled {
+  readonly records: ReadonlyArray<PulledRecord>
+  readonly marks: ReadonlyArray<LiveSourceMark>
+  /** Documents of the last days that the source does not have any more. */
+  readonly gone: ReadonlyArray<LiveDocument>
+  readonly files: () => ReadonlyArray<InputFile>
+  /** Reads what the documents are joined with, before they are given to the adapter. */
+  readonly joined: Effect.Effect<void, LiveSourceError | AdapterError>
+  /** How often the source was asked so far. */
+  readonly calls: () => number
+}
+
+/** A source, and from where on it is read. */
+export interface PullOrder<Options> extends LiveSourceKey, Walk.WalkOptions {
+  readonly live: LiveSource<Options>
+  /** Empty: everything is read. */
+  readonly marks: ReadonlyArray<LiveSourceMark>
+  /** How far back documents are compared one by one; null: not in this run. */
+  readonly sweep: Duration.Duration | null
+}
+
+/** The latest state of each record, over all questions of a run. */
+class Latest {
+  readonly byId = new Map<string, LiveRecord>()
+
+  add(records: ReadonlyArray<LiveRecord>): void {
+    for (const record of records) {
+      const known = this.byId.get(record.id)
+      if (known === undefined || known.modified <= record.modified) this.byId.set(record.id, record)
+    }
+  }
+}
+
+// enough to tell another company's data from documents that were deleted
+const anchors = 50
+
+const otherTenant = (source: string, operation: string, problem: string) =>
+  new LiveSourceError({ source, operation, reason: { _tag: "OtherTenant", problem } })
+
+/** Fails where the login gives another tenant's data than the configured one's. */
+const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
+  Effect.flatMap(live.identity, (found) =>
+    found.tenant === tenant
+      ? Effect.void
+      : Effect.fail(
+          otherTenant(source, "identity", `the login is for ${found.tenant || "no tenant"}, not for ${tenant}`)
+        )
+  )
+
+type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LivePage>, LiveSourceError>
+
+// the source may leave out the second that it is asked for
+const edge = 2000
+
+/**
+ * In the overlap documents come again that were read before. Where none of them comes, the list may be another company's, or broken: the source is
+ * asked for the last documents by id. Fails where it has none of them, or has one that the list should have had.
+ */
+const sameData = <Options>(
+  order: PullOrder<Options>,
+  endpoint: string,
+  mark: number,
+  listed: ReadonlyArray<LiveRecord>,
+  byIds: ByIds
+) =>
+  Effect.gen(function* () {
+    const { liveSources } = yield* SubmissionStore
+    const from = mark - Duration.toMillis(order.overlap) + edge
+    const expected = yield* liveSources.modified(order, endpoint, { from, limit: anchors })
+    const there = new Set(listed.map(({ id }) => id))
+    if (expected.length === 0 || expected.some(({ id }) => there.has(id))) return
+    const last = yield* liveSources.modified(order, endpoint, { from: 0, limit: anchors })
+    const found = (yield* byIds(
+      endpoint,
+      last.map(({ id }) => id)
+    )).flatMap(({ records }) => records)
+    if (found.length === 0) {
+      const problem = `${endpoint}: the source has none of the last ${last.length} documents that were read of it`
+      return yield* otherTenant(order.source, endpoint, problem)
+    }
+    const missing = found.find(({ id, modified }) => modified >= from && !there.has(id))
+    if (missing === undefined) return
+    const problem = `the list leaves out ${missing.number || missing.id}, which was modified in the time that was asked for`
+    return yield* new LiveSourceError({
+      source: order.source,
+      operation: endpoint,
+      reason: { _tag: "AnswerUnreadable", problem }
+    })
+  })
+
+// all of a few documents may have been deleted; all of many have not
+const few = 5
+
+// some weeks of a shop with many invoices
+const mostSwept = 20_000
+
+/** Compares the last days one by one: what the store does not know is read, and what the source does not list any more is asked for by id. */
+const compare = <Options>(
+  order: PullOrder<Options> & { readonly sweep: Duration.Duration },
+  endpoint: string,
+  mark: number,
+  latest: Latest,
+  byIds: ByIds,
+  keep: (page: LivePage) => Effect.Effect<void, AdapterError>
+) =>
+  Effect.gen(function* () {
+    const { liveSources } = yield* SubmissionStore
+    const { live } = order
+    const summaries: Parameters<typeof Walk.walk>[0] = {
+      name: order.source,
+      pages: (request) => live.summaries(request)
+    }
+    const listed = yield* Walk.walk(summaries, endpoint, mark, { ...order, overlap: order.sweep }, () => Effect.void)
+    const known = new Map(
+      (yield* liveSources.documents(
+        order,
+        endpoint,
+        listed.records.map(({ id }) => id)
+      )).map((one) => [one.id, one])
+    )
+    const isNews = ({ id, modified }: LiveRecord) => {
+      const before = known.get(id)
+      return !latest.byId.has(id) && (before?.modified !== modified || before.standing === "gone")
+    }
+    const from = mark - Duration.toMillis(order.sweep) + edge
+    const there = new Set(listed.records.map(({ id }) => id))
+    const missing = (yield* liveSources.modified(order, endpoint, { from, limit: mostSwept })).filter(
+      ({ id }) => !there.has(id) && !latest.byId.has(id)
+    )
+    const asked = [...listed.records.filter(isNews).map(({ id }) => id), ...missing.map(({ id }) => id)]
+    for (const page of yield* byIds(endpoint, asked)) {
+      yield* keep(page)
+      latest.add(page.records)
+    }
+    const gone = missing.filter(({ id }) => !latest.byId.has(id))
+    if (gone.length < few || there.size > 0) return { gone, calls: listed.calls }
+    return yield* new LiveSourceError({
+      source: order.source,
+      operation: `${endpoint} of the last days`,
+      reason: { _tag: "AnswerUnreadable", problem: `the source has none of the last ${gone.length} documents` }
+    })
+  })
+
+/** Reads the source; its pages are files as long as the scope is open. Fails where anything of it could not be read: nothing is taken then. */
+export const pull = <Options>(
+  order: PullOrder<Options>
+): Effect.Effect<
+  Pulled,
+  LiveSourceError | AdapterError | StoreError,
+  SubmissionStore | FileSystem.FileSystem | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const { live, marks, source, sweep } = order
+    const { liveSources } = yield* SubmissionStore
+    const spool = yield* Spool.make(live.name, source)
+    let calls = 1
+    yield* sameTenant(order)
+    const counted = (page: Effect.Effect<LivePage, LiveSourceError>) => {
+      calls++
+      return page
+    }
+    const byIds: ByIds = (endpoint, ids) =>
+      Effect.forEach(Arr.chunksOf(ids, live.limits.idsPerCall), (some) => counted(live.byIds(endpoint, some)))
+    const refused = marks.length === 0 ? [] : yield* liveSources.refused(order)
+    const records: Array<PulledRecord> = []
+    const gone: Array<LiveDocument> = []
+    const read: Array<LiveSourceMark> = []
+    for (const endpoint of live.endpoints) {
+      const keep = (page: LivePage) => spool.keep(endpoint, page)
+      const mark = marks.find((one) => one.endpoint === endpoint)?.modified ?? null
+      const latest = new Latest()
+      const walked = yield* Walk.walk(
+        { name: source, pages: (request) => live.pages(request) },
+        endpoint,
+        mark,
+        order,
+        keep
+      )
+      calls += walked.calls
+      latest.add(walked.records)
+      if (walked.mark !== null) read.push({ endpoint, modified: walked.mark })
+      if (mark !== null) yield* sameData(order, endpoint, mark, walked.records, byIds)
+      const again = refused.filter((one) => one.endpoint === endpoint && !latest.byId.has(one.id))
+      for (const page of yield* byIds(
+        endpoint,
+        again.map(({ id }) => id)
+      )) {
+        yield* keep(page)
+        latest.add(page.records)
+      }
+      // one answer without a document is no proof; the comparison of the last days, which asks twice, decides
+      if (sweep !== null) gone.push(...again.filter(({ id }) => !latest.byId.has(id)))
+      if (sweep !== null && mark !== null) {
+        const compared = yield* compare({ ...order, sweep }, endpoint, mark, latest, byIds, keep)
+        calls += compared.calls
+        gone.push(...compared.gone.filter(({ id }) => !gone.some((one) => one.endpoint === endpoint && one.id === id)))
+      }
+      const before = new Map(
+        (yield* liveSources.documents(order, endpoint, [...latest.byId.keys()])).map((one) => [one.id, one])
+      )
+      for (const record of latest.byId.values()) records.push({ ...record, endpoint, before: before.get(record.id) })
+    }
+    const joined = Effect.gen(function* () {
+      const needs = [...new Set(records.flatMap((record) => (record.kind === null ? [] : record.needs)))]
+      for (const some of Arr.chunksOf(needs, live.limits.idsPerCall))
+        yield* spool.keep("companions", yield* counted(live.companions(some)))
+    })
+    return { records, marks: read, gone, files: spool.files, joined, calls: () => calls }
+  })

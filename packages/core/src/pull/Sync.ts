@@ -1,0 +1,283 @@
+/** One run of a source, from its pages to receipts: read, plan, consent, send. The first run is a plan. */
+import { Array as Arr, Clock, DateTime, Duration, Effect, type FileSystem } from "effect"
+import * as AccountFacts from "../account/AccountFacts.ts"
+import type { AccountSettings } from "../account/AccountSettings.ts"
+import type * as OpenAccount from "../account/OpenAccount.ts"
+import { type AccountStopped, finding as ofStop } from "../account/StopReason.ts"
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { Settlement } from "../engine/Runner.ts"
+import type { SubmitterConfigError, Submitter } from "../engine/Submitter.ts"
+import type { StatusPoller } from "../engine/StatusPoller.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import * as NotBefore from "../import/NotBefore.ts"
+import type { Staging } from "../import/Staging.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as Session from "../session/Session.ts"
+import type { AdapterError } from "../source/Adapter.ts"
+import type { LiveSource } from "../source/LiveSource.ts"
+import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
+import { finding, LiveSourceError } from "../source/LiveSourceError.ts"
+import * as Readings from "../source/Readings.ts"
+import type {
+  LiveCounts,
+  LiveDocument,
+  LiveSourceSettings,
+  LiveSourceState,
+  PulledRun
+} from "../submission/LiveSourceState.ts"
+import { moving, type State } from "../submission/Submission.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as Pulling from "./Pulling.ts"
+import * as Outcomes from "./Outcomes.ts"
+import type { WalkOptions } from "./Walk.ts"
+
+/** How a source is run, settled beforehand. */
+export interface SyncSettings extends LiveSourceSettings, WalkOptions {
+  /** `plan`: every run is a plan. `send`: every run after the first sends. */
+  readonly consent: "plan" | "send"
+  /** Stops a run while refused documents would become late, or sends the others. */
+  readonly whenLate: "stop" | "send-rest"
+  /** How far back documents are compared one by one, once a day. */
+  readonly sweep: Duration.Duration
+}
+
+/** One run of a source. */
+export interface SyncOrder<Options> {
+  readonly settings: SyncSettings
+  readonly live: LiveSource<Options>
+  readonly book: MappingBook
+  readonly account: AccountSettings
+  readonly opening: OpenAccount.OpeningOptions
+}
+
+/** A document that cannot be sent, with every reason. */
+export interface RefusedOfSource {
+  readonly document: LiveDocument
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Result of a run. */
+export interface SyncReport {
+  readonly source: string
+  readonly tenant: string
+  /** `first-plan`: nothing was sent, the next run sends. `plan`: nothing was sent. `quiet`: nothing new. `sent`: everything new was accepted. */
+  readonly mode: "first-plan" | "plan" | "quiet" | "sent"
+  readonly counts: LiveCounts
+  readonly goLive: { readonly day: CivilDate; readonly before: number; readonly after: number }
+  readonly refused: ReadonlyArray<RefusedOfSource>
+  /** How many refused documents would become late if the others were sent; only of a plan. */
+  readonly wouldBecomeLate: number
+  /** Documents that the source does not have any more. */
+  readonly gone: ReadonlyArray<LiveDocument>
+  /** How often the source was asked. */
+  readonly calls: number
+  /** How the documents stand that were handed over, by state. */
+  readonly states: Readonly<Partial<Record<State, number>>>
+  /** How sending went; null where nothing was sent. */
+  readonly settlement: Settlement | null
+}
+
+/** Why a run has no result. */
+export type SyncError =
+  | LiveSourceError
+  | AdapterError
+  | AccountStopped
+  | GatewayError
+  | Session.ImportRefused
+  | StoreError
+  | SubmitterConfigError
+
+type Services = SubmissionStore | Staging | Submitter | StatusPoller | FileSystem.FileSystem
+
+const day = Duration.days(1)
+
+/** The state of a later beginning was planned for other documents: the next run is a first one. */
+const isFirst = (state: LiveSourceState | undefined, { account, goLive }: SyncSettings): boolean =>
+  state === undefined || state.plannedAt === null || state.account !== account || goLive < state.goLive
+
+/** Fails where documents were sent for another account: they would be fiscalised twice. */
+const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState | undefined) =>
+  state === undefined || state.account === account || state.marks.length === 0
+    ? Effect.void
+    : Effect.fail(
+        new LiveSourceError({
+          source,
+          operation: "account",
+          reason: { _tag: "AccountChanged", was: state.account, is: account }
+        })
+      )
+
+const isUnread = ({ before, modified }: Pulling.PulledRecord): boolean =>
+  before?.modified !== modified || before.standing === "refused" || before.standing === "gone"
+
+/** Fails until the time before which the source does not want to be asked. */
+const politely = ({ source }: SyncSettings, state: LiveSourceState | undefined) =>
+  Effect.gen(function* () {
+    const retryAt = state?.stop?.retryAt ?? null
+    if (retryAt === null || (yield* Clock.currentTimeMillis) >= DateTime.toEpochMillis(retryAt)) return
+    return yield* new LiveSourceError({
+      source,
+      operation: "waiting",
+      reason: { _tag: "Limited", limit: "as stated before", retryAt: DateTime.toEpochMillis(retryAt) }
+    })
+  })
+
+/** The code of a plan that may not be sent. */
+export const refusalCode = ({ reason }: Session.ImportRefused): FindingCode =>
+  reason._tag === "WouldBecomeLate" ? LiveSourceFinding.SOURCE_WOULD_BECOME_LATE : LiveSourceFinding.SOURCE_NOT_PLANNED
+
+/** Notes why the run ended, so that attention has it whichever process looks. */
+const noted = (settings: SyncSettings, error: SyncError) =>
+  Effect.gen(function* () {
+    const { liveSources } = yield* SubmissionStore
+    const note = (code: string, text: string, retryAt: DateTime.Utc | null = null) =>
+      Effect.ignore(liveSources.stop(settings, { code, text, retryAt }))
+    // what was sent for which account stays noted
+    if (error._tag === "LiveSourceError" && error.reason._tag === "AccountChanged") return undefined
+    switch (error._tag) {
+      case "LiveSourceError": {
+        const { code, message } = finding(error)
+        const { reason } = error
+        return yield* note(code, message, reason._tag === "Limited" ? DateTime.makeUnsafe(reason.retryAt) : null)
+      }
+      case "AccountStopped": {
+        const [first] = error.reasons
+        return yield* note(first === undefined ? error._tag : ofStop(first).code, error.message)
+      }
+      case "GatewayError":
+        return yield* note(error.reason._tag, error.message)
+      case "ImportRefused":
+        return yield* note(refusalCode(error).code, error.message)
+      case "AdapterError":
+        return yield* note(error.reason._tag, error.message)
+      default:
+        // a store that fails cannot be told of it
+        return undefined
+    }
+  })
+
+/** Returns true if documents of the account wait to be handed over, to be sent, or for their outcomes. */
+const waits = (account: string) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const kept = yield* store.imports({ accounts: [account], standings: ["accepted"], limit: 1 })
+    return kept.length > 0 || (yield* store.list({ accounts: [account], states: moving, limit: 1 })).length > 0
+  })
+
+// keys of one query
+const together = 500
+
+const statesOf = (account: string, handed: Outcomes.Found["handed"]) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const counts: Partial<Record<State, number>> = {}
+    for (const some of Arr.chunksOf(handed, together)) {
+      const keys = some.map(({ id, kind, number }) => ({ account, kind, id: id || number }))
+      for (const { state } of yield* store.getMany(keys)) counts[state] = (counts[state] ?? 0) + 1
+    }
+    return counts
+  })
+
+/** Runs the source once. Fails where it could not be read or planned: nothing was taken then, and the next run begins where this one began. */
+export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
+  Effect.gen(function* () {
+    const { account: settings, book, live, opening } = order
+    const { goLive: own, source, sweep, tenant } = order.settings
+    const store = yield* SubmissionStore
+    const state = yield* store.liveSources.state(order.settings)
+    yield* sameAccount(order.settings, state)
+    yield* politely(order.settings, state)
+    const first = isFirst(state, order.settings)
+    const now = yield* DateTime.now
+    const sweptAt = state?.sweptAt ?? state?.plannedAt ?? null
+    const isSweepDue =
+      !first && sweptAt !== null && Duration.isGreaterThanOrEqualTo(DateTime.distance(sweptAt, now), day)
+    const marks = first ? [] : (state?.marks ?? [])
+    const pulled = yield* Pulling.pull({ ...order.settings, live, marks, sweep: isSweepDue ? sweep : null })
+    const loginEnds = yield* live.loginEnds
+    const goLive = settings.notBefore !== undefined && settings.notBefore > own ? settings.notBefore : own
+    const stage = first ? "planned" : "taken"
+    const common = {
+      source,
+      tenant,
+      account: order.settings.account,
+      goLive: own,
+      quietAfter: order.settings.quietAfter,
+      stage,
+      sweep: isSweepDue ? "done" : "not-due",
+      marks: pulled.marks,
+      loginEnds
+    } as const
+    const reported = (
+      found: Omit<Outcomes.Found, "handed">,
+      mode: SyncReport["mode"],
+      settlement: Settlement | null,
+      states: SyncReport["states"] = {},
+      wouldBecomeLate = 0
+    ): SyncReport => ({
+      source,
+      tenant,
+      mode,
+      counts: found.counts,
+      goLive: { day: goLive, ...found.goLive },
+      refused: found.refused,
+      wouldBecomeLate,
+      gone: pulled.gone,
+      calls: pulled.calls(),
+      states,
+      settlement
+    })
+    const isQuiet = !first && pulled.gone.length === 0 && !pulled.records.some(isUnread)
+    if (isQuiet) {
+      const { length } = pulled.records
+      const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: 0, skipped: {} }
+      yield* store.liveSources.record({ ...common, documents: [], counts })
+      const found = { documents: [], refused: [], counts, goLive: { before: 0, after: 0 } }
+      // what an earlier run has handed over before it was ended
+      const isOpen = order.settings.consent === "send" && (yield* waits(settings.account))
+      const settlement = isOpen ? yield* Session.resume([yield* Session.open(settings, opening)]) : null
+      return reported(found, "quiet", settlement)
+    }
+    yield* pulled.joined
+    const input = { files: pulled.files() }
+    const planning: Session.ImportOrder = {
+      readings: Readings.from(live.adapter, input, live.options, book),
+      book,
+      notBefore: goLive
+    }
+    const found = (plan: Session.PlannedImport["plan"]) =>
+      Outcomes.find(pulled.records, pulled.gone, plan, NotBefore.reasonOf(goLive))
+    if (first || order.settings.consent === "plan") {
+      const { plan } = yield* Session.plan(yield* AccountFacts.read(settings, book.zone), planning)
+      const result = yield* found(plan)
+      if (first) yield* store.liveSources.record({ ...common, documents: result.documents, counts: result.counts })
+      return reported(result, first ? "first-plan" : "plan", null, {}, plan.wouldBecomeLate.count)
+    }
+    const account = yield* Session.open(settings, opening)
+    const planned = yield* Session.plan(account, planning)
+    const result = yield* found(planned.plan)
+    const record: PulledRun = { ...common, documents: result.documents, counts: result.counts }
+    const consent = yield* Session.consent(account, planned, order.settings)
+    yield* store.noteSource(
+      pulled.gone.flatMap(({ id, kind, number }) =>
+        kind === null
+          ? []
+          : [
+              {
+                key: { account: settings.account, kind, id: id || number },
+                states: "cancelled",
+                fingerprint: null,
+                because: null
+              } as const
+            ]
+      )
+    )
+    const { settlement } = yield* Session.report(Session.send(consent, { pulled: record }))
+    return reported(result, "sent", settlement, yield* statesOf(settings.account, result.handed))
+  }).pipe(
+    Effect.scoped,
+    Effect.tapError((error) => noted(order.settings, error))
+  )

@@ -1,0 +1,85 @@
+/** Why a source that is read live could not be read. Each reason has a code (LiveSourceFinding); none quotes what the source answered. */
+import { DateTime, Schema } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import { LiveSourceFinding } from "./LiveSourceFinding.ts"
+
+const reason = <Tag extends string, Fields extends Schema.Struct.Fields>(tag: Tag, fields: Fields) =>
+  Schema.TaggedStruct(tag, fields)
+
+/** Each reason why a source could not be read. */
+export const LiveSourceReason = Schema.Union([
+  /** `invalid_grant`, or a refresh token that is missing. */
+  reason("LoginEnded", { because: Schema.String }),
+  /** `retryAt`: milliseconds since the epoch, by this machine's clock. `limit`: which limit of the source it is, in its word. */
+  reason("Limited", { limit: Schema.String, retryAt: Schema.Int }),
+  reason("Unreached", { because: Schema.String }),
+  /** `because`: the code of the transport. */
+  reason("Certificate", { because: Schema.String }),
+  reason("AnswerUnreadable", { problem: Schema.String }),
+  reason("Refused", { status: Schema.Int }),
+  reason("OtherTenant", { problem: Schema.String }),
+  reason("AccountChanged", { was: Schema.String, is: Schema.String }),
+  /** Seconds by which the clock of this machine is ahead of the source's. */
+  reason("ClockOff", { aheadSeconds: Schema.Int }),
+  reason("TokenUnusable", { problem: Schema.String })
+])
+export type LiveSourceReason = typeof LiveSourceReason.Type
+
+/** The source could not be read; nothing was taken of it. */
+export class LiveSourceError extends Schema.TaggedError<LiveSourceError>(
+  "@fiscal-connector/core/source/LiveSourceError"
+)("LiveSourceError", {
+  source: Schema.String,
+  /** The question, as `Invoices page 2`. */
+  operation: Schema.String,
+  reason: LiveSourceReason
+}) {
+  override get message() {
+    return `${this.source}, ${this.operation}: ${inWords(this.reason)}`
+  }
+}
+
+const inWords = (reason: LiveSourceReason): string => {
+  switch (reason._tag) {
+    case "LoginEnded":
+      return `the login has ended (${reason.because})`
+    case "Limited":
+      return `the source wants fewer requests (limit: ${reason.limit}); next try at ${DateTime.formatIso(DateTime.makeUnsafe(reason.retryAt))}`
+    case "Unreached":
+      return `no answer (${reason.because})`
+    case "Certificate":
+      return `its certificate ${reason.because === "CERT_HAS_EXPIRED" ? "has expired" : "is not trusted"} (${reason.because})`
+    case "AnswerUnreadable":
+      return reason.problem
+    case "Refused":
+      return `the source refused the request (${reason.status})`
+    case "OtherTenant":
+      return reason.problem
+    case "AccountChanged":
+      return `its documents were sent for the account ${reason.was}, and the configuration says ${reason.is}`
+    case "ClockOff":
+      return `this machine's clock is ${Math.abs(reason.aheadSeconds)} s ${reason.aheadSeconds > 0 ? "ahead of" : "behind"} the source's`
+    case "TokenUnusable":
+      return reason.problem
+  }
+}
+
+const codes = {
+  LoginEnded: LiveSourceFinding.SOURCE_LOGIN_ENDED,
+  Limited: LiveSourceFinding.SOURCE_LIMITED,
+  Unreached: LiveSourceFinding.SOURCE_UNREACHED,
+  Certificate: LiveSourceFinding.SOURCE_CERTIFICATE,
+  AnswerUnreadable: LiveSourceFinding.SOURCE_ANSWER_UNREADABLE,
+  Refused: LiveSourceFinding.SOURCE_REFUSED,
+  OtherTenant: LiveSourceFinding.SOURCE_OTHER_TENANT,
+  AccountChanged: LiveSourceFinding.SOURCE_ACCOUNT_CHANGED,
+  ClockOff: LiveSourceFinding.SOURCE_CLOCK,
+  TokenUnusable: LiveSourceFinding.SOURCE_TOKEN_UNUSABLE
+} as const
+
+/** Returns the finding that a person reads: the code of the reason, with what was asked. */
+export const finding = (error: LiveSourceError): Finding.Finding =>
+  Finding.make(codes[error.reason._tag], {
+    message: error.message,
+    ...(error.reason._tag === "LoginEnded" && { steps: [{ do: "source-login", source: error.source }] })
+  })

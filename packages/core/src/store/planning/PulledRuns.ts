@@ -1,0 +1,88 @@
+/** Writes what a run of a source has read: how far, each document, and that it ended well or why it did not. */
+import { Array as Arr, DateTime, Effect } from "effect"
+import type { LiveSourceSettings, LiveSourceStop, PulledRun } from "../../submission/LiveSourceState.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { type Integer, number } from "../rows/Rows.ts"
+
+// ten parameters a row; a statement takes at most 32766
+const rowsPerInsert = 500
+
+const ensure = (
+  { sql }: Transaction,
+  { account, goLive, quietAfter, source, tenant }: LiveSourceSettings
+): SqlEffect<void> =>
+  Effect.asVoid(sql`insert into fiscal_source ${sql.insert({
+    source,
+    tenant,
+    account,
+    go_live: goLive,
+    quiet_after: quietAfter
+  })}
+    on conflict (source, tenant) do update set account = excluded.account, go_live = excluded.go_live,
+      quiet_after = excluded.quiet_after`)
+
+/** A mark never moves back, whichever of two runs ends first. */
+const mark = ({ sql }: Transaction, { source, tenant }: PulledRun, endpoint: string, modified: number) =>
+  sql`insert into fiscal_source_mark ${sql.insert({ source, tenant, endpoint, modified })}
+    on conflict (source, tenant, endpoint) do update set modified = excluded.modified
+      where excluded.modified > fiscal_source_mark.modified`
+
+/** Writes the run in the transaction it is given. */
+export const record = (transaction: Transaction, run: PulledRun): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const { counts, documents, loginEnds, marks, source, stage, sweep, tenant } = run
+    yield* ensure(transaction, run)
+    if (stage === "taken") {
+      for (const { endpoint, modified } of marks) yield* mark(transaction, run, endpoint, modified)
+      for (const page of Arr.chunksOf(documents, rowsPerInsert)) {
+        const rows = Arr.map(page, ({ codes, endpoint, id, kind, modified, number, standing }) => ({
+          source,
+          tenant,
+          endpoint,
+          id,
+          kind,
+          number,
+          modified,
+          standing,
+          since: now,
+          codes: codes.join(" ")
+        }))
+        // another run may have read a later state meanwhile
+        yield* sql`insert into fiscal_source_document ${sql.insert([...rows])}
+          on conflict (source, tenant, endpoint, id) do update set kind = excluded.kind, number = excluded.number,
+            modified = excluded.modified, codes = excluded.codes, standing = excluded.standing,
+            since = case when fiscal_source_document.standing = excluded.standing
+              then fiscal_source_document.since else excluded.since end
+          where excluded.modified >= fiscal_source_document.modified`
+      }
+    }
+    const news = counts.new + counts.changed > 0
+    yield* sql`update fiscal_source set ran_at = ${now}, counts = ${JSON.stringify(counts)}, login_ends = ${loginEnds},
+      planned_at = coalesce(${stage === "planned" ? now : null}, planned_at, ${now}),
+      found_at = coalesce(${news ? now : null}, found_at), swept_at = coalesce(${sweep === "done" ? now : null}, swept_at),
+      stop_code = null, stop_text = null, stop_since = null, retry_at = null
+      where source = ${source} and tenant = ${tenant}`
+  })
+
+interface StopRow {
+  readonly stop_code: string | null
+  readonly stop_since: Integer | null
+}
+
+/** Notes why a run ended without a result; the same reason keeps the time when it was met first. */
+export const stop = (
+  transaction: Transaction,
+  settings: LiveSourceSettings,
+  { code, retryAt, text }: LiveSourceStop
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const { source, tenant } = settings
+    yield* ensure(transaction, settings)
+    const [row] = yield* sql<StopRow>`select stop_code, stop_since from fiscal_source
+      where source = ${source} and tenant = ${tenant}`
+    const since = row?.stop_code === code && row.stop_since !== null ? number(row.stop_since) : now
+    yield* sql`update fiscal_source set stop_code = ${code}, stop_text = ${text}, stop_since = ${since},
+      retry_at = ${retryAt === null ? null : DateTime.toEpochMillis(retryAt)} where source = ${source} and tenant = ${tenant}`
+  })

@@ -1,0 +1,189 @@
+/** Reads sources that are read live, their marks and their documents. */
+import { Array as Arr, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stored from "../../ledger/Stored.ts"
+import type {
+  LiveCounts,
+  LiveDocument,
+  LiveSourceHealth,
+  LiveSourceKey,
+  LiveSourceState
+} from "../../submission/LiveSourceState.ts"
+import { type Integer, number } from "../rows/Rows.ts"
+import * as StoredWords from "../rows/StoredWords.ts"
+
+interface SourceRow {
+  readonly source: string
+  readonly tenant: string
+  readonly account: string
+  readonly go_live: string
+  readonly quiet_after: Integer
+  readonly planned_at: Integer | null
+  readonly ran_at: Integer | null
+  readonly found_at: Integer | null
+  readonly swept_at: Integer | null
+  readonly stop_code: string | null
+  readonly stop_text: string | null
+  readonly stop_since: Integer | null
+  readonly retry_at: Integer | null
+  readonly login_ends: Integer | null
+  readonly counts: string | null
+}
+
+interface MarkRow {
+  readonly endpoint: string
+  readonly modified: Integer
+}
+
+interface DocumentRow extends MarkRow {
+  readonly id: string
+  readonly kind: string | null
+  readonly number: string
+  readonly standing: string
+  readonly codes: string
+}
+
+const at = (column: string, { source }: Pick<SourceRow, "source">) => `${column} of the source ${source}`
+
+const stateOf = (row: SourceRow, marks: ReadonlyArray<MarkRow>): LiveSourceState => {
+  const time = (column: keyof SourceRow) =>
+    Stored.nullable(row[column], (value) => Stored.time(value, () => at(column, row)))
+  const since = time("stop_since")
+  return {
+    source: row.source,
+    tenant: row.tenant,
+    account: row.account,
+    goLive: Stored.civilDate(row.go_live, () => at("go_live", row)),
+    quietAfter: Stored.integer(row.quiet_after, () => at("quiet_after", row)),
+    plannedAt: time("planned_at"),
+    ranAt: time("ran_at"),
+    foundAt: time("found_at"),
+    sweptAt: time("swept_at"),
+    stop:
+      row.stop_code === null || since === null
+        ? null
+        : { code: row.stop_code, text: row.stop_text ?? "", since, retryAt: time("retry_at") },
+    loginEnds: time("login_ends"),
+    counts: Stored.nullable(row.counts, (counts) => countsOf(counts, () => at("counts", row))),
+    marks: marks.map(({ endpoint, modified }) => ({
+      endpoint,
+      modified: Stored.integer(modified, () => at(`mark ${endpoint}`, row))
+    }))
+  }
+}
+
+const countsOf = (text: string, place: Stored.Place): LiveCounts => {
+  const read = Stored.record(text, place)
+  const figure = (name: string) => Stored.integer(read[name], place)
+  return {
+    read: figure("read"),
+    new: figure("new"),
+    changed: figure("changed"),
+    unchanged: figure("unchanged"),
+    refused: figure("refused"),
+    skipped: Object.fromEntries(
+      Object.entries(Stored.record(JSON.stringify(read["skipped"] ?? null), place)).map(([reason, n]) => [
+        reason,
+        Stored.integer(n, place)
+      ])
+    )
+  }
+}
+
+const marksOf = (sql: SqlClient, { source, tenant }: LiveSourceKey) =>
+  sql<MarkRow>`select endpoint, modified from fiscal_source_mark
+    where source = ${source} and tenant = ${tenant} order by endpoint`
+
+export const state = (sql: SqlClient, key: LiveSourceKey): Effect.Effect<LiveSourceState | undefined, SqlError> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<SourceRow>`select * from fiscal_source
+      where source = ${key.source} and tenant = ${key.tenant}`
+    return row === undefined ? undefined : stateOf(row, yield* marksOf(sql, key))
+  })
+
+const documentOf = (row: DocumentRow): LiveDocument => {
+  const place = () => `document ${row.id} of a source`
+  return {
+    endpoint: row.endpoint,
+    id: row.id,
+    kind: Stored.nullable(row.kind, (kind) => Stored.oneOf(StoredWords.kinds, kind, place)),
+    number: row.number,
+    modified: Stored.integer(row.modified, place),
+    standing: Stored.oneOf(StoredWords.liveStandings, row.standing, place),
+    codes: row.codes === "" ? [] : row.codes.split(" ")
+  }
+}
+
+// a statement takes at most 32766 parameters
+const idsPerQuery = 1000
+
+export const documents = (
+  sql: SqlClient,
+  { source, tenant }: LiveSourceKey,
+  endpoint: string,
+  ids: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
+  Effect.map(
+    Effect.forEach(
+      Arr.chunksOf(ids, idsPerQuery),
+      (some) => sql<DocumentRow>`select * from fiscal_source_document
+        where source = ${source} and tenant = ${tenant} and endpoint = ${endpoint} and ${sql.in("id", some)}`
+    ),
+    (rows) => rows.flat().map(documentOf)
+  )
+
+export const modified = (
+  sql: SqlClient,
+  { source, tenant }: LiveSourceKey,
+  endpoint: string,
+  { from, limit }: { readonly from: number; readonly limit: number }
+): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
+  Effect.map(
+    sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
+      and endpoint = ${endpoint} and modified >= ${from} and standing <> 'gone' order by modified desc, id limit ${limit}`,
+    (rows) => rows.map(documentOf)
+  )
+
+export const refused = (
+  sql: SqlClient,
+  { source, tenant }: LiveSourceKey
+): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
+  Effect.map(
+    sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
+      and standing = 'refused' order by since, endpoint, id`,
+    (rows) => rows.map(documentOf)
+  )
+
+// examples with which an operator begins
+const examples = 3
+
+const fewTaken = 20
+
+/** How every source stands, for `health`. */
+export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<LiveSourceHealth>, SqlError> =>
+  Effect.gen(function* () {
+    const rows = yield* sql<SourceRow>`select * from fiscal_source order by source, tenant`
+    return yield* Effect.forEach(rows, (row) =>
+      Effect.gen(function* () {
+        const { source, tenant } = row
+        const [counted] = yield* sql<{ readonly n: Integer; readonly since: Integer | null }>`select count(*) as n,
+          min(since) as since from fiscal_source_document
+          where source = ${source} and tenant = ${tenant} and standing = 'refused'`
+        // a few are enough to know that there is a habit
+        const taken = yield* sql`select 1 from fiscal_source_document
+          where source = ${source} and tenant = ${tenant} and standing = 'taken' limit ${fewTaken}`
+        const first = yield* sql<DocumentRow>`select * from fiscal_source_document where source = ${source}
+          and tenant = ${tenant} and standing = 'refused' order by since, endpoint, id limit ${examples}`
+        return {
+          ...stateOf(row, yield* marksOf(sql, row)),
+          taken: taken.length,
+          refused: {
+            count: number(counted?.n ?? 0),
+            since: Stored.nullable(counted?.since ?? null, (since) => Stored.time(since, () => at("since", row))),
+            first: first.map(documentOf)
+          }
+        }
+      })
+    )
+  })

@@ -1,0 +1,123 @@
+/** Checks of StoreConformance for sources that are read live. */
+import { deepStrictEqual, strictEqual } from "node:assert/strict"
+import { Effect, type Layer, Option } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { ImportMade } from "../submission/KeptImport.ts"
+import type { LiveDocument, PulledRun } from "../submission/LiveSourceState.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import { invoice } from "./PlannedDocuments.ts"
+
+type OpenStore = Layer.Layer<SubmissionStore, StoreError>
+
+const within = <A>(open: OpenStore, use: (store: SubmissionStoreOperations) => Effect.Effect<A, StoreError>) =>
+  SubmissionStore.use(use).pipe(Effect.provide(open))
+
+const key = { source: "books", tenant: "company" }
+
+const document = (id: string, more: Partial<LiveDocument> = {}): LiveDocument => ({
+  endpoint: "Invoices",
+  id,
+  kind: "invoice",
+  number: `N-${id}`,
+  modified: 1000,
+  standing: "taken",
+  codes: [],
+  ...more
+})
+
+const pulled = (more: Partial<PulledRun> = {}): PulledRun => ({
+  ...key,
+  account: "shop",
+  goLive: Option.getOrThrow(CivilDate.parse("2026-01-01")),
+  quietAfter: 1000,
+  stage: "taken",
+  sweep: "not-due",
+  marks: [{ endpoint: "Invoices", modified: 1000 }],
+  documents: [],
+  counts: { read: 1, new: 1, changed: 0, unchanged: 0, refused: 0, skipped: { draft: 2 } },
+  loginEnds: null,
+  ...more
+})
+
+const marks = (store: SubmissionStoreOperations) =>
+  Effect.map(store.liveSources.state(key), (state) => state?.marks ?? [])
+
+/** The checks; `made`: what an import is made of. */
+export const checks = (
+  made: ImportMade
+): Readonly<Record<string, (open: OpenStore) => Effect.Effect<void, StoreError>>> => ({
+  "moves the mark of a source in the commit that accepts its import, and not without it": (open) =>
+    Effect.gen(function* () {
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          const cancelled = yield* store.beginImport(made, "until-handed-over")
+          yield* store.keepRest(cancelled, [invoice("i1")])
+          yield* store.cancelImport(cancelled)
+          const counts = { documents: 1, refused: 0, skipped: 0 }
+          const refused = yield* Effect.isFailure(store.acceptImport(cancelled, counts, pulled()))
+          strictEqual(refused, true)
+          deepStrictEqual(yield* marks(store), [])
+          const id = yield* store.beginImport(made, "until-handed-over")
+          yield* store.keepRest(id, [invoice("i1")])
+          yield* store.acceptImport(id, counts, pulled({ documents: [document("i1")] }))
+        })
+      )
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          deepStrictEqual(yield* marks(store), [{ endpoint: "Invoices", modified: 1000 }])
+          deepStrictEqual(yield* store.liveSources.documents(key, "Invoices", ["i1", "i2"]), [document("i1")])
+          deepStrictEqual((yield* store.liveSources.state(key))?.counts?.skipped, { draft: 2 })
+        })
+      )
+    }),
+
+  "keeps the later mark and the later state of a document, whichever of two runs of a source ends last": (open) =>
+    within(open, ({ liveSources }) =>
+      Effect.gen(function* () {
+        yield* liveSources.record(
+          pulled({
+            marks: [{ endpoint: "Invoices", modified: 3000 }],
+            documents: [document("i1", { modified: 3000, standing: "taken" })]
+          })
+        )
+        yield* liveSources.record(
+          pulled({ documents: [document("i1", { modified: 2000, standing: "refused", codes: ["TAX_UNMAPPED"] })] })
+        )
+        const state = yield* liveSources.state(key)
+        deepStrictEqual(state?.marks, [{ endpoint: "Invoices", modified: 3000 }])
+        deepStrictEqual(yield* liveSources.refused(key), [])
+      })
+    ),
+
+  "takes nothing of a planned run of a source": (open) =>
+    within(open, ({ liveSources }) =>
+      Effect.gen(function* () {
+        yield* liveSources.record(pulled({ stage: "planned", documents: [document("i1")] }))
+        const state = yield* liveSources.state(key)
+        deepStrictEqual([state?.marks, state?.plannedAt === null], [[], false])
+        deepStrictEqual(yield* liveSources.documents(key, "Invoices", ["i1"]), [])
+      })
+    ),
+
+  "remembers why a source stopped until a run of it ends well, and what is refused of it until it is taken": (open) =>
+    within(open, ({ liveSources }) =>
+      Effect.gen(function* () {
+        yield* liveSources.stop(pulled(), { code: "SOURCE_UNREACHED", text: "no answer", retryAt: null })
+        const first = (yield* liveSources.state(key))?.stop
+        yield* liveSources.stop(pulled(), { code: "SOURCE_UNREACHED", text: "no answer again", retryAt: null })
+        const second = (yield* liveSources.state(key))?.stop
+        deepStrictEqual([second?.text, second?.since], ["no answer again", first?.since])
+        const refused = document("i1", { standing: "refused", codes: ["TAX_UNMAPPED", "HS_CODE_MISSING"] })
+        yield* liveSources.record(pulled({ documents: [refused, document("i2", { modified: 5000 })] }))
+        strictEqual((yield* liveSources.state(key))?.stop, null)
+        deepStrictEqual(yield* liveSources.refused(key), [refused])
+        deepStrictEqual(
+          (yield* liveSources.modified(key, "Invoices", { from: 0, limit: 1 })).map(({ id }) => id),
+          ["i2"]
+        )
+        yield* liveSources.record(pulled({ documents: [document("i1")] }))
+        deepStrictEqual(yield* liveSources.refused(key), [])
+      })
+    )
+})

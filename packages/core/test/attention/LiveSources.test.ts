@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Option } from "effect"
+import * as LiveSourceItems from "../../src/attention/LiveSourceItems.ts"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import type { LiveSourceHealth } from "../../src/submission/LiveSourceState.ts"
+
+const at = (text: string) => DateTime.makeUnsafe(`2026-03-${text}:00Z`)
+const now = at("20T12:00")
+const day = 86_400_000
+
+const healthy: LiveSourceHealth = {
+  source: "books",
+  tenant: "company",
+  account: "main",
+  goLive: Option.getOrThrow(CivilDate.parse("2026-01-01")),
+  quietAfter: 7 * day,
+  plannedAt: at("01T08:00"),
+  ranAt: at("20T11:55"),
+  foundAt: at("19T16:00"),
+  sweptAt: at("20T01:00"),
+  stop: null,
+  loginEnds: DateTime.makeUnsafe("2026-05-19T11:55:00Z"),
+  counts: null,
+  marks: [{ endpoint: "Invoices", modified: now.epochMilliseconds - day }],
+  taken: 20,
+  refused: { count: 0, since: null, first: [] }
+}
+
+const items = (more: Partial<LiveSourceHealth>) =>
+  LiveSourceItems.of({ ...healthy, ...more }, now).map(({ cause, code, since, text }) => ({ code, cause, since, text }))
+
+const codes = (more: Partial<LiveSourceHealth>) => items(more).map(({ code }) => code)
+
+describe("what needs attention of a source that is read live", () => {
+  it("is nothing while it is read and has something new from time to time", () => {
+    assert.deepStrictEqual(items({}), [])
+  })
+
+  it("is that it could not be read, from the first time on, with the time from which it may be asked again", () => {
+    const stop = { code: "SOURCE_LIMITED", text: "limit: day", since: at("20T09:00"), retryAt: at("21T03:00") }
+    const [item, ...others] = LiveSourceItems.of({ ...healthy, ranAt: at("01T08:00"), stop }, now)
+    assert.deepStrictEqual(
+      [item?.code, item?.cause, item?.since, others.length],
+      ["SOURCE_STOPPED", "SOURCE_LIMITED", stop.since, 0]
+    )
+    assert.include(item?.until, "2026-03-21 03:00 UTC")
+    const ended = LiveSourceItems.of({ ...healthy, stop: { ...stop, code: "SOURCE_LOGIN_ENDED", retryAt: null } }, now)
+    assert.deepStrictEqual(
+      ended[0]?.actions.map(({ step }) => step.do),
+      ["why", "source-login", "sync"]
+    )
+  })
+
+  it("is that no run has come for more than a day", () => {
+    assert.deepStrictEqual(codes({ ranAt: at("19T10:00") }), ["SOURCE_NOT_READ"])
+    assert.deepStrictEqual(codes({ ranAt: at("19T12:00") }), [])
+  })
+
+  it("is that nothing new came for longer than expected, where something always came", () => {
+    assert.deepStrictEqual(codes({ foundAt: at("13T11:00") }), ["SOURCE_SILENT"])
+    assert.deepStrictEqual(codes({ foundAt: at("13T13:00") }), [])
+    assert.deepStrictEqual(codes({ foundAt: at("13T11:00"), taken: 4 }), [])
+  })
+
+  it("is that documents of it cannot be sent, with the codes of the first of them", () => {
+    const first = [{ kind: "invoice", id: "i1", number: "INV-1", codes: ["TAX_UNMAPPED"] }] as const
+    const [item] = LiveSourceItems.of({ ...healthy, refused: { count: 3, since: at("18T08:00"), first } }, now)
+    assert.deepStrictEqual([item?.code, item?.documents], ["SOURCE_NOT_SENT", 3])
+    assert.include(item?.text, "INV-1 (TAX_UNMAPPED) and others")
+    assert.notInclude(item?.plain, "INV-1")
+  })
+
+  it("is that the login ends within a week", () => {
+    assert.deepStrictEqual(codes({ loginEnds: at("26T12:00") }), ["SOURCE_LOGIN_ENDS"])
+    assert.deepStrictEqual(codes({ loginEnds: at("28T12:00") }), [])
+    assert.deepStrictEqual(codes({ loginEnds: null }), [])
+  })
+})

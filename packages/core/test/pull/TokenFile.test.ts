@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Effect, type FileSystem, Redacted, Result } from "effect"
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as TokenFile from "../../src/pull/TokenFile.ts"
+import { LiveSourceError } from "../../src/source/LiveSourceError.ts"
+
+/** A source whose refresh token is good for one use. */
+const rotating = (file: string) => {
+  let good = 0
+  const used: Array<string> = []
+  const refresh: TokenFile.TokenOptions["refresh"] = (given) =>
+    Effect.gen(function* () {
+      used.push(Redacted.value(given))
+      yield* Effect.sleep("20 millis")
+      if (Redacted.value(given) !== `refresh-${good}`)
+        return yield* new LiveSourceError({
+          source: "books",
+          operation: "refresh",
+          reason: { _tag: "LoginEnded", because: "invalid_grant" }
+        })
+      good++
+      return { access: Redacted.make(`access-${good}`), refresh: Redacted.make(`refresh-${good}`), expiresIn: 1800 }
+    })
+  return { used, tokens: TokenFile.make({ source: "books", file, refresh }) }
+}
+
+const inFolder = <A, E>(use: (file: string) => Effect.Effect<A, E, FileSystem.FileSystem>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "tokens-"))),
+    (folder) => use(join(folder, "tokens.json")),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  ).pipe(Effect.provide(NodeFileSystem.layer))
+
+const write = (file: string, value: unknown) => writeFileSync(file, JSON.stringify(value), { mode: 0o600 })
+const stored = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
+
+describe("the token file of a source", () => {
+  it.live("is refreshed once, however many ask at once, and the new token is in it for its owner alone", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        write(file, { refreshToken: "refresh-0" })
+        const { tokens, used } = rotating(file)
+        // two processes
+        const [one, other] = [yield* tokens, yield* tokens]
+        const all = yield* Effect.all([one.current, other.current, one.current], { concurrency: "unbounded" })
+        assert.deepStrictEqual(all.map(Redacted.value), ["access-1", "access-1", "access-1"])
+        assert.deepStrictEqual(used, ["refresh-0"])
+        assert.deepStrictEqual([stored(file)["refreshToken"], stored(file)["accessToken"]], ["refresh-1", "access-1"])
+        assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      })
+    )
+  )
+
+  it.live(
+    "gives another access token for one that the source refuses, and the one of another process where it has one",
+    () =>
+      inFolder((file) =>
+        Effect.gen(function* () {
+          write(file, { refreshToken: "refresh-0" })
+          const { tokens, used } = rotating(file)
+          const [one, other] = [yield* tokens, yield* tokens]
+          const first = yield* one.current
+          const second = yield* one.renewed(first)
+          assert.strictEqual(Redacted.value(second), "access-2")
+          assert.strictEqual(Redacted.value(yield* other.renewed(first)), "access-2")
+          assert.deepStrictEqual(used, ["refresh-0", "refresh-1"])
+        })
+      )
+  )
+
+  it.live("stays as it is where the source does not accept the token", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        write(file, { refreshToken: "stolen" })
+        const { tokens } = rotating(file)
+        const result = yield* Effect.result((yield* tokens).current)
+        assert.deepStrictEqual(Result.isFailure(result) && result.failure.reason, {
+          _tag: "LoginEnded",
+          because: "invalid_grant"
+        })
+        assert.deepStrictEqual(stored(file), { refreshToken: "stolen" })
+      })
+    )
+  )
+
+  it.live("stops before the token rotates where the new one could not be written, and where there is none", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        const { tokens, used } = rotating(file)
+        const reasonOf = Effect.map(Effect.result(Effect.flatMap(tokens, ({ current }) => current)), (result) =>
+          Result.isFailure(result) ? result.failure.reason._tag : "none"
+        )
+        assert.strictEqual(yield* reasonOf, "LoginEnded")
+        writeFileSync(file, "<html>", { mode: 0o600 })
+        assert.strictEqual(yield* reasonOf, "TokenUnusable")
+        // root writes everywhere
+        if (process.getuid?.() !== 0) {
+          write(file, { refreshToken: "refresh-0" })
+          chmodSync(join(file, ".."), 0o500)
+          assert.strictEqual(yield* reasonOf, "TokenUnusable")
+          chmodSync(join(file, ".."), 0o700)
+        }
+        assert.deepStrictEqual(used, [])
+      })
+    )
+  )
+})

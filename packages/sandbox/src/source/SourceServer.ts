@@ -1,0 +1,69 @@
+/** The accounting system on a port of this machine. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { NotListening, SandboxError } from "../SandboxError.ts"
+import * as SourceAnswers from "./SourceAnswers.ts"
+import { type SourceConfig, SourceWorld } from "./SourceWorld.ts"
+
+/** A running system. */
+export interface SourceServer {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly world: SourceWorld
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+const one = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
+  typeof value === "string" ? value : value?.[0]
+
+const serve = async (world: SourceWorld, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, one(value)]))
+  const {
+    body,
+    cut,
+    headers: answered,
+    status
+  } = SourceAnswers.answer(world, {
+    method: request.method ?? "GET",
+    path: request.url ?? "/",
+    headers,
+    body: await bodyOf(request)
+  })
+  if (cut) return void response.destroy()
+  response.sendDate = false
+  response.writeHead(status, answered)
+  response.end(body)
+}
+
+/** Starts the system; it stops when the scope closes. Fails with `NotListening` where the port is taken. */
+export const make = (
+  config: SourceConfig = {},
+  { host = "127.0.0.1", port = 0 }: { readonly host?: string; readonly port?: number } = {}
+): Effect.Effect<SourceServer, SandboxError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const world = new SourceWorld(config)
+    const server = createServer((request, response) => {
+      void serve(world, request, response)
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void, SandboxError>((resume) => {
+        server.once("error", (cause) =>
+          resume(Effect.fail(new SandboxError({ reason: new NotListening({ host, port, cause }) })))
+        )
+        server.listen(port, host, () => resume(Effect.void))
+      }),
+      () =>
+        Effect.sync(() => {
+          server.closeAllConnections()
+          server.close()
+        })
+    )
+    return { url: `http://${host}:${(server.address() as AddressInfo).port}`, world }
+  })
