@@ -5,7 +5,13 @@ import type { SourceDocument } from "../source/SourceDocument.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 
-interface Group {
+/** A question with what was found. */
+export interface Asked {
+  readonly question: OpenQuestion
+  readonly group: Group
+}
+
+export interface Group {
   readonly finding: Finding
   documents: number
   readonly examples: Array<string>
@@ -53,11 +59,12 @@ export class FindingQuestions {
     }
   }
 
-  questions(): ReadonlyArray<OpenQuestion> {
-    const asked = Array.from(this.groups.values(), (group): OpenQuestion => {
+  /** Those of findings, each with its group, and those of product codes. */
+  questions(): { readonly ofFindings: ReadonlyArray<Asked>; readonly ofCodes: ReadonlyArray<OpenQuestion> } {
+    const asked = Array.from(this.groups.values(), (group): Asked => {
       const choices = group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
-      return {
+      const question: OpenQuestion = {
         id: words === undefined ? group.finding.code : `${group.finding.code} ${words}`,
         subject: subjectOf(group.finding),
         file: null,
@@ -67,8 +74,9 @@ export class FindingQuestions {
         choices: [...choices, leaveOut],
         proposal: null
       }
+      return { question, group }
     })
-    return [...asked.slice(0, mostQuestions), ...codeQuestions(this.codes)]
+    return { ofFindings: asked.slice(0, mostQuestions), ofCodes: codeQuestions(this.codes) }
   }
 
   /** What no answer settles, by cause. */
