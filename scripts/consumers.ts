@@ -143,7 +143,7 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
   await check("the command: npm install --global of one tarball", /added 1 package/, () =>
     run("npm", ["install", "--global", "--offline", tarball], { cwd: folder, env })
   )
-  const readme = page("README.md")
+  const readme = `${page("README.md")}\n${page("docs/tutorial.md")}`
   const port = await freePort()
   // the first block needs the clone, the one after it puts the clone's command on the path
   const lines = blocks(readme, "sh")

@@ -252,8 +252,8 @@ const pages = readdirSync(join(root, "docs"))
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`)
 
-/** Run by a test of its own, which installs what is packed. */
-const elsewhere: ReadonlySet<string> = new Set(["docs/adapters.md"])
+/** Pages with a test of their own: one installs what is packed, the other follows the README. */
+const elsewhere: ReadonlySet<string> = new Set(["docs/adapters.md", "docs/tutorial.md"])
 
 /** What is other in every run. */
 const lasting = (text: string) => text.replaceAll(/[0-9A-F]{4}(-[0-9A-F]{4}){3}/g, "CODE")
@@ -345,11 +345,11 @@ const freePort = () =>
 /** Exit codes that the text says. */
 const expected: ReadonlyMap<RegExp, number> = new Map([[/with-faults/, 2]])
 
-describe("the README", () => {
-  it("can be followed as it is written, and prints what it shows", async () => {
+describe("the README and the tutorial", () => {
+  it("can be followed as they are written, and prints what it shows", async () => {
     const folder = clone()
     try {
-      const blocks = blocksOf("README.md")
+      const blocks = [...blocksOf("README.md"), ...blocksOf("docs/tutorial.md")]
       const scripts = blocks.filter(({ language }) => language === "sh")
       assert.isAtLeast(scripts.length, 9)
       const script = scripts.map(({ lines }, i) => {
