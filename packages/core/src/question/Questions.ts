@@ -68,10 +68,10 @@ export interface Opened {
 const mostRounds = 6
 
 /** The code of no currency: what is taken for one that only the operator knows. */
-const placeholder = "XXX"
+export const placeholder = "XXX"
 
 /** What is taken for a choice while nobody has chosen. */
-const provisional = (question: OpenQuestion): Choice | undefined => {
+export const provisional = (question: OpenQuestion): Choice | undefined => {
   const choice =
     question.choices.find(({ id }) => id === question.proposal) ??
     question.choices.find(({ id }) => id === FieldQuestions.none) ??

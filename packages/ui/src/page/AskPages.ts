@@ -1,7 +1,6 @@
 /** How a file is read: which column is what, what is remembered of files like it, and why one cannot be read. */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
-import { Flag, html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { html, type Html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
@@ -45,45 +44,3 @@ export const unreadablePage = (
     </div>
     <div class="actions"><a class="button" href="${frame.prefix}/">${words.another}</a></div>
     ${discardForm(frame, one)}`
-
-export const columnsPage = (
-  frame: Frame,
-  one: PageImport,
-  { problem, seen }: Extract<Phase, { _tag: "Columns" }>
-): Html => {
-  const missing = seen.needed.filter((field) => seen.columns.every((column) => column.field !== field))
-  return html`${steps(1)}
-    <h1>${words.columnsTitle}</h1>
-    <div class="note waiting">
-      <p>${problem}</p>
-      ${when(missing.length > 0, () => html`<p>${words.missing(missing.map(Words.field).join(", "))}</p>`)}
-    </div>
-    <form class="card" method="post" action="${action(frame, one, "columns")}" data-once="columns">
-      ${tokenOf(frame)}
-      ${table(
-        words.columnsTitle,
-        [words.column, words.examples, words.is],
-        seen.columns.map(
-          ({ examples, field, name }, at) =>
-            html`<tr>
-              <th scope="row">${name === "" ? "—" : name}</th>
-              <td class="mono">${examples.slice(0, 3).map((example) => html`«${example.slice(0, 60)}» `)}</td>
-              <td>
-                <select name="${`column.${at}`}" aria-label="${`${words.is} ${name}`}">
-                  <option value="">${words.notUsed}</option>
-                  ${seen.fields.map(
-                    (each) =>
-                      html`<option value="${each}" ${new Flag("selected", each === field)}>
-                        ${Words.field(each)}
-                      </option>`
-                  )}
-                </select>
-              </td>
-            </tr>`
-        )
-      )}
-      ${rememberBox}
-      <div class="actions"><button>${words.goOn}</button></div>
-    </form>
-    ${discardForm(frame, one)}`
-}

@@ -5,6 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { html, type Html } from "../html/Html.ts"
 import * as AskPages from "../page/AskPages.ts"
+import { columnsPage } from "../page/ColumnsPage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
 import { lastChange } from "../page/part/BookHistoryPart.ts"
 import { answersPart, questionsPage } from "../page/QuestionsPage.ts"
@@ -38,7 +39,7 @@ export const importStep = (
     case "Questions":
       return step(Words.questions.step, html`${questionsPage(frame, one, phase)}${note}`)
     case "Columns":
-      return step(Words.page.columnsTitle, html`${AskPages.columnsPage(frame, one, phase)}${note}`)
+      return step(Words.page.columnsTitle, html`${columnsPage(frame, one, phase)}${note}`)
     case "Unreadable":
       return step(Words.page.unreadableTitle, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
     case "Standstill":

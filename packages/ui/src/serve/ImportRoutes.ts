@@ -153,12 +153,14 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         yield* askAgain(imports, one)
         return here
       }
-      case "columns": {
+      case "columns":
+      case "preview": {
         if (phase._tag !== "Columns") return yield* gone
         const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
         const twice = ChosenColumns.takenTwice(phase.proposed, columns)
-        if (twice.length > 0) {
-          one.phase = { ...phase, seen: { ...phase.seen, columns }, problem: Words.page.fieldTwice(twice) }
+        const problem = twice.length > 0 ? Words.page.fieldTwice(twice) : Words.page.columnsAgain
+        if (what === "preview" || twice.length > 0) {
+          yield* imports.preview(one, phase, columns, problem)
           return here
         }
         const said = { ...one.said, columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns })) }

@@ -312,6 +312,29 @@ export const phases: Readonly<Record<string, string>> = {
   Done: "done"
 }
 
+/** Of the columns of a file, and of the first document by them. */
+export const columns = {
+  required: "Required",
+  others: "More",
+  preview: (kind: string, number: string) => `The first ${kind} as it will be: ${number}`,
+  noNumber: "without a number",
+  noPreview: "The first document as it will be",
+  because: (because: string) => `It cannot be shown yet: ${because}.`,
+  nothing: "nothing",
+  payment: "Payment",
+  lines: "Lines",
+  amount: "Amount",
+  moreLines: (count: number) => `and ${plural(count, "more line", "more lines")}`,
+  sum: "The lines add up to",
+  net: "The file says: without tax",
+  tax: "The file says: tax",
+  total: "The file says: total",
+  equal: "✓ as the file says",
+  different: "≠ the file says something else",
+  taken: (readings: ReadonlyArray<string>) => `Read for now as: ${readings.join("; ")}. It is asked next.`,
+  showAgain: "Show the first document by this"
+} as const
+
 /** Of the questions that only the operator can answer. */
 export const questions = {
   step: "Questions",
@@ -552,6 +575,46 @@ export const decisions = {
   what: "What"
 } as const
 
+/** Of decisions about the store and the device of an account. */
+export const storeDecisions = {
+  older: "Go on with an older copy of the store",
+  consequence: "What follows",
+  nothingListed: "Nothing is listed that this would settle. Nothing was changed.",
+  olderConsequences: (planned: number) => [
+    "Only where there is no newer copy. If there is one, close this program and put the newer copy back.",
+    "What was sent after this copy was made is not in it. Look it up in the gateway's portal.",
+    planned === 0
+      ? "No document of it waits to be sent."
+      : `${documents(planned)} of it ${planned === 1 ? "waits" : "wait"} to be sent. ${planned === 1 ? "It is" : "They are"} held, and ${planned === 1 ? "is" : "are"} sent only by your decision about each.`,
+    "Documents that are imported again are held as well, where they may have been sent before.",
+    "This cannot be taken back. It is recorded with your name and reason."
+  ],
+  acceptOlder: (planned: number) =>
+    planned === 0 ? "Go on with this copy" : `Go on with this copy, and hold ${documents(planned)}`,
+  accepted: (held: number) =>
+    held === 0
+      ? "The copy is the store from now on. Nothing in it was waiting to be sent."
+      : `The copy is the store from now on. ${documents(held)} ${held === 1 ? "is" : "are"} held: decide about each under Attention. A release is refused as long as the last request of a document may still arrive.`,
+  openAgain:
+    "The item stays under Attention until the account is opened again, by going on with sending or by an import.",
+  repin: (account: string) => `Move ${account} to another device`,
+  before: "Device so far",
+  now: "Device that the gateway names now",
+  sameDevice: "The gateway names the device that the store knows. There is nothing to move.",
+  repinConsequences: (planned: number) => [
+    "Only where the device really was replaced. If the key of another device was configured by mistake, correct the configuration.",
+    planned === 0
+      ? "No document waits to be sent."
+      : `${documents(planned)} that ${planned === 1 ? "waits" : "wait"} to be sent ${planned === 1 ? "goes" : "go"} to the new device; some get another receipt date, since each device has its own order.`,
+    "It is refused while the outcome of anything that was sent to the former device is open.",
+    "A live device asks for its consent and its first use again.",
+    "It is recorded with your name and reason."
+  ],
+  move: (lane: string) => `Move to ${lane}`,
+  moved: (moved: number, redated: number) =>
+    `Moved, with ${documents(moved)} that had not been sent${redated === 0 ? "" : `; ${redated} of them with another receipt date`}.`
+} as const
+
 /** Of the health page. */
 export const health = {
   record: "Show all decisions",
@@ -559,10 +622,8 @@ export const health = {
   imports: "Show the imports",
   acknowledge: "Acknowledge the day",
   importAgain: "Import again: the page then asks for the code of the first use",
-  terminal: {
-    "accept-older": "In a terminal: connector store accept-older",
-    repin: "In a terminal: connector account repin"
-  } as Readonly<Record<string, string>>,
+  acceptOlder: "Go on with this copy of the store",
+  repin: "The device was replaced",
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,
   goOn: "Go on with sending",

@@ -21,7 +21,7 @@ import * as Reading from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
-import type { Said, Workplace } from "./Workplace.ts"
+import type { ColumnsSeen, Said, Workplace } from "./Workplace.ts"
 
 const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
 
@@ -65,6 +65,13 @@ export interface Imports {
   edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, words: ReadonlyArray<string>): Effect.Effect<void>
   /** Asks once more which column is what. */
   chooseColumns(one: PageImport): Effect.Effect<void>
+  /** Shows the first document by the columns that are chosen; nothing is kept. */
+  preview(
+    one: PageImport,
+    phase: Extract<Phase, { readonly _tag: "Columns" }>,
+    columns: ColumnsSeen["columns"],
+    problem: string
+  ): Effect.Effect<void>
   recheck(one: PageImport): Effect.Effect<void>
   /** Decides something about this import alone, and checks again. */
   decide(one: PageImport, decided: Partial<Decided>, passage?: PageImport["passage"]): Effect.Effect<void>
@@ -268,7 +275,12 @@ export const make = (
         Effect.gen(function* () {
           const seen = yield* Effect.provideContext(Reading.columnsOf(one), context)
           if (seen === null) return
-          one.phase = { _tag: "Columns", problem: Words.page.columnsAgain, seen, proposed: seen.columns }
+          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, Words.page.columnsAgain), context)
+        }),
+      preview: (one, phase, columns, problem) =>
+        Effect.gen(function* () {
+          const seen = { ...phase.seen, columns }
+          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, problem, phase.proposed), context)
         }),
       recheck: read,
       decide: (one, decided, passage = one.passage) =>

@@ -19,6 +19,7 @@ import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { Correction } from "./Corrections.ts"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
+import type { Preview } from "./Preview.ts"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
 
 /** A file as it was handed over: what the person calls it, and where it is kept. */
@@ -126,6 +127,8 @@ export type Phase =
       readonly _tag: "Columns"
       readonly problem: string
       readonly seen: ColumnsSeen
+      /** The first document by what is chosen. */
+      readonly preview: Preview
       /** As the file proposed it; `seen` is as it was chosen last. */
       readonly proposed: ColumnsSeen["columns"]
     }

@@ -13,7 +13,8 @@ import * as Words from "../text/Words.ts"
 import * as Asking from "./Asking.ts"
 import type { PageImport, Phase, Standstill } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
-import type { Account, Workplace } from "./Workplace.ts"
+import * as Preview from "./Preview.ts"
+import type { Account, ColumnsSeen, Workplace } from "./Workplace.ts"
 
 /** Why nothing goes on. */
 export const standstill = (
@@ -138,15 +139,16 @@ const columnsPhase = (one: PageImport, { reason }: AdapterError) =>
     )
       return null
     const seen = yield* columnsOf(one)
-    return seen === null
-      ? null
-      : ({
-          _tag: "Columns",
-          problem: `${reason.file}: ${reason.problem}`,
-          seen,
-          proposed: seen.columns
-        } satisfies Phase)
+    return seen === null ? null : yield* columnsShown(one, seen, `${reason.file}: ${reason.problem}`)
   })
+
+/** The columns with the first document as they make it. `proposed`: as the file proposed them. */
+export const columnsShown = (
+  one: PageImport,
+  seen: ColumnsSeen,
+  problem: string,
+  proposed: ColumnsSeen["columns"] = seen.columns
+) => Effect.map(Preview.of(one, seen), (preview): Phase => ({ _tag: "Columns", problem, seen, preview, proposed }))
 
 export const columnsOf = (one: PageImport) =>
   Effect.gen(function* () {
