@@ -64,7 +64,10 @@ describe("on the page", () => {
         // the lost store may have sent it a moment ago: a release says from when it is accepted
         const release = { decision: "Resend", state: "Held", because: "not in the portal" }
         const address = visitor.whereTo(await visitor.post("/documents/main/invoice/INV-2/decide", release))
-        assert.match((await visitor.get(address)).body, /Nothing was changed: [^<]* This decision is accepted from \S+ on\./)
+        assert.match(
+          (await visitor.get(address)).body,
+          /Nothing was changed: [^<]* This decision is accepted from \S+ on\./
+        )
         // the account is opened again, and the item is gone: once more settles nothing
         await visitor.post("/resume", {})
         for (let i = 0; i < 100 && (await visitor.get("/health")).body.includes("/accept-older"); i++)

@@ -8,6 +8,7 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { Proof } from "@fiscal-connector/core/submission/Submission"
 import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
 import type { AdapterError, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { TaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
@@ -19,7 +20,6 @@ import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { Correction } from "./Corrections.ts"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
-import type { Preview } from "./Preview.ts"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
 
 /** A file as it was handed over: what the person calls it, and where it is kept. */
@@ -110,6 +110,12 @@ export interface TakenAnswers {
   readonly said: Said
   readonly asked: ReadonlySet<string>
 }
+
+/** The first document by the columns that are chosen. */
+export type Preview =
+  /** `taken`: readings that are taken for now, as long as nobody has chosen. */
+  | { readonly _tag: "Document"; readonly document: SourceDocument; readonly taken: ReadonlyArray<string> }
+  | { readonly _tag: "None"; readonly because: string }
 
 export type Phase =
   /** Being read and checked. */

@@ -6,14 +6,9 @@ import * as AnsweredReading from "@fiscal-connector/core/unstable/question/Answe
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, Stream } from "effect"
 import * as ChosenColumns from "./ChosenColumns.ts"
-import type { PageImport } from "./PageImport.ts"
+import type { PageImport, Preview } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { ColumnsSeen } from "./Workplace.ts"
-
-export type Preview =
-  /** `taken`: readings that are taken for now, as long as nobody has chosen. */
-  | { readonly _tag: "Document"; readonly document: SourceDocument; readonly taken: ReadonlyArray<string> }
-  | { readonly _tag: "None"; readonly because: string }
 
 /** Bytes of a text file that hold its first documents. */
 const beginning = 256 * 1024
