@@ -14,11 +14,30 @@ export const read = (how: Interpretation, cells: DocumentCells, notes: Notes, fi
   const date = how.readDate(text)
   if (date === undefined) {
     const detail = Row.quoted(text)
-    notes.report(CsvFinding.CSV_DATE_UNREADABLE, { path: ["date"], detail, at: cells.place("date") })
+    const serial = serialDay(text.trim())
+    const fix =
+      serial &&
+      `In the spreadsheet, format the column as a date and save the file again: ${text.trim()} is its number for ${serial}.`
+    notes.report(CsvFinding.CSV_DATE_UNREADABLE, {
+      path: ["date"],
+      detail,
+      at: cells.place("date"),
+      ...(fix && { fix, answers: [] })
+    })
     return undefined
   }
   checkOthers(how, notes, first, text)
   return typeof date === "string" ? date : day(how, cells, notes, text, date)
+}
+
+/** Days from 1954 to 2119 in the numbers of spreadsheets: a cell that lost its format states one of them. */
+const serials = { first: 20_000, last: 80_000, epoch: Date.UTC(1899, 11, 30), day: 86_400_000 }
+
+/** The day that a spreadsheet means by a number without a date's format; undefined for other texts. */
+const serialDay = (text: string): string | undefined => {
+  const days = /^\d{5}(?:\.\d+)?$/.test(text) ? Math.floor(Number(text)) : 0
+  if (days < serials.first || days > serials.last) return undefined
+  return new Date(serials.epoch + days * serials.day).toISOString().slice(0, 10)
 }
 
 /** The day on which it is due; undefined where its first row states none that can be read. */

@@ -64,7 +64,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The row names no document: its number is blank",
     consequence: rowsRefused,
-    fix: "Fill in the number; if blank means the row above goes on, use a column map with the layout `continuation`."
+    fix: "Fill in the number, or say that such a row goes on with the document above it (`layout: continuation` of a column map).",
+    answers: [{ map: { layout: "continuation" } }]
   },
   CSV_KIND_UNKNOWN: {
     severity: "error",

@@ -71,11 +71,24 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
   return { ...plain, id, words: words ?? wordsOf(said), examples, reading: answer }
 }
 
+/** What settings and parts of a column map mean, where their names do not say it to an operator. */
+const meanings: { readonly [setting: string]: { readonly [value: string]: string } } = {
+  layout: { continuation: "such a row goes on with the document above it" },
+  decimalMark: { comma: "the decimal mark is a comma", point: "the decimal mark is a point" },
+  repeatedRows: { keep: "rows that are repeated count, each as a line", drop: "a row that is repeated counts once" },
+  refundedSales: { issued: "a sale that was refunded was issued all the same" },
+  controlCharacters: { blank: "characters that cannot be printed are spaces" },
+  totalRows: { skip: "such a row is a total and no line", lines: "such a row is a line" },
+  unknownBuyers: { "walk-in": "such a buyer is a walk-in customer" },
+  numberFormats: { stored: "numbers count as they are stored" },
+  unmapped: { unread: "such fields are passed over" }
+}
+
 const wordsOf = (said: unknown): string =>
   isRecord(said)
     ? Object.entries(said)
         .filter(([name]) => name !== "version")
-        .map(([name, value]) => `${name}: ${idOf(value)}`)
+        .map(([name, value]) => meanings[name]?.[idOf(value)] ?? `${name}: ${idOf(value)}`)
         .join(", ")
     : `read as ${idOf(said)}`
 

@@ -1,6 +1,6 @@
 /** Questions of findings that an adapter's setting or column map answers, and of product codes that do not have their form. */
 import type { Answer } from "../finding/Answer.ts"
-import type { Finding } from "../finding/Finding.ts"
+import { type Finding, refuses } from "../finding/Finding.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
@@ -15,6 +15,10 @@ export interface Group {
   readonly finding: Finding
   documents: number
   readonly examples: Array<string>
+  /** `adapter`: the adapter itself found it while it read. */
+  by?: "adapter"
+  /** Of rows that belong to no document: their number; `examples` are their places. */
+  rows?: number
 }
 
 /** Questions of one export at most: a file with more is read by other columns than it should be. */
@@ -31,7 +35,8 @@ export class FindingQuestions {
   private count(groups: Map<string, Group>, key: string, finding: Finding, source: SourceDocument): void {
     const known = groups.get(key)
     if (known === undefined && groups.size >= mostCodes) return
-    const group = known ?? { finding, documents: 0, examples: [] }
+    const isOfAdapter = source.findings.some(({ code }) => code === finding.code)
+    const group = known ?? { finding, documents: 0, examples: [], ...(isOfAdapter && { by: "adapter" }) }
     groups.set(key, group)
     group.documents += 1
     if (group.examples.length < 3) group.examples.push(source.number || source.id)
@@ -59,6 +64,16 @@ export class FindingQuestions {
     }
   }
 
+  /** Takes what refuses rows of no document, where an answer may settle it. */
+  takeOutside(finding: Finding): void {
+    if (!refuses(finding) || (finding.answers ?? []).length === 0) return
+    const key = `answers ${finding.code} ${JSON.stringify(finding.answers)}`
+    const group = this.groups.get(key) ?? { finding, documents: 0, examples: [], rows: 0 }
+    this.groups.set(key, group)
+    group.rows = (group.rows ?? 0) + 1
+    if (group.examples.length < 3 && finding.at?.line !== undefined) group.examples.push(`row ${finding.at.line}`)
+  }
+
   /** Those of findings, each with its group, and those of product codes. */
   questions(): { readonly ofFindings: ReadonlyArray<Asked>; readonly ofCodes: ReadonlyArray<OpenQuestion> } {
     const asked = Array.from(this.groups.values(), (group): Asked => {
@@ -68,10 +83,10 @@ export class FindingQuestions {
         id: words === undefined ? group.finding.code : `${group.finding.code} ${words}`,
         subject: subjectOf(group.finding),
         file: null,
-        question: `${group.finding.message}. ${group.finding.fix}`,
+        question: `${group.finding.message}${placesOf(group)}. ${group.finding.fix}`,
         documents: group.documents,
-        examples: group.examples,
-        choices: [...choices, leaveOut],
+        examples: group.rows === undefined ? group.examples : [],
+        choices: [...choices, group.rows === undefined ? leaveOut : leaveRowsOut],
         proposal: null
       }
       return { question, group }
@@ -84,6 +99,11 @@ export class FindingQuestions {
     return [...this.rest.values()].toSorted((a, b) => b.documents - a.documents)
   }
 }
+
+const placesOf = ({ examples, rows }: Group): string =>
+  rows === undefined ? "" : ` (${rows === 1 ? "one row" : `${rows} rows`}, as ${examples.join(", ")})`
+
+const leaveRowsOut: Choice = { ...leaveOut, words: "leave these rows out: nothing of them is sent" }
 
 const subjectOf = ({ code }: Finding): OpenQuestion["subject"] =>
   code === "AMOUNTS_UNSTATED" ? "amounts" : code === "CURRENCY_MISSING" ? "currency" : "documents"

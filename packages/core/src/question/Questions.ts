@@ -388,7 +388,8 @@ const ofDocuments = <Options>(
               policyQuestions.some(({ id, raises }) => !hopeless.has(id) && raises(finding)) ||
               finding.code === "TAX_UNMAPPED" ||
               finding.code === amountsCode
-          )
+          ),
+        (finding) => found.takeOutside(finding)
       )
       left = found
       const asked = trial.tried.filter(Trials.isSettling).map(policyQuestion)

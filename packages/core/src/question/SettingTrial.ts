@@ -15,8 +15,9 @@ interface Exported<Options> {
   readonly options: Options
 }
 
-/** Whether every answer is a setting of the whole file. */
-export const isOfFile = ({ question: { choices } }: Asked): boolean =>
+/** Whether the adapter found it while it read, and every answer is a setting of the whole file. */
+export const isOfFile = ({ group: { by }, question: { choices } }: Asked): boolean =>
+  by === "adapter" &&
   choices.every(({ id, reading }) => id === leaveOut.id || (reading !== null && "settings" in reading))
 
 /** Texts to try where a setting is typed. */

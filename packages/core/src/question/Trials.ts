@@ -53,11 +53,12 @@ export interface Trial {
   readonly passing: number
 }
 
-/** `found` gets every document that would be refused, with what refuses it. */
+/** `found` gets every document that would be refused, with what refuses it; `outside` what refuses rows of no document. */
 export const run = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   { book, bookWith, isSound, questions }: Trying,
-  found: (source: SourceDocument, findings: ReadonlyArray<Finding>) => void
+  found: (source: SourceDocument, findings: ReadonlyArray<Finding>) => void,
+  outside: (finding: Finding) => void
 ): Effect.Effect<Trial, AdapterError, R> =>
   Effect.suspend(() => {
     const tried = questions.map((question): Tried => ({
@@ -97,7 +98,8 @@ export const run = <R>(
     return Effect.map(
       Stream.runForEach(Readings.entering(readings), ({ reading }) =>
         Effect.sync(() => {
-          if (reading._tag === "SourceDocument") take(reading)
+          if (reading._tag === "Finding") outside(reading)
+          else if (reading._tag === "SourceDocument") take(reading)
         })
       ),
       () => ({ tried: tried.filter(({ documents }) => documents > 0), documents, passing })
