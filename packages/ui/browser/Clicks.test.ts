@@ -45,20 +45,6 @@ class Hand {
   }
 }
 
-/** What axe says at every width, light and dark. */
-const judgedEverywhere = async (page: Page): Promise<void> => {
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [360, 768, 1280]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      assert.deepStrictEqual(await Browser.judge(page), [], `${await page.title()} ${width} ${colorScheme}`)
-      const [wide] = (await page.evaluate("[document.documentElement.scrollWidth]")) as [number]
-      assert.isAtMost(wide, width, await page.title())
-    }
-  await page.emulateMedia({ colorScheme: "light" })
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
-
 describe("a first file of one's own", { timeout: 900_000 }, () => {
   it.live("is fiscalised on a live device in at most 12 clicks without JSON, and the next one in 3", () =>
     Effect.gen(function* () {
@@ -80,17 +66,17 @@ describe("a first file of one's own", { timeout: 900_000 }, () => {
         await Browser.enter(page, running.link)
         // the gateway is asked for the device while the first screen is shown already
         while (!(await page.getByText("LIVE: real receipts").isVisible())) await page.reload()
-        await judgedEverywhere(page)
+        await Browser.judgeEverywhere(page)
         await hand.choose(page, join(folder, "january.csv"))
         await hand.click(button("Read the file"))
         await page.getByRole("heading", { level: 1, name: /^3 questions about january.csv/ }).waitFor()
-        await judgedEverywhere(page)
+        await Browser.judgeEverywhere(page)
         await hand.select(page.getByRole("combobox", { name: /"V"/ }), "515")
         await hand.click(page.getByRole("radio", { name: /^The buyer as Cash sale/ }))
         await hand.click(button("Check the documents"))
         await heading("What would be sent")
         await page.getByRole("textbox", { name: /type the device number/ }).waitFor()
-        await judgedEverywhere(page)
+        await Browser.judgeEverywhere(page)
         await consent()
         const first = page.getByRole("textbox", { name: /If no other store/ })
         await first.waitFor()
@@ -99,7 +85,7 @@ describe("a first file of one's own", { timeout: 900_000 }, () => {
         await consent()
         await heading("Done: january.csv")
         await page.getByText("10 of 10 fiscalised").waitFor()
-        await judgedEverywhere(page)
+        await Browser.judgeEverywhere(page)
         console.log(`clicks of the first file: ${hand.clicks}, typed fields: ${hand.fields}`)
         assert.isAtMost(hand.clicks, 12)
 
@@ -126,12 +112,12 @@ describe("a first file of one's own", { timeout: 900_000 }, () => {
         for (const name of ["Documents", "Attention", "Settings"]) {
           await page.getByRole("navigation").getByRole("link", { name }).click()
           await heading(name)
-          await judgedEverywhere(page)
+          await Browser.judgeEverywhere(page)
         }
         await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
         await page.getByRole("link", { name: "SI-1001" }).click()
         await heading("SI-1001")
-        await judgedEverywhere(page)
+        await Browser.judgeEverywhere(page)
         assert.deepStrictEqual(troubles, [])
       })
       assert.isTrue(existsSync(join(folder, "account.book.json")))

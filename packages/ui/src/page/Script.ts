@@ -49,6 +49,9 @@ if (followed) {
   document.addEventListener("visibilitychange", listen)
   listen()
 }
+// an import that is kept has an address that outlives the program: the tab finds it again after a restart
+const address = document.querySelector("[data-address]")
+if (address) history.replaceState(null, "", address.dataset.address + location.search)
 // a field that is taken is not offered for another column
 const once = document.querySelector("[data-once]")
 if (once) {
