@@ -94,6 +94,7 @@ describe("imports that the store remembers", () => {
         await before.page.terminate()
       })
       const { visitor } = yield* opened(folder)
+      let sheet = new Uint8Array()
       yield* Effect.promise(async () => {
         const list = (await visitor.get("/")).body
         assert.include(list, faults)
@@ -129,24 +130,7 @@ describe("imports that the store remembers", () => {
           (await unzipped(workbook.bytes, folder)).map(([name]) => name).filter((name) => name.includes("sheets/")),
           ["xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"]
         )
-        // our own reader of workbooks finds every column and every document in it
-        const bytesOf = Stream.succeed(new Uint8Array(workbook.bytes))
-        const file = { name: "report.xlsx", bytes: bytesOf }
-        const { columns } = await Effect.runPromise(columnsOf(file, { sheet: "Documents" }))
-        assert.deepStrictEqual(
-          columns.map(({ name }) => name),
-          [...Words.report.sheetColumns]
-        )
-        const examples = (name: string) => columns.find((column) => column.name === name)?.examples ?? []
-        assert.include(examples("Number"), "INV-0101")
-        assert.isTrue(
-          examples("Total").every((text) => /^-?\d+(\.\d+)?$/.test(text)),
-          "amounts are numbers"
-        )
-        assert.isTrue(
-          examples("Date").every((text) => /^\d{4}-\d\d-\d\d/.test(text)),
-          "days are dates"
-        )
+        sheet = new Uint8Array(workbook.bytes)
         const { bytes, headers } = await visitor.get(`${where}/pdfs`)
         assert.strictEqual(headers["content-type"], "application/zip")
         const files = await unzipped(bytes, folder)
@@ -159,6 +143,23 @@ describe("imports that the store remembers", () => {
         assert.strictEqual((await visitor.get("/imports/r99/report")).status, 404)
         assert.strictEqual((await visitor.get("/imports/r99/pdfs")).status, 404)
       })
+      // our own reader of workbooks finds every column and every document in it
+      const file = { name: "report.xlsx", bytes: Stream.succeed(sheet) }
+      const { columns } = yield* columnsOf(file, { sheet: "Documents" })
+      assert.deepStrictEqual(
+        columns.map(({ name }) => name),
+        [...Words.report.sheetColumns]
+      )
+      const examples = (name: string) => columns.find((column) => column.name === name)?.examples ?? []
+      assert.include(examples("Number"), "INV-0101")
+      assert.isTrue(
+        examples("Total").every((text) => /^-?\d+(\.\d+)?$/.test(text)),
+        "amounts are numbers"
+      )
+      assert.isTrue(
+        examples("Date").every((text) => /^\d{4}-\d\d-\d\d/.test(text)),
+        "days are dates"
+      )
     }).pipe(Effect.scoped)
   )
 
