@@ -48,6 +48,13 @@ export const proofs = {
     sample: 300,
     full: 130_000
   },
+  planted: {
+    file: "planted/Planted.test.ts",
+    says: "a mistake planted in an adapter is noticed by reviewed facts, and facts drafted from it never pass",
+    unit: "mistakes for each of seven adapters",
+    sample: 2,
+    full: 20
+  },
   "cell-time": {
     file: "cells/CellTime.test.ts",
     says: "twice as long a cell costs about twice the CPU time, in every field of every adapter",
@@ -120,7 +127,7 @@ export const proofs = {
   },
   "joined-stated": {
     file: "joined/Stated.test.ts",
-    says: "a figure that a QuickBooks-shaped or Odoo-shaped export contradicts is not sent",
+    says: "a figure that a QuickBooks-, Odoo- or ERPNext-shaped export contradicts is not sent",
     unit: "documents of each system",
     sample: 60,
     full: 2000
@@ -244,6 +251,13 @@ export const proofs = {
     sample: 1,
     full: 1
   },
+  lasting: {
+    file: "lasting/Lasting.test.ts",
+    says: "work and serve keep their live heap, handles and log flat under load, and send each document once",
+    unit: "seconds of load",
+    sample: 2,
+    full: 3600
+  },
   growth: {
     file: "growth/",
     says: "time grows with the number of documents, not with its square",
@@ -264,6 +278,13 @@ export const proofs = {
     unit: "runs",
     sample: 1,
     full: 1
+  },
+  start: {
+    file: "start/",
+    says: "an export of a system that nobody here knows comes to a plan in one conversation on a terminal",
+    unit: "files, each unlike the others",
+    sample: 1,
+    full: 5
   },
   program: {
     file: "program/Program.test.ts",

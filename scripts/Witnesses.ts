@@ -57,6 +57,16 @@ const laws = {
       "refuses the documents with another total where it states the total of half"
     )
   },
+  "discount of the document": {
+    heldAgainst: "the discounts of its lines and charges, and its stated total",
+    codes: ["DISCOUNT_NOWHERE"],
+    test: test(core("translate/StatedDiscounts"), "refuses it, with what settles what it is")
+  },
+  "number of the buyer, code of an item": {
+    heldAgainst: "the defaults of the mapping book, where nobody mapped it",
+    codes: ["DEFAULT_OVERRULES"],
+    test: test(core("question/Questions"), "never stands in the place of item codes that nobody mapped")
+  },
   "due date": {
     heldAgainst: "the date of the document",
     codes: ["DUE_BEFORE_ISSUED"],
@@ -171,6 +181,8 @@ const ofTables = {
   "tax amount": "`taxes`: `amount`",
   "tax percent": "`taxes`: `percent`, `documentTaxPercents`",
   "unread amount": "every column of numbers that nothing reads",
+  "discount of the document": "a column such as Total Discount that nothing reads",
+  "number of the buyer, code of an item": "a column such as TIN or SKU that nothing reads",
   "due date": "a column such as Due Date",
   words: "every column that nothing reads and whose name the vocabulary knows",
   seller: "a column such as Seller TIN or Company ID",
@@ -205,6 +217,7 @@ const statements: ReadonlyArray<Statements> = [
       "sum of the lines": "`LineAmount` and `TaxAmount`",
       "tax amount": "`TaxAmount`",
       "tax percent": "`TaxRates`",
+      "number of the buyer, code of an item": "`TaxNumber`, `ItemCode`",
       "due date": "`DueDateString`, `DueDate`",
       words: "every field that nothing reads and whose name the vocabulary knows",
       seller: "a field such as `TenantID`",
@@ -243,6 +256,8 @@ const statements: ReadonlyArray<Statements> = [
       total: "`TotalAmt`",
       "net and tax": "`TxnTaxDetail`: `TotalTax`",
       "tax percent": "`TxnTaxDetail`, `TaxRate`",
+      "discount of the document": "a field such as `DiscountAmt` that nothing reads",
+      "number of the buyer, code of an item": "`BusinessNumber` and other numbers of `Customer`; `ItemRef`",
       "due date": "`DueDate`",
       words: "every field that nothing reads and whose name the vocabulary knows",
       seller: "a field such as `RealmID`",
@@ -265,6 +280,8 @@ const statements: ReadonlyArray<Statements> = [
       "net and tax": "`amount_untaxed`, `amount_tax`",
       "line with and without tax": "`price_subtotal`, `price_total`",
       "tax percent": "`account.tax`: `amount`",
+      "discount of the document": "a field such as `amount_discount` that nothing reads",
+      "number of the buyer, code of an item": "`vat`, `company_registry`; the code before the name of `product_id`",
       "due date": "`invoice_date_due`",
       words: "every field that nothing reads and whose name the vocabulary knows",
       seller: "`company_id`",
@@ -283,6 +300,36 @@ const statements: ReadonlyArray<Statements> = [
         heldAgainst: "the sums of the lines",
         codes: ["EXPORT_FIGURES_DIFFER"],
         test: test("packages/adapter-odoo-like/test/Traps.test.ts", "whose amounts do not come out is refused")
+      }
+    ]
+  },
+  {
+    adapter: "erpnext-like",
+    stated: {
+      total: "`grand_total`",
+      "net and tax": "`net_total`, `taxes`",
+      "tax amount": "`tax_amount_after_discount_amount`, else `tax_amount`",
+      "tax percent": "`rate`, `item_tax_rate`",
+      "discount of the document": "a field such as `total_discount` that nothing reads; `discount_amount` is read",
+      "number of the buyer, code of an item": "`tax_id`, `item_code`",
+      "due date": "`due_date`",
+      words: "every field that nothing reads and whose name the vocabulary knows",
+      seller: "`company_tax_id`",
+      "buyer of a credit note": "`tax_id`, `customer`, `customer_name`",
+      "currency and total of a credit note": "`currency`, `grand_total`"
+    },
+    own: [
+      {
+        stated: "`total`, `net_total`, `total_taxes_and_charges`, `grand_total`",
+        heldAgainst: "the items and the rows of taxes and charges",
+        codes: ["EXPORT_FIGURES_DIFFER", "EXPORT_VALUE_REFUSED"],
+        test: test("proofs/joined/Stated.test.ts", "is never overruled in silence")
+      },
+      {
+        stated: "`status`",
+        heldAgainst: "`docstatus`",
+        codes: ["EXPORT_VALUE_REFUSED"],
+        test: test("proofs/joined/Stated.test.ts", "is never overruled in silence")
       }
     ]
   }

@@ -3,6 +3,7 @@
  * texts that make a backtracking pattern work hardest.
  */
 import * as Csv from "@fiscal-connector/adapter-csv"
+import * as Erpnext from "@fiscal-connector/adapter-erpnext-like"
 import * as Odoo from "@fiscal-connector/adapter-odoo-like"
 import * as QuickBooks from "@fiscal-connector/adapter-quickbooks-like"
 import * as Xero from "@fiscal-connector/adapter-xero-like"
@@ -125,7 +126,8 @@ export const subjects: ReadonlyArray<Subject> = [
     "quickbooks-like",
     reading(QuickBooks.adapter, {} as never, "in.json"),
     shortened(example("quickbooks-like.json"))
-  )
+  ),
+  ofJson("erpnext-like", reading(Erpnext.adapter, {}, "in.json"), shortened(example("erpnext-like.json")))
 ]
 
 /** What repeats, between a letter and a letter; a sample takes the first ones. */

@@ -91,7 +91,8 @@ const accepted = (world: ChaosWorld) =>
     }
     if (ended.code !== 0) world.violations.push(`an older copy could not be accepted: ${ended.err.trim()}`)
     count(world, "older copy accepted")
-    world.acceptedAt = Date.now()
+    // what was lost before a later acceptance is known to nobody either
+    world.acceptedAt ??= Date.now()
   })
 
 /** Once in a while, for a while. `world.standing` says which store is in place. */

@@ -19,6 +19,7 @@ export type Role =
   | "quantity"
   | "unitPrice"
   | "gross"
+  | "discount"
   | "lineAmount"
   | "taxCode"
   | "taxPercent"
@@ -327,7 +328,7 @@ export const documentsOf = (format: Format, random: Random): ReadonlyArray<Docum
     }
   })
 
-const money = (cents: number): string =>
+export const money = (cents: number): string =>
   `${cents < 0 ? "-" : ""}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, "0")}`
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0)
@@ -357,14 +358,44 @@ export const ofDocument: ReadonlySet<Role> = new Set([
   "amounts"
 ])
 
-const said = (role: Role, format: Format, document: Document, line: Line): string => {
+/** What a line states, in cents. */
+export interface StatedLine {
+  readonly text: string
+  readonly quantity: number
+  readonly price: number
+  /** Percent as 12.5; 0 where it has none. */
+  readonly discount: number
+  readonly tax: TaxName
+  readonly amount: number
+  readonly taxAmount: number
+}
+
+/** What a document states, in cents. */
+export interface StatedDocument extends Pick<Document, "number" | "date" | "buyer" | "status"> {
+  readonly due: string
+  readonly net: number
+  readonly tax: number
+  readonly total: number
+  readonly lines: ReadonlyArray<StatedLine>
+}
+
+const statedOf = (document: Document): StatedDocument => ({
+  ...document,
+  due: `2026-12-${document.date.slice(8)}`,
+  net: netOf(document),
+  tax: taxOfAll(document),
+  total: netOf(document) + taxOfAll(document),
+  lines: document.lines.map((line) => ({ ...line, discount: 0, amount: amountOf(line), taxAmount: taxOf(line) }))
+})
+
+const said = (role: Role, format: Format, document: StatedDocument, line: StatedLine): string => {
   switch (role) {
     case "number":
       return document.number
     case "date":
-      return format.dates === "times" && format.name === "shopify" ? `${document.date} 10:15:00 +0200` : document.date
+      return format.name === "shopify" ? `${document.date} 10:15:00 +0200` : document.date
     case "due":
-      return `2026-12-${document.date.slice(8)}`
+      return document.due
     case "buyer":
       return document.buyer
     case "buyerId":
@@ -385,29 +416,47 @@ const said = (role: Role, format: Format, document: Document, line: Line): strin
       return String(line.quantity)
     case "unitPrice":
       return money(line.price)
+    case "discount":
+      return line.discount === 0 ? "" : String(line.discount)
     case "gross":
     case "lineAmount":
-      return money(amountOf(line))
+      return money(line.amount)
     case "taxCode":
       return line.tax
     case "taxPercent":
       return String(taxPercents[line.tax])
     case "taxAmount":
-      return money(taxOf(line))
+      return money(line.taxAmount)
     case "lineTotal":
-      return money(amountOf(line) + taxOf(line))
+      return money(line.amount + line.taxAmount)
     case "net":
     case "linesTotal":
-      return money(netOf(document))
+      return money(document.net)
     case "taxes":
     case "tax":
-      return money(taxOfAll(document))
+      return money(document.tax)
     case "total":
-      return money(netOf(document) + taxOfAll(document))
+      return money(document.total)
     default:
       return ""
   }
 }
+
+/** Cells of one line of a document. `roleOf`: what a column states where the format alone does not say it. */
+export const cellsOfLine = (
+  format: Format,
+  document: StatedDocument,
+  nth: number,
+  roleOf: (column: string, role: Role) => Role = (_, role) => role
+): ReadonlyArray<string> =>
+  format.header.map(([column, role]) => {
+    const once = format.layout === "continuation" && nth > 0
+    const ofAll = ofDocument.has(role) || (format.taxes === "of documents" && role === "taxCode")
+    // an order's number stands on all of its rows
+    return once && ofAll && !(format.name === "shopify" && role === "number")
+      ? ""
+      : said(roleOf(column, role), format, document, document.lines[nth]!)
+  })
 
 export type Row = Array<string>
 
@@ -422,19 +471,10 @@ export interface Grid {
 export const gridOf = (format: Format, documents: ReadonlyArray<Document>): Grid => ({
   format,
   header: format.header.map(([column]) => column),
-  documents: documents.map((document) => ({
-    of: document,
-    rows: document.lines.map((line, i) =>
-      format.header.map(([, role]) => {
-        const once = format.layout === "continuation" && i > 0
-        const ofAll = ofDocument.has(role) || (format.taxes === "of documents" && role === "taxCode")
-        // an order's number stands on all of its rows
-        return once && ofAll && !(format.name === "shopify" && role === "number")
-          ? ""
-          : said(role, format, document, line)
-      })
-    )
-  }))
+  documents: documents.map((document) => {
+    const stated = statedOf(document)
+    return { of: document, rows: document.lines.map((_, nth) => [...cellsOfLine(format, stated, nth)]) }
+  })
 })
 
 export const cellsOf = ({ header }: Format, role: Role): ReadonlyArray<number> =>
@@ -456,5 +496,9 @@ export const textOf = ({ documents, format, header }: Grid): string => {
         })
       : documents.flatMap(({ rows }) => rows)
   const titles = format.layout === "report" ? [["Sales by Customer Detail"], ["January 2026"]] : []
-  return [...titles, header, ...rows].map((row) => `${row.map(quoted).join(",")}\r\n`).join("")
+  return written([...titles, header, ...rows])
 }
+
+/** Rows as a CSV file. */
+export const written = (rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("")

@@ -218,6 +218,18 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
       lines: "alternatives"
     }
   },
+  "docs/upgrade.md": {
+    // a store of an earlier version
+    0: {
+      prepare: (folder) =>
+        Effect.tap(gateway(folder, { account: { name: "main" } }), () =>
+          Effect.sync(() => {
+            copyFileSync(join(root, "fixtures/upgrade/bc82904f/store.sqlite"), join(folder, "fiscal-connector.db"))
+          })
+        ),
+      codes: [[/^connector (health|resume)/, 3]]
+    }
+  },
   "docs/webhooks.md": {
     0: {
       prepare: (folder, run) => {

@@ -1,40 +1,16 @@
 /** Documents as a product writes them, and what the customer was charged, in whole cents. */
+import { type StatedDocument, type StatedLine, type TaxName, taxPercents } from "../csv/ExportFormats.ts"
 import type { Random } from "../Random.ts"
 
 /** `line`: each line's tax is rounded. `document`: the tax of each rate is rounded once. */
 export type Rounds = "line" | "document"
 
-export interface HonestLine {
-  readonly text: string
-  readonly quantity: number
-  /** In cents. */
-  readonly price: number
-  /** Percent as 12.5. */
-  readonly discount: number
-  readonly tax: TaxName
-  readonly amount: number
-  /** As the product states it on the line. */
-  readonly taxAmount: number
-}
-
-export interface HonestDocument {
-  readonly number: string
-  /** As 2026-01-31. */
-  readonly date: string
-  readonly due: string
-  readonly buyer: string
-  readonly status: string
-  readonly lines: ReadonlyArray<HonestLine>
-  readonly net: number
-  readonly tax: number
-  readonly total: number
+export interface HonestDocument extends StatedDocument {
   /** Total where the tax of each rate is rounded once: sent where the export states neither totals nor taxes and the book rounds so. */
   readonly grouped: number
 }
 
-const percents = { "VAT 15%": 15, "Zero rated": 0 } as const
-export type TaxName = keyof typeof percents
-export const percentOf = (tax: TaxName): number => percents[tax]
+const percents = taxPercents
 
 /** Half-up, of a positive fraction. */
 const rounded = (numerator: bigint, denominator: bigint): number =>
@@ -74,7 +50,7 @@ export const documentOf = (
   random: Random
 ): HonestDocument => {
   const shared = random.pick(["VAT 15%", "VAT 15%", "Zero rated"] as const)
-  const lines = random.times(1, mostLines, (i): HonestLine => {
+  const lines = random.times(1, mostLines, (i): StatedLine => {
     const tax = taxes === "of documents" ? shared : random.pick(["VAT 15%", "VAT 15%", "Zero rated"] as const)
     const [quantity, price] = [random.between(1, 12), random.between(5, 90_000)]
     const discount = discounts === "percent" && random.chance(0.3) ? random.pick([5, 10, 12.5]) : 0

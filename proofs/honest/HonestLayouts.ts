@@ -1,14 +1,7 @@
 /** Thirteen layouts as their products write them, with columns beside them that state no total. */
-import { type Format, formats, ofDocument } from "../csv/ExportFormats.ts"
+import { cellsOfLine, type Format, formats, money, type Role, type StatedLine, written } from "../csv/ExportFormats.ts"
 import type { Random } from "../Random.ts"
-import {
-  documentOf,
-  type HonestDocument,
-  type HonestLine,
-  percentOf,
-  type Rounds,
-  type Style
-} from "./HonestDocuments.ts"
+import { documentOf, type HonestDocument, type Rounds, type Style } from "./HonestDocuments.ts"
 
 interface HonestLayout {
   readonly format: Format
@@ -104,11 +97,8 @@ export const layouts: ReadonlyArray<HonestLayout> = [
 interface Extra {
   readonly name: string
   readonly of: "document" | "line"
-  cell(document: HonestDocument, line: HonestLine, random: Random): string
+  cell(document: HonestDocument, line: StatedLine, random: Random): string
 }
-
-export const money = (cents: number): string =>
-  `${cents < 0 ? "-" : ""}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, "0")}`
 
 const ofDocuments = (name: string, cell: (document: HonestDocument, random: Random) => string): Extra => ({
   name,
@@ -142,6 +132,9 @@ const extras: ReadonlyArray<Extra> = [
   ofDocuments("Total (Company Currency)", ({ total }) => share(total, 3.6)),
   ofDocuments("Exchange Rate", () => "1.00"),
   ofDocuments("Store Credit", ({ total }, random) => (random.chance(0.3) ? share(total, 0.2) : "0.00")),
+  ofDocuments("Total Discount", ({ lines }) =>
+    money(lines.reduce((sum, { amount, price, quantity }) => sum + quantity * price - amount, 0))
+  ),
   ofDocuments("Weight (kg)", (_, random) => money(random.between(10, 9000))),
   ofDocuments("Order Status", (_, random) => random.pick(["pending", "processing", "completed", "on-hold"])),
   ofDocuments("Financial Status", (_, random) => random.pick(["pending", "paid", "partially_paid"])),
@@ -156,66 +149,10 @@ const extras: ReadonlyArray<Extra> = [
   { name: "Commission", of: "line", cell: (_, { amount }) => share(amount, 0.05) }
 ]
 
-const said = (role: string, format: Format, document: HonestDocument, line: HonestLine): string => {
-  switch (role) {
-    case "number":
-      return document.number
-    case "date":
-      return format.name === "shopify" ? `${document.date} 10:15:00 +0200` : document.date
-    case "due":
-      return document.due
-    case "buyer":
-      return document.buyer
-    case "buyerId":
-      return `C-${document.buyer.length}${document.buyer.charCodeAt(0)}`
-    case "tin":
-      return String(2_000_000_000 + document.buyer.length)
-    case "currency":
-      return "USD"
-    case "status":
-      return document.status
-    case "kind":
-      return format.invoice
-    case "amounts":
-      return "exclusive"
-    case "text":
-      return line.text
-    case "quantity":
-      return String(line.quantity)
-    case "unitPrice":
-      return money(line.price)
-    case "discount":
-      return line.discount === 0 ? "" : String(line.discount)
-    case "gross":
-    case "lineAmount":
-      return money(line.amount)
-    case "taxCode":
-      return line.tax
-    case "taxPercent":
-      return String(percentOf(line.tax))
-    case "taxAmount":
-      return money(line.taxAmount)
-    case "lineTotal":
-      return money(line.amount + line.taxAmount)
-    case "net":
-    case "linesTotal":
-      return money(document.net)
-    case "taxes":
-    case "tax":
-      return money(document.tax)
-    case "total":
-      return money(document.total)
-    default:
-      return ""
-  }
-}
-
 const statesCharged: ReadonlySet<string> = new Set(["total", "tax", "taxes", "taxAmount", "lineTotal"])
 
 const isDiscount = (layout: HonestLayout, column: string): boolean =>
   layout.discounts === "percent" && column.startsWith("Discount")
-
-const quoted = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 export interface HonestFile {
   readonly layout: string
@@ -249,11 +186,8 @@ export const fileOf = (nth: number, size: number, random: Random, contradicted?:
     )
     return document.lines.map((line, i) => {
       const isBlank = format.layout === "continuation" && i > 0
-      const own = format.header.map(([column, role]) => {
-        const ofAll = ofDocument.has(role) || (format.taxes === "of documents" && role === "taxCode")
-        if (isBlank && ofAll && !(format.name === "shopify" && role === "number")) return ""
-        return said(isDiscount(layout, column) ? "discount" : role, format, document, line)
-      })
+      const roleOf = (column: string, role: Role) => (isDiscount(layout, column) ? "discount" : role)
+      const own = cellsOfLine(format, document, i, roleOf)
       const beside = added.map((extra, at) =>
         extra.of === "line" ? extra.cell(document, line, random) : isBlank ? "" : once[at]!
       )
@@ -265,7 +199,7 @@ export const fileOf = (nth: number, size: number, random: Random, contradicted?:
     layout: format.name,
     map: format.map,
     charged: format.header.some(([, role]) => statesCharged.has(role)) ? "stated" : "unstated",
-    text: [header, ...rows].map((row) => `${row.map(quoted).join(",")}\r\n`).join(""),
+    text: written([header, ...rows]),
     documents,
     extras: added.map(({ name }) => name)
   }

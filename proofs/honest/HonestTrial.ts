@@ -9,7 +9,8 @@ import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { Effect, Layer, Stream } from "effect"
 import { itemNames } from "./HonestDocuments.ts"
-import { type HonestFile, money } from "./HonestLayouts.ts"
+import { money } from "../csv/ExportFormats.ts"
+import type { HonestFile } from "./HonestLayouts.ts"
 
 const bookWith = (fields: object): MappingBook =>
   Effect.runSync(

@@ -1,5 +1,5 @@
 /**
- * Documents of generated QuickBooks-shaped and Odoo-shaped exports, each altered in one statement. The generator does its own arithmetic, in whole
+ * Documents of generated QuickBooks-, Odoo- and ERPNext-shaped exports, each altered in one statement. The generator does its own arithmetic, in whole
  * cents, and labels the alteration with the other statement of the export that contradicts it; no reader has a part in that.
  */
 import * as Random from "../Random.ts"
@@ -402,6 +402,164 @@ const odoo: ReadonlyArray<Change> = [
   { what: "another date", witness: undefined, alter: (made) => void (move(made)["invoice_date"] = "2026-10-02") }
 ]
 
+// ERPNext
+
+const shared = 15
+
+/** Taxes are rounded once for each row of taxes: all lines of a document are taxed alike. */
+const erpnextOf = (sale: Sale, inclusive: boolean): Records => {
+  const amounts = sale.lines.map(netOf)
+  const total = sum(amounts)
+  const nets = inclusive ? amounts.map((amount) => Math.floor((amount * 200 + 115) / 230)) : amounts
+  const net = sum(nets)
+  const tax = inclusive ? total - net : Math.floor((net * shared + 50) / 100)
+  return {
+    data: [
+      {
+        doctype: "Sales Invoice",
+        name: sale.number,
+        docstatus: 1,
+        status: "Unpaid",
+        is_return: 0,
+        customer: `C-${sale.customer}`,
+        customer_name: `Customer ${sale.customer}`,
+        posting_date: sale.day,
+        currency: "USD",
+        modified: "2026-10-01 08:00:00",
+        total: money(total),
+        net_total: money(net),
+        total_taxes_and_charges: money(tax),
+        grand_total: money(net + tax),
+        items: sale.lines.map((line, i) => ({
+          item_code: `A-${i + 1}`,
+          item_name: line.name,
+          qty: line.quantity,
+          rate: money(line.cents),
+          amount: money(amounts[i]!),
+          net_amount: money(nets[i]!)
+        })),
+        taxes: [
+          {
+            charge_type: "On Net Total",
+            account_head: "15%",
+            rate: shared,
+            included_in_print_rate: inclusive ? 1 : 0,
+            tax_amount: money(tax),
+            tax_amount_after_discount_amount: money(tax)
+          }
+        ]
+      }
+    ]
+  }
+}
+
+const record = (made: Records) => made["data"]![0]!
+const recordBeside = (made: Records, changes: Json) => void made["data"]!.push({ ...record(made), ...changes })
+
+const erpnext: ReadonlyArray<Change> = [
+  { what: "another total", witness: "net and taxes", alter: (made) => more(record(made), "grand_total", 111) },
+  { what: "another net amount", witness: "items and total", alter: (made) => more(record(made), "net_total", 100) },
+  { what: "another sum of the items", witness: "the items", alter: (made) => more(record(made), "total", 100) },
+  {
+    what: "another sum of taxes",
+    witness: "the rows of taxes",
+    alter: (made) => more(record(made), "total_taxes_and_charges", 100)
+  },
+  {
+    what: "another tax of a row",
+    witness: "net and total",
+    alter: (made) => {
+      more(at(record(made), "taxes", 0), "tax_amount", 500)
+      more(at(record(made), "taxes", 0), "tax_amount_after_discount_amount", 500)
+    }
+  },
+  {
+    what: "another percent of a row",
+    witness: "its amount",
+    alter: (made) => void (at(record(made), "taxes", 0)["rate"] = 5)
+  },
+  {
+    what: "another amount of an item",
+    witness: "the sum of the items",
+    alter: (made) => more(at(record(made), "items", 0), "amount", 300)
+  },
+  {
+    what: "another net amount of an item",
+    witness: "the net amount of the document",
+    alter: (made) => more(at(record(made), "items", 0), "net_amount", 300)
+  },
+  {
+    what: "another rate",
+    witness: "the amount of the item",
+    alter: (made) => more(at(record(made), "items", 0), "rate", 300)
+  },
+  {
+    what: "another quantity",
+    witness: "the amount of the item",
+    alter: (made) => more(at(record(made), "items", 0), "qty", 100)
+  },
+  {
+    what: "an item left out",
+    witness: "the sum of the items",
+    alter: (made) => void (record(made)["items"] as Array<Json>).shift()
+  },
+  {
+    what: "an item twice",
+    witness: "the sum of the items",
+    alter: (made) => void (record(made)["items"] as Array<Json>).unshift(at(record(made), "items", 0))
+  },
+  { what: "a row of taxes left out", witness: "net and total", alter: (made) => void (record(made)["taxes"] = []) },
+  {
+    what: "prices on the other basis",
+    witness: "net and total",
+    alter: (made) => {
+      const row = at(record(made), "taxes", 0)
+      row["included_in_print_rate"] = row["included_in_print_rate"] === 1 ? 0 : 1
+    }
+  },
+  {
+    what: "a discount that the total has not",
+    witness: "net and total",
+    alter: (made) => void Object.assign(record(made), { discount_amount: 1, apply_discount_on: "Net Total" })
+  },
+  {
+    what: "cancelled, by its status",
+    witness: "docstatus",
+    alter: (made) => void (record(made)["status"] = "Cancelled")
+  },
+  {
+    what: "an original of an invoice",
+    witness: "its kind",
+    alter: (made) => void (record(made)["return_against"] = "S-1")
+  },
+  {
+    what: "a draft beside it, undated",
+    witness: "the other statement",
+    alter: (made) => recordBeside(made, { docstatus: 0 })
+  },
+  {
+    what: "a cancelled one beside it, earlier",
+    witness: "the later statement",
+    alter: (made) => recordBeside(made, { docstatus: 2, modified: "2026-09-01 08:00:00" })
+  },
+  {
+    what: "another date beside it",
+    witness: "the other statement",
+    alter: (made) => recordBeside(made, { posting_date: "2026-10-02" })
+  },
+  {
+    what: "a date that is none",
+    witness: "the calendar",
+    alter: (made) => void (record(made)["posting_date"] = "2026-02-30")
+  },
+  {
+    what: "another description",
+    witness: undefined,
+    alter: (made) => void (at(record(made), "items", 0)["item_name"] = "Other")
+  },
+  { what: "another date", witness: undefined, alter: (made) => void (record(made)["posting_date"] = "2026-10-02") }
+]
+
 const systems = {
   "quickbooks-like": {
     changes: quickBooks,
@@ -409,7 +567,13 @@ const systems = {
     idOf: ({ id }: Sale) => `Invoice-${id}`,
     written: (records: Records) => ({ QueryResponse: records })
   },
-  "odoo-like": { changes: odoo, recordsOf: odooOf, idOf: ({ id }: Sale) => id, written: (records: Records) => records }
+  "odoo-like": { changes: odoo, recordsOf: odooOf, idOf: ({ id }: Sale) => id, written: (records: Records) => records },
+  "erpnext-like": {
+    changes: erpnext,
+    recordsOf: erpnextOf,
+    idOf: ({ number }: Sale) => number,
+    written: (records: Records) => records
+  }
 }
 
 export type System = keyof typeof systems

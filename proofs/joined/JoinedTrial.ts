@@ -1,4 +1,5 @@
 /** What becomes of altered documents of the kit's adapters. */
+import { adapter as erpnextLike } from "@fiscal-connector/adapter-erpnext-like"
 import { adapter as odooLike } from "@fiscal-connector/adapter-odoo-like"
 import { adapter as quickBooksLike } from "@fiscal-connector/adapter-quickbooks-like"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -7,7 +8,7 @@ import type { JoinedAlteration, System } from "./JoinedAlterations.ts"
 import { keepsLaw, outcomeBy } from "../xero/StatedTrial.ts"
 import { count } from "../xero/XeroTrial.ts"
 
-export const adapters = { "quickbooks-like": quickBooksLike, "odoo-like": odooLike }
+export const adapters = { "quickbooks-like": quickBooksLike, "odoo-like": odooLike, "erpnext-like": erpnextLike }
 
 /** Each line rounds its tax; the book knows both systems' codes. */
 export const book = JSON.stringify({
@@ -27,7 +28,10 @@ export const run = (system: System, made: ReadonlyArray<JoinedAlteration>, mappi
   Effect.gen(function* () {
     const adapter = adapters[system] as typeof odooLike
     const trials = yield* Effect.forEach(made, (alteration) =>
-      Effect.map(outcomeBy(adapter, { ...alteration, options: {} }, mappings), (outcome) => ({ alteration, outcome }))
+      Effect.map(outcomeBy(adapter, { ...alteration, options: { unmapped: "unread" } }, mappings), (outcome) => ({
+        alteration,
+        outcome
+      }))
     )
     const judged = trials.flatMap(({ alteration, outcome }) => (outcome === undefined ? [] : [{ alteration, outcome }]))
     const of = (some: typeof judged) => count(some.map(({ outcome }) => outcome))

@@ -1,57 +1,15 @@
 /** The command on a terminal, a real one of the system's (`script` of util-linux). */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn, spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import stringWidth from "string-width"
 import { inject } from "vitest"
+import { escape, hasScript, lines, onTerminal } from "../OnTerminal.ts"
 import { connector, folderWith, gatewayFor, key, secret } from "../../packages/cli/test/RunningConnector.ts"
 
 const main = inject("command")
-const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
-
-interface Shown {
-  readonly code: number | null
-  /** Everything that came to the terminal, control sequences included. */
-  readonly text: string
-}
-
-/** Runs a line of a shell on a terminal of so many columns; `watch` may type into it. */
-const onTerminal = (
-  line: string,
-  columns: number,
-  cwd: string,
-  {
-    env = {},
-    watch
-  }: { env?: Record<string, string>; watch?: (text: string, type: (keys: string) => void) => void } = {}
-): Effect.Effect<Shown> =>
-  Effect.callback((resume) => {
-    const { COLUMNS: _, NO_COLOR: __, ...own } = process.env
-    const command = `stty cols ${columns} rows 40; connector() { "${process.execPath}" "${main}" "$@"; }; ${line}`
-    const child = spawn("script", ["-qec", `bash -c '${command}'`, "/dev/null"], {
-      cwd,
-      env: { ...own, TERM: "xterm", SHELL: "/bin/bash", ...env }
-    })
-    let text = ""
-    child.stdout.setEncoding("utf8").on("data", (more: string) => {
-      text += more
-      watch?.(text, (keys) => void child.stdin.write(keys))
-    })
-    child.on("close", (code) => resume(Effect.succeed({ code, text })))
-    return Effect.sync(() => void child.kill("SIGKILL"))
-  })
-
-const escape = "\u001b"
-
-/** The lines that stay, without colours and what was written over. */
-const lines = (text: string) =>
-  text
-    .replaceAll(new RegExp(`${escape}\\[[\\d;?]*[A-Za-z]`, "g"), "")
-    .split("\r\n")
-    .map((line) => line.split("\r").at(-1)!)
 
 const importing = "connector import csv historical-invoices.csv --config account.json"
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]

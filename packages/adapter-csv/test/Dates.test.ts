@@ -154,3 +154,36 @@ describe("a year", () => {
     })
   )
 })
+
+describe("a day that is a number, as spreadsheets store days", () => {
+  it.effect("is no date until the operator says from when the days are counted", () =>
+    Effect.gen(function* () {
+      const serials = dated("46083", "2026-03-05", "46084.5")
+      const { documents } = yield* read(serials)
+      assert.deepStrictEqual(
+        documents.map(({ findings }) => findings.map(({ code, detail }) => [code, detail])),
+        [
+          [["CSV_DATE_SERIAL", '"46083" is 2026-03-02, or 2030-03-03']],
+          [],
+          [["CSV_DATE_SERIAL", '"46084.5" is 2026-03-03, or 2030-03-04']]
+        ]
+      )
+      assert.deepStrictEqual(yield* datesOf(serials, { settings: { serialDates: "1900" } }), [
+        "2026-03-02",
+        "2026-03-05",
+        "2026-03-03"
+      ])
+      assert.strictEqual((yield* datesOf(serials, { settings: { serialDates: "1904" } }))[0], "2030-03-03")
+    })
+  )
+
+  it.effect("is none of the days of a sale where it is too low or too high, whatever was said", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(dated("12345", "99999"), { settings: { serialDates: "1900" } })
+      assert.deepStrictEqual(
+        documents.map(({ findings }) => findings.map(({ code }) => code)),
+        [["CSV_DATE_UNREADABLE"], ["CSV_DATE_UNREADABLE"]]
+      )
+    })
+  )
+})

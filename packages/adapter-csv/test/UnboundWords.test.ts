@@ -21,6 +21,22 @@ describe("a column that nothing reads and whose name the vocabulary knows", () =
     })
   )
 
+  it.effect("is a buyer where a column map reads none", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read("No,Day,Client,What,Pieces,Each\r\n1,2026-03-02,Ada,Pen,1,10.00\r\n", {
+        columns: {
+          version: 1,
+          columns: { number: "No", date: "Day", description: "What", quantity: "Pieces", unitPrice: "Each" }
+        },
+        settings: { amounts: "exclusive", currency: "USD" }
+      })
+      assert.deepStrictEqual(
+        documents[0]!.words?.map(({ answers, subject, text }) => [subject, text, answers?.[0]]),
+        [["buyer-name", "Ada", { map: { version: 1, columns: { customerName: "Client" } } }]]
+      )
+    })
+  )
+
   it.effect("is passed over where the column map lists it as unread", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(`${header},Voided`, `${row("1")},yes`), {

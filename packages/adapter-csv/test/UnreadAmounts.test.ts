@@ -24,6 +24,19 @@ describe("an amount column that nothing reads", () => {
     })
   )
 
+  it.effect("with the name of a document's discount is settled as one", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(
+        "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount,Total Discount\r\n1,Ada,2026-03-02,2026-04-02,Pen,1,10.00,10.00,1.00\r\n",
+        { settings: { amounts: "exclusive", currency: "USD", dates: "ymd" } }
+      )
+      assert.deepStrictEqual(documents[0]!.amounts?.[0]?.answers, [
+        { map: { version: 1, columns: { documentDiscount: "Total Discount" } } },
+        { map: { version: 1, unread: ["Total Discount"] } }
+      ])
+    })
+  )
+
   it.effect("states each value of its rows, and their sum", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(

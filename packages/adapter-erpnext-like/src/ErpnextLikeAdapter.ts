@@ -1,5 +1,5 @@
 /** ERPNext-shaped JSON: submitted sales invoices and returns with their items and taxes. */
-import { defineAdapter, type Item, type Kit, type LineFields } from "@fiscal-connector/adapter-kit"
+import { defineAdapter, type Item, type Kit, type LineFields, type UnmappedFields } from "@fiscal-connector/adapter-kit"
 import type { Settled } from "@fiscal-connector/adapter-kit/TaxTable"
 import type { InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
 import { BigDecimal } from "effect"
@@ -71,13 +71,12 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
   const original = row.optional.text("return_against")
   if (!isReturn && !isDebit && original !== undefined)
     row.refuse("return_against", "an invoice names an invoice that it returns", "Export it again.")
-  const due = row.quietly().optional.date("due_date")
   return document(row, {
     kind,
     id: number,
     number,
     date,
-    ...(due !== undefined && { due }),
+    due: row.compared("due_date"),
     currency: row.text("currency"),
     taxMode: settled.taxMode,
     buyer: {
@@ -94,9 +93,33 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
     originals: isReturn ? [{ by: "id", value: original }] : [],
     reference: row.optional.text("po_no"),
     paymentMethod: another === undefined ? method : undefined,
-    modified
+    modified,
+    unmapped: unmappedOf(row, options)
   })
 }
+
+/** The buyer's number and the codes of items that no option maps. */
+const unmappedOf = (row: Item, { productCode, tin, vatNumber }: ErpnextLikeOptions): ReadonlyArray<UnmappedFields> => [
+  ...(tin !== undefined || vatNumber !== undefined
+    ? []
+    : [
+        {
+          subject: "buyer-number" as const,
+          item: row,
+          key: "tax_id",
+          answers: [{ settings: { tin: "tax_id" } }, { settings: { vatNumber: "tax_id" } }]
+        }
+      ]),
+  ...(productCode !== undefined
+    ? []
+    : row.quietly().optional.each("items", (item, line): UnmappedFields => ({
+        subject: "item-code",
+        item,
+        key: "item_code",
+        line,
+        answers: [{ settings: { productCode: "item-code" } }]
+      })))
+]
 
 /** The mode of a payment that is one. */
 const paymentOf = (payment: Item): string | undefined => {

@@ -6,6 +6,7 @@ import type { Money } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type {
+  SourceAmount,
   SourceBuyer,
   SourceCharge,
   SourceDocument,
@@ -16,7 +17,7 @@ import type {
 import { BigDecimal, DateTime } from "effect"
 import type { Item } from "./item/Item.ts"
 import { currencies, type Placed, type Read, type ReadLog, unread } from "./item/ReadLog.ts"
-import type { PlacedWord } from "./item/UnreadFields.ts"
+import type { Beside, UnmappedFields } from "./item/UnreadFields.ts"
 import { KitFinding } from "./KitFinding.ts"
 
 /** A shape whose fields may be left out or undefined. */
@@ -91,6 +92,8 @@ export interface DocumentFields {
   readonly paymentMethod?: string | undefined
   /** When the source last changed it: of several statements of one document the latest counts. */
   readonly modified?: Instant | undefined
+  /** Numbers of the buyer and codes of items that the export states and no option of the adapter maps. */
+  readonly unmapped?: ReadonlyArray<UnmappedFields> | undefined
 }
 
 /** Where a value of the document came from. */
@@ -217,25 +220,31 @@ export class KitDocument implements SourceDocument {
   declare readonly paymentMethod?: string
   declare readonly modified?: number
   declare readonly words?: ReadonlyArray<SourceWord>
+  declare readonly amounts?: ReadonlyArray<SourceAmount>
   readonly findings: ReadonlyArray<Finding.Finding>
   /** The records it was made of, the first one first. */
   readonly items: readonly [Placed, ...ReadonlyArray<Placed>]
   private readonly traces: ReadonlyArray<Trace>
 
-  /** The document that `fields` state of `items`, in the count `order`; `log` is what was read for it, `words` what was not. */
+  /** The document that `fields` state of `items`, in the count `order`; `log` is what was read for it, `beside` what was not. */
   constructor(
     items: readonly [Item, ...ReadonlyArray<Item>],
     fields: DocumentFields,
     order: number,
     log: ReadLog,
-    words: ReadonlyArray<PlacedWord>
+    { amounts: unreadAmounts, words }: Beside
   ) {
     const tracing = new Tracing()
     tracing.value([], fields, { log, at: 0, outer: undefined })
     const [first, ...rest] = items
     this.items = [placed(first), ...rest.map(placed)]
-    const ofWords = words.map(({ item, word }, i): Trace => ({ path: ["words", i], item, tokens: [word.name] }))
-    this.traces = [...tracing.traces, ...ofWords]
+    const ofWords = words.map(({ item, tokens }, i): Trace => ({ path: ["words", i], item, tokens }))
+    const ofAmounts = unreadAmounts.map(({ amount, item }, i): Trace => ({
+      path: ["amounts", i],
+      item,
+      tokens: [amount.name]
+    }))
+    this.traces = [...tracing.traces, ...ofWords, ...ofAmounts]
     const amounts = amountsIn(fields)
     const currency = isNothing(fields.currency) ? amounts[0] && currencies.get(amounts[0])?.currency : fields.currency
     const buyer = fields.buyer && stated<SourceBuyer>(fields.buyer)
@@ -257,6 +266,7 @@ export class KitDocument implements SourceDocument {
     if (!isNothing(fields.paymentMethod)) this.paymentMethod = fields.paymentMethod!
     if (fields.modified !== undefined) this.modified = DateTime.toEpochMillis(fields.modified)
     if (words.length > 0) this.words = words.map(({ word }) => word)
+    if (unreadAmounts.length > 0) this.amounts = unreadAmounts.map(({ amount }) => amount)
     const differing = amounts.find((amount) => currencies.get(amount)?.currency !== currency)
     const found = log.reads.flatMap(({ finding, path }) =>
       finding === undefined ? [] : [{ ...finding, path: path ?? [] }]

@@ -9,7 +9,7 @@ import { DateTime } from "effect"
 import { Item, type Reading as ItemReading } from "./item/Item.ts"
 import type { Origin } from "./item/Origin.ts"
 import { JoinLog, type Read, ReadLog } from "./item/ReadLog.ts"
-import { wordsOf } from "./item/UnreadFields.ts"
+import { besideOf } from "./item/UnreadFields.ts"
 import { type DocumentFields, KitDocument } from "./KitDocument.ts"
 import { KitFinding } from "./KitFinding.ts"
 
@@ -59,8 +59,11 @@ export class Session {
   /** Skipped on the word of a cell that could not be read: what is said instead. */
   private readonly instead = new WeakMap<object, ReadonlyArray<Finding.Finding>>()
   private strays: Array<Finding.Finding> = []
+  private readonly unmapped: "refuse" | "unread"
 
-  constructor(none: ReadonlyArray<unknown>) {
+  /** `none`: what counts as an empty cell. `unmapped`: values that no option of the adapter maps are held against defaults, or left unread. */
+  constructor(none: ReadonlyArray<unknown>, unmapped: "refuse" | "unread" = "refuse") {
+    this.unmapped = unmapped
     this.items = { log: new ReadLog(), none }
     this.joining = { log: new JoinLog((finding, origin) => this.stray(finding, origin)), none }
   }
@@ -77,11 +80,12 @@ export class Session {
     this.strays.push(finding)
   }
 
-  readonly document = (items: Items, fields: DocumentFields): SourceDocument => {
+  readonly document = (items: Items, { unmapped = [], ...fields }: DocumentFields): SourceDocument => {
     const all = itemsOf(items)
     const log = this.taken(all)
-    const words = wordsOf(all, fields.lines, log, this.items.none)
-    const document = new KitDocument(all, fields, this.order++, log, words)
+    const held = this.unmapped === "unread" ? undefined : unmapped
+    const beside = besideOf({ items: all, lines: fields.lines, log, unmapped: held }, this.items.none)
+    const document = new KitDocument(all, fields, this.order++, log, beside)
     this.about.set(document, all)
     return document
   }

@@ -201,6 +201,26 @@ const plain = ({ amount, code, percent }: SourceTax): SourceTax => ({
   ...(amount && { amount })
 })
 
+/** Why a discount cannot be stated: it is stated and nothing has it, or the net amounts have one that is not stated. `off`: what is missing of the prices. */
+const discountNowhere = (
+  off: Money.Money,
+  { discount }: Pick<TableTotals, "discount">,
+  widest: Money.Money | undefined
+): Problem | undefined => {
+  const isNowhere = !isZero(discount) && isZero(off)
+  const isMore =
+    widest !== undefined &&
+    discount !== undefined &&
+    !Money.within(size(off), Money.zero, BigDecimal.sum(size(discount), widest))
+  if (!isNowhere && !isMore) return undefined
+  const [stated, found] = [discount!, off].map((amount) => Money.formatAmount(size(amount)))
+  return {
+    row: undefined,
+    message: `The document states a discount of ${stated}, and its amounts have one of ${found}`,
+    fix: "Export the amounts after the discount as well; or correct the document in the source."
+  }
+}
+
 /** Prices contain their tax: the total is the sum of the prices, and the taxes are what they contain, as far as the system's rounding goes. */
 const inclusive = (
   { charges, taxes }: Stated,
@@ -211,6 +231,8 @@ const inclusive = (
   const printed = sumOf(lines.map(({ amount }) => amount))
   const whole = sumOf([printed, ...charges.map(({ amount }) => amount)])
   const off = total === undefined || isZero(discount) ? Money.zero : minus(whole, total)
+  const nowhere = total === undefined ? undefined : discountNowhere(off, { discount }, undefined)
+  if (nowhere !== undefined) return nowhere
   const left = BigDecimal.isZero(printed) ? Money.zero : Money.quotient(minus(printed, off), printed, 12)
   const due = (row: TableRow) =>
     sumOf(
@@ -265,6 +287,21 @@ const exclusive = (
     }
   }
   const off = minus(sumOf(printed), netTotal)
+  const nowhere = discountNowhere(off, { discount }, widestRest)
+  if (nowhere !== undefined) return nowhere
+  // with a discount, prices may come to the total by chance
+  const isIncluded =
+    isZero(discount) &&
+    taxMode === "exclusive" &&
+    !isZero(off) &&
+    total !== undefined &&
+    BigDecimal.equals(sumOf([...printed, sums.fixed]), total)
+  if (isIncluded)
+    return {
+      row: undefined,
+      message: `The prices come to the total of ${Money.formatAmount(total)}, and their taxes are said to come on top`,
+      fix: "Export the document again, with whether its prices contain their tax; or correct it in the source."
+    }
   const byLine = areStated && !isZero(off) ? printed.map((amount, i) => minus(amount, nets[i]!)) : undefined
   const isSpread = byLine === undefined && !isZero(off) && !isZero(discount)
   const linesTax = sumOf([sums.ofLines, rest])

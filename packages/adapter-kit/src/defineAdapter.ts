@@ -94,6 +94,19 @@ export interface KitAdapter<Options> extends Adapter<Options> {
   draftBook(input: Input, options: Options): Effect.Effect<BookDraft, AdapterError>
 }
 
+/** Options that every adapter of the kit has. */
+const kitOptions = {
+  unmapped: Schema.optionalKey(
+    Schema.Literals(["refuse", "unread"]).annotate({
+      description:
+        "buyers' numbers and item codes that no option maps, where the mapping book has a default in their place: refused, or left unread"
+    })
+  )
+}
+
+/** What an operator can settle about the exports of every adapter of the kit. */
+export type KitOptions = Schema.Struct.Type<typeof kitOptions>
+
 const namePattern = /^[a-z][a-z0-9-]{0,40}$/
 
 /**
@@ -104,8 +117,8 @@ const namePattern = /^[a-z][a-z0-9-]{0,40}$/
  */
 export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined = undefined>(
   definition: AdapterDefinition<Fields, Joined>
-): KitAdapter<Schema.Struct.Type<Fields>> => {
-  type Options = Schema.Struct.Type<Fields>
+): KitAdapter<Schema.Struct.Type<Fields> & KitOptions> => {
+  type Options = Schema.Struct.Type<Fields> & KitOptions
   const { extensions = [], name, none = [] } = definition
   if (!namePattern.test(name))
     throw new TypeError(`${JSON.stringify(name)} is no name of an adapter: small letters, digits and dashes are`)
@@ -154,7 +167,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
 
   const read = (input: Input, options: Options): Stream.Stream<Reading, AdapterError> =>
     Stream.suspend(() => {
-      const session = new Session(none)
+      const session = new Session(none, options.unmapped)
       const sources = new Sources(name, session, "documents")
       const inFile = (joined: Joined) => (file: InputFile) => {
         const kit: Kit<Options, Joined> = {
@@ -191,7 +204,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
     name,
     fields: fieldSettings(definition.options ?? {}),
     extensions: endings,
-    options: Schema.Struct(definition.options ?? ({} as Fields)) as unknown as Schema.Codec<Options, unknown>,
+    options: Schema.Struct({ ...definition.options, ...kitOptions }) as unknown as Schema.Codec<Options, unknown>,
     read,
     writeRefused,
     draftBook: (input, options) => BookDrafting.draft(read(input, options))
@@ -217,7 +230,10 @@ const fieldSettings = (options: Schema.Struct.Fields): ReadonlyArray<FieldSettin
   Object.entries(options).flatMap(([setting, schema]) => {
     const states = Object.hasOwn(stating, setting) ? stating[setting] : undefined
     const fields = literalsOf((schema as Schema.Top).ast)
-    return states === undefined || fields.length === 0 ? [] : [{ states, setting, fields }]
+    // what nothing states may be filled in by the mapping book, where the operator says so
+    const isFilled = states === "buyer-tin" || states === "product-code"
+    const none = isFilled ? { none: { settings: { unmapped: "unread" } } } : {}
+    return states === undefined || fields.length === 0 ? [] : [{ states, setting, fields, ...none }]
   })
 
 /** An author's own exception is a mistake of the adapter and stays one; what the kit threw into the loop is why the export cannot be read. */

@@ -5,10 +5,12 @@ export {
   type JoinKit,
   type Kit,
   type KitAdapter,
+  type KitOptions,
   type RecordReaders
 } from "./defineAdapter.ts"
 export type { DateForm, InstantForm } from "./item/DateText.ts"
 export type { Arithmetic, Item, MoneyOf, Optional } from "./item/Item.ts"
+export type { UnmappedFields } from "./item/UnreadFields.ts"
 export type { BuyerFields, ChargeFields, DocumentFields, LineFields, OriginalFields, TaxFields } from "./KitDocument.ts"
 export { KitFinding } from "./KitFinding.ts"
 export { kitVersion } from "./KitVersion.ts"

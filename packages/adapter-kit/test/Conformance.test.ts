@@ -78,14 +78,14 @@ describe("the suite", () => {
     })
   )
 
-  it.effect("trusts no figure that was drafted from the adapter", () =>
+  it.effect("trusts no value that was drafted from the adapter", () =>
     Effect.gen(function* () {
       const [everything] = fixtures
       const readings = yield* Stream.runCollect(acme.read(everything!.input, {}))
       const careless = { ...draft(readings), reviewed: true, records: readings.length }
       const problems = yield* failing([{ ...everything!, facts: careless }])
       assert.isTrue(
-        problems.some((text) => text.includes('a figure of the reading 1 in facts.json is ""')),
+        problems.some((text) => text.includes('a value of the reading 1 in facts.json is ""')),
         problems.join("\n")
       )
     })

@@ -191,6 +191,25 @@ describe("a table of taxes and charges", () => {
     assert.include(problem(mixed, lines).message, "Some prices include")
   })
 
+  it("refuses a discount that its amounts do not have, or have otherwise", () => {
+    const vat = [row("VAT", "15", "15")]
+    const totals = { net: money("100"), total: money("115") }
+    for (const discount of [{ discount: money("1") }, { discount: money("15") }])
+      assert.include(
+        problem(vat, [line("100", "100")], { ...totals, ...discount }).message,
+        "its amounts have one of 0.00"
+      )
+    const off = problem(vat, [line("110", "100")], { ...totals, discount: money("0") })
+    assert.strictEqual(off.message, "The document states a discount of 0.00, and its amounts have one of 10.00")
+    const included = [row("VAT", "15", "15", { prices: "include" })]
+    assert.include(problem(included, [line("115", "100")], { ...totals, discount: money("1") }).message, "of 1.00")
+  })
+
+  it("refuses prices that contain their tax by their sums and not by what is stated", () => {
+    const settled = problem([row("VAT", "15", "15")], [line("115", "100")], { net: money("100"), total: money("115") })
+    assert.include(settled.message, "taxes are said to come on top")
+  })
+
   it("refuses totals that its rows do not add up to, and allows the rounding rest of a discount alone", () => {
     const rows = [row("VAT", "15", "15")]
     assert.include(

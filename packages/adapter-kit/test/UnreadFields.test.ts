@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { Effect, Stream } from "effect"
@@ -21,7 +22,11 @@ const adapter = defineAdapter({
   }
 })
 
-const read = (more: object, line: object = {}) => {
+const bytesOf = (records: ReadonlyArray<object>) => ({
+  files: [{ name: "a.json", bytes: Stream.succeed(new TextEncoder().encode(JSON.stringify(records))) }]
+})
+
+const documentOf = (more: object, line: object = {}, options: { readonly unmapped?: "unread" } = {}) => {
   const record = {
     type: "sale",
     id: "S-1",
@@ -33,15 +38,20 @@ const read = (more: object, line: object = {}) => {
     ],
     ...more
   }
-  const bytes = Stream.succeed(new TextEncoder().encode(JSON.stringify([record])))
-  return Effect.map(Stream.runCollect(adapter.read({ files: [{ name: "a.json", bytes }] }, {})), ([document]) => {
-    const { where, words = [] } = document as SourceDocument
+  return Effect.map(
+    Stream.runCollect(adapter.read(bytesOf([record]), options)),
+    ([document]) => document as SourceDocument
+  )
+}
+
+const read = (...given: Parameters<typeof documentOf>) =>
+  Effect.map(documentOf(...given), (document) => {
+    const { where, words = [] } = document
     return words.map(({ line, name, subject, text }, i) => {
       const at = where.call(document, ["words", i])
       return [subject, name, text, ...(line === undefined ? [] : [line]), at.pointer ?? ""]
     })
   })
-}
 
 describe("a field that the adapter does not look at", () => {
   it.effect("is a word of the document, where the vocabulary knows its name", () =>
@@ -73,6 +83,106 @@ describe("a field that the adapter does not look at", () => {
         (yield* read({ currency_id: [1, "ZAR"], company_id: { name: "Own Ltd" } })).map(([, , text]) => text),
         ["ZAR", "Own Ltd"]
       )
+    })
+  )
+})
+
+describe("a value that only an operator can map", () => {
+  it.effect(
+    "is a number of the buyer in the document or in an object of the buyer, and a code of the item in a line",
+    () =>
+      Effect.gen(function* () {
+        const buyer = { name: "Ada", vat: "220088812", since: "2026" }
+        assert.deepStrictEqual(
+          yield* read(
+            { tax_id: "2000000001", customer: buyer },
+            { sku: "LAMP-1", item: { code: 7, "HS Code": "85131000" } }
+          ),
+          [
+            ["buyer-number", "tax_id", "2000000001", "/0/tax_id"],
+            ["buyer-name", "customer", "Ada", "/0/customer"],
+            ["buyer-number", "vat", "220088812", "/0/customer/vat"],
+            ["item-code", "sku", "LAMP-1", 1, "/0/lines/1/sku"],
+            ["item-code", "HS Code", "85131000", 1, "/0/lines/1/item/HS Code"]
+          ]
+        )
+        const { words = [] } = yield* documentOf({ tax_id: "2000000001" })
+        assert.deepStrictEqual(words[0]?.answers, [{ settings: { unmapped: "unread" } }])
+      })
+  )
+
+  it.effect("is left unread where the operator says so, and none where the adapter reads it, at whatever depth", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* read({ tax_id: "2000000001" }, {}, { unmapped: "unread" }), [])
+      const reading = defineAdapter({
+        name: "reading",
+        async *read(file, kit) {
+          for await (const record of kit.json.items(file, "/*"))
+            yield kit.document(record, {
+              kind: "invoice",
+              id: record.text("id"),
+              date: record.date("date"),
+              taxMode: "exclusive",
+              buyer: { name: record.text("/customer/name"), vatNumber: record.optional.text("/customer/vat") },
+              lines: []
+            })
+        }
+      })
+      const record = { id: "1", date: "2026-03-02", customer: { name: "Ada", vat: "220088812", tin: "2000000001" } }
+      const [document] = yield* Stream.runCollect(reading.read(bytesOf([record]), {}))
+      assert.deepStrictEqual(
+        (document as SourceDocument).words?.map(({ name }) => name),
+        ["tin"]
+      )
+    })
+  )
+})
+
+describe("a discount of the document that the adapter does not look at", () => {
+  it.effect("is stated as an amount that nothing reads, with its place", () =>
+    Effect.gen(function* () {
+      const document = yield* documentOf({ discount_total: "5.00", TotalDiscount: null, total_discount: "much" })
+      assert.deepStrictEqual(
+        document.amounts?.map(({ name, values }) => [name, ...values.map(formatPlain)]),
+        [["discount_total", "5"]]
+      )
+      assert.strictEqual(document.where(["amounts", 0]).pointer, "/0/discount_total")
+    })
+  )
+})
+
+describe("a day that is only compared", () => {
+  const due = defineAdapter({
+    name: "due",
+    async *read(file, kit) {
+      for await (const record of kit.json.items(file, "/*")) {
+        const id = record.text("id")
+        record.warn("note", "somebody should look at it")
+        yield kit.document(record, {
+          kind: "invoice",
+          id,
+          date: record.date("date"),
+          due: record.compared("due"),
+          currency: record.text("currency"),
+          taxMode: "exclusive",
+          lines: []
+        })
+      }
+    }
+  })
+  const found = (record: object) =>
+    Effect.map(Stream.runCollect(due.read(bytesOf([record]), {})), ([document]) => {
+      const { due, findings } = document as SourceDocument
+      return [due, ...findings.map(({ code, path }) => `${code} ${path.join(".")}`.trim())]
+    })
+
+  it.effect("is nothing where it cannot be read, and takes no other finding's place", () =>
+    Effect.gen(function* () {
+      const stated = { id: "1", date: "2026-03-02", due: "2026-04-02" }
+      const missing = ["EXPORT_VALUE_DOUBTFUL", "EXPORT_VALUE_MISSING currency"]
+      assert.deepStrictEqual(yield* found(stated), ["2026-04-02", ...missing])
+      assert.deepStrictEqual(yield* found({ ...stated, due: undefined }), [undefined, ...missing])
+      assert.deepStrictEqual(yield* found({ ...stated, due: "soon" }), [undefined, ...missing])
     })
   )
 })

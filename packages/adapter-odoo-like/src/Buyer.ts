@@ -1,14 +1,16 @@
 /** The buyer: the legal entity behind the partner that a document names. */
-import type { BuyerFields, Item } from "@fiscal-connector/adapter-kit"
+import type { BuyerFields, Item, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import { found } from "./Found.ts"
 import type { Joined } from "./Joined.ts"
 import { idIn, labelIn } from "./Model.ts"
-import type { OdooLikeOptions } from "./OdooLikeOptions.ts"
+import { type OdooLikeOptions, taxNumbers } from "./OdooLikeOptions.ts"
 
 export interface Buyer {
   readonly buyer: BuyerFields | undefined
   /** The partners it was read from. */
   readonly items: ReadonlyArray<Item>
+  /** Numbers of the partner that no option maps. */
+  readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
 /** `till`: a receipt may be for somebody nobody knows. */
@@ -22,17 +24,17 @@ export const buyerOf = (
   const id = idIn(row, "partner_id")
   if (id === undefined) {
     if (sold === "account" && missing === "refuse") row.refuse("partner_id", "the document names no partner")
-    return { buyer: undefined, items: [] }
+    return { buyer: undefined, items: [], unmapped: [] }
   }
   const label = labelIn(row, "partner_id")
   const stated = { id: idIn(row, "commercial_partner_id") ?? id, name: labelIn(row, "commercial_partner_id") ?? label }
   if (partners.size === 0) {
     if (stated.name === undefined && missing === "refuse")
       row.refuse("partner_id", "the partner has an id and no name", "Give the export of res.partner as well.")
-    return { buyer: stated, items: [] }
+    return { buyer: stated, items: [], unmapped: [] }
   }
   const contact = found(row, "partner_id", partners, { model: "res.partner", id, missing })
-  if (contact === undefined) return { buyer: stated, items: [] }
+  if (contact === undefined) return { buyer: stated, items: [], unmapped: [] }
   const names = ["display_name", "complete_name", "name"].map((field) => contact.optional.text(field))
   const [own] = names.slice(-1)
   if (label !== undefined && own !== undefined && !names.includes(label) && !label.endsWith(`, ${own}`))
@@ -44,7 +46,7 @@ export const buyerOf = (
   const legalId = idIn(row, "commercial_partner_id") ?? idIn(contact, "commercial_partner_id") ?? id
   const legal =
     legalId === id ? contact : found(row, "partner_id", partners, { model: "res.partner", id: legalId, missing })
-  if (legal === undefined) return { buyer: stated, items: [contact] }
+  if (legal === undefined) return { buyer: stated, items: [contact], unmapped: [] }
   const buyer = {
     id: legalId,
     name: legal.optional.text("name") ?? stated.name,
@@ -53,5 +55,16 @@ export const buyerOf = (
     phone: legal.optional.text("phone"),
     email: contact.optional.text("email") ?? legal.optional.text("email")
   }
-  return { buyer, items: legal === contact ? [contact] : [contact, legal] }
+  return {
+    buyer,
+    items: legal === contact ? [contact] : [contact, legal],
+    unmapped: tin === undefined && vatNumber === undefined ? taxNumbers.map((key) => numberIn(legal, key)) : []
+  }
 }
+
+const numberIn = (item: Item, key: (typeof taxNumbers)[number]): UnmappedFields => ({
+  subject: "buyer-number",
+  item,
+  key,
+  answers: [{ settings: { tin: key } }, { settings: { vatNumber: key } }]
+})

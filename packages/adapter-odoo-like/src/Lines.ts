@@ -1,5 +1,5 @@
 /** The lines of a document among the rows of its journal entry. */
-import type { Item, LineFields } from "@fiscal-connector/adapter-kit"
+import type { Item, LineFields, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import { found } from "./Found.ts"
@@ -15,11 +15,14 @@ export interface Lines {
   readonly grosses: ReadonlyArray<Money>
   /** The rows and taxes they were read from. */
   readonly items: ReadonlyArray<Item>
+  /** Codes of products that no option maps. */
+  readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
 /** A line, and what it comes to without and with its tax; a text has neither. */
 interface Made {
   readonly fields: LineFields
+  readonly row?: Item
   readonly net?: Money
   readonly gross?: Money
 }
@@ -64,7 +67,7 @@ export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLike
       account: idIn(line, "account_id"),
       totals: { net, total: gross }
     }
-    return { fields, net, gross }
+    return { fields, row: line, net, gross }
   }
 
   const made = own.flatMap((lineId): ReadonlyArray<Made> => {
@@ -103,7 +106,8 @@ export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLike
     const { fields, gross, net } = one
     return net === undefined ? fields : { ...fields, lineAmount: basis === "inclusive" ? gross : net }
   })
-  return { basis, lines, nets, grosses, items }
+  const unmapped = options.productCode === undefined ? made.flatMap(({ row }, i) => codeIn(row, i)) : []
+  return { basis, lines, nets, grosses, items, unmapped }
 }
 
 /** Of a row that does not say what it is: a line of the invoice's list is one, or where an older version marks the others. */
@@ -116,6 +120,15 @@ const plainForm = (line: Item, listed: ReadonlyArray<string> | undefined): "sale
     "Export display_type with the lines, or invoice_line_ids with the documents."
   )
   return undefined
+}
+
+/** The code before a product's name. */
+const codeIn = (item: Item | undefined, line: number): ReadonlyArray<UnmappedFields> => {
+  const text = item && productCodes["default-code"](item.quietly())
+  const answers = [{ settings: { productCode: "default-code" } }, { settings: { productCode: "product-id" } }]
+  return item === undefined || text === undefined
+    ? []
+    : [{ subject: "item-code", item, key: "/product_id/1", text, line, answers }]
 }
 
 const productCodes = {

@@ -40,7 +40,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
     return skip(row, "draft", { key: number ?? id, document: self, modified: modifiedOf(row) })
   if (state === "draft") row.refuse("state", `it is a draft, and its payment_state is ${paid}`, "Post it, or reset it.")
   if (number === "/") row.refuse("name", "a posted document has no number yet", "Export it again once it has one.")
-  const { basis, items, grosses, lines, nets } = linesOf(row, id, joined, options)
+  const { basis, items, grosses, lines, nets, unmapped: codes } = linesOf(row, id, joined, options)
   // amounts of lines may each be rounded
   const within = BigDecimal.make(5n * BigInt(nets.length), 3)
   row.hold("amount_untaxed", { sum: nets, within })
@@ -49,7 +49,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
   row.hold("amount_total", { sum: [net, tax] })
   const total = row.decimal("amount_total")
   const till = row.quietly().optional.text("move_type") === "out_receipt" ? "till" : "account"
-  const { buyer, items: partners } = buyerOf(row, joined, options, till)
+  const { buyer, items: partners, unmapped: numbers } = buyerOf(row, joined, options, till)
   const currency = currencyOf(row, joined)
   // an invoice that reverses a credit note has one, too
   const reversed = idIn(row, "reversed_entry_id")
@@ -58,7 +58,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
     id,
     number,
     date,
-    due: row.quietly().optional.date("invoice_date_due"),
+    due: row.compared("invoice_date_due"),
     currency: currency.code,
     taxMode: basis,
     buyer,
@@ -66,7 +66,8 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
     totals: { net, tax, total },
     originals: said === "credit-note" ? [{ by: "id", value: reversed }] : [],
     reference: row.optional.text("ref"),
-    modified: modifiedOf(row)
+    modified: modifiedOf(row),
+    unmapped: [...numbers, ...codes]
   })
 }
 

@@ -1,7 +1,8 @@
 /** What an Odoo-shaped export leaves open. */
 import { Schema } from "effect"
 
-const taxNumbers = ["vat", "company_registry"] as const
+/** Fields of a partner that may hold a tax number. */
+export const taxNumbers = ["vat", "company_registry"] as const
 
 export const options = {
   amounts: Schema.optionalKey(

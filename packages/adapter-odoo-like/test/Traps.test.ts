@@ -129,3 +129,41 @@ describe("an Odoo-like export", () => {
     })
   )
 })
+
+/** The values that no option maps, each with what settles it. */
+const unmapped = (options: OdooLikeOptions & { readonly unmapped?: "unread" }) =>
+  Effect.map(
+    read(
+      {
+        ...models({ line: { product_id: [3, "[FURN-7] Desk"] } }),
+        "res.partner": [{ id: 41, name: "Mwamba", vat: "220088812", company_registry: false }]
+      },
+      options
+    ),
+    ([document]) =>
+      document?._tag === "SourceDocument"
+        ? (document.words ?? []).map(({ answers, text }, i) => [
+            text,
+            document.where(["words", i]).pointer,
+            answers?.[0]
+          ])
+        : []
+  )
+
+describe("numbers of a partner and codes of products that no option maps", () => {
+  it.effect("are stated with their places, so that no default stands in their place", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* unmapped({}), [
+        ["220088812", "/res.partner/0/vat", { settings: { tin: "vat" } }],
+        ["FURN-7", "/account.move.line/0/product_id/1", { settings: { productCode: "default-code" } }]
+      ])
+    })
+  )
+
+  it.effect("are not, where an option maps them or leaves them unread", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* unmapped({ vatNumber: "vat", productCode: "default-code" }), [])
+      assert.deepStrictEqual(yield* unmapped({ unmapped: "unread" }), [])
+    })
+  )
+})

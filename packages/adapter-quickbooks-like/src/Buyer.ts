@@ -1,7 +1,13 @@
 /** The buyer: the customer a document names, as the collection of customers has it. */
-import type { BuyerFields, Item } from "@fiscal-connector/adapter-kit"
+import type { BuyerFields, Item, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import { type Joined, modifiedOf } from "./Joined.ts"
-import type { QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
+import { type QuickBooksLikeOptions, taxNumbers } from "./QuickBooksLikeOptions.ts"
+
+export interface Buyer {
+  readonly buyer: BuyerFields | undefined
+  /** Numbers of the customer that no option maps. */
+  readonly unmapped: ReadonlyArray<UnmappedFields>
+}
 
 /** `till`: a receipt may be for somebody nobody knows. */
 export const buyerOf = (
@@ -9,11 +15,12 @@ export const buyerOf = (
   customers: Joined["customers"],
   { missingCustomers, tin, vatNumber }: QuickBooksLikeOptions,
   sold: "till" | "account"
-): BuyerFields | undefined => {
+): Buyer => {
   const isStrict = missingCustomers === undefined
   const id = row.optional.text("/CustomerRef/value")
   const name = row.optional.text("/CustomerRef/name")
-  const stated = { id, name, email: row.optional.text("/BillEmail/Address") }
+  const buyer = { id, name, email: row.optional.text("/BillEmail/Address") }
+  const stated = { buyer, unmapped: [] }
   if (id === undefined && name === undefined) {
     if (sold === "account" && isStrict)
       row.refuse("CustomerRef", "the document names no customer", "Export it with its CustomerRef.")
@@ -31,14 +38,24 @@ export const buyerOf = (
     row.refuse("/CustomerRef/name", `the customer ${id} has another name in the list of customers`, exportAnew)
   const legal = entityOf(row, customers, customer, isStrict)
   return {
-    id: legal.optional.text("Id") ?? id,
-    name: legal.optional.text("CompanyName") ?? legal.optional.text("DisplayName") ?? name,
-    tin: tin && legal.optional.text(tin),
-    vatNumber: vatNumber && legal.optional.text(vatNumber),
-    phone: legal.optional.text("/PrimaryPhone/FreeFormNumber"),
-    email: row.optional.text("/BillEmail/Address") ?? legal.optional.text("/PrimaryEmailAddr/Address")
+    buyer: {
+      id: legal.optional.text("Id") ?? id,
+      name: legal.optional.text("CompanyName") ?? legal.optional.text("DisplayName") ?? name,
+      tin: tin && legal.optional.text(tin),
+      vatNumber: vatNumber && legal.optional.text(vatNumber),
+      phone: legal.optional.text("/PrimaryPhone/FreeFormNumber"),
+      email: row.optional.text("/BillEmail/Address") ?? legal.optional.text("/PrimaryEmailAddr/Address")
+    },
+    unmapped: tin === undefined && vatNumber === undefined ? taxNumbers.map((key) => numberIn(legal, key)) : []
   }
 }
+
+const numberIn = (item: Item, key: (typeof taxNumbers)[number]): UnmappedFields => ({
+  subject: "buyer-number",
+  item,
+  key,
+  answers: [{ settings: { tin: key } }, { settings: { vatNumber: key } }]
+})
 
 const exportAnew = "Export documents and customers again, at one time."
 

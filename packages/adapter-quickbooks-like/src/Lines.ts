@@ -1,5 +1,5 @@
 /** The lines of a document: sales, bundles, texts, subtotals and discounts, a closed list. */
-import type { ChargeFields, Item, LineFields } from "@fiscal-connector/adapter-kit"
+import type { ChargeFields, Item, LineFields, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import { type Money, zero } from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import type { QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
@@ -11,6 +11,8 @@ export interface Lines {
   /** What the lines come to without tax, and what is taken off them. */
   readonly sales: ReadonlyArray<Money>
   readonly discounts: ReadonlyArray<Money>
+  /** Names of items that no option maps. */
+  readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
 const forms = {
@@ -30,6 +32,7 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
   const sales: Array<Money> = []
   const discounts: Array<Money> = []
   const codes = new Set<string>()
+  const items = new Map<LineFields, Item>()
 
   const sale = (line: Item): LineFields | ChargeFields => {
     const detail = line.item("SalesItemLineDetail")
@@ -50,7 +53,7 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
     }
     if (detail.optional.text("/ItemRef/value") === shippingItem) return { kind: "shipping", amount, taxes: lineTaxes }
     const code_ = options.productCode === undefined ? undefined : productCodes[options.productCode]
-    return {
+    const fields: LineFields = {
       description: line.optional.text("Description") ?? detail.optional.text("/ItemRef/name"),
       quantity: detail.optional.decimal("Qty"),
       unitPrice: detail.optional.decimal("UnitPrice"),
@@ -60,6 +63,8 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
       account: detail.optional.text("/ItemAccountRef/value"),
       ...(gross !== undefined && { totals: { total: gross } })
     }
+    items.set(fields, detail)
+    return fields
   }
 
   const part = (line: Item): LineFields | ChargeFields | ReadonlyArray<LineFields | ChargeFields> | undefined => {
@@ -106,12 +111,26 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
       `a discount over lines of several tax codes: ${[...codes].map((code) => code || "none").join(", ")}`,
       "Nobody can say which tax it lessens: give it on a document with lines of one tax, or lower the prices of the lines."
     )
+  const lines = parts.filter((each) => !("kind" in each))
   return {
-    lines: parts.filter((each) => !("kind" in each)),
+    lines,
+    unmapped:
+      options.productCode === undefined
+        ? lines.flatMap((line, i) => (items.has(line) ? [itemIn(items.get(line)!, i)] : []))
+        : [],
     charges: parts.filter((each) => "kind" in each),
     sales,
     discounts
   }
 }
+
+/** An item's name is a spelling that the mapping book can know. */
+const itemIn = (item: Item, line: number): UnmappedFields => ({
+  subject: "item-code",
+  item,
+  key: "/ItemRef/name",
+  line,
+  answers: [{ settings: { productCode: "item-name" } }, { settings: { productCode: "item-id" } }]
+})
 
 const productCodes = { "item-id": "/ItemRef/value", "item-name": "/ItemRef/name" }

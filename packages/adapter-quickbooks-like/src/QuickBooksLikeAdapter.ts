@@ -38,7 +38,7 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
     )
   if (row.flag("sparse")) row.refuse("sparse", "this is only a part of the document", "Export the whole document.")
   const taxes = taxesOf(row, joined)
-  const { charges, discounts, lines, sales: amounts } = linesOf(row, taxes, options)
+  const { charges, discounts, lines, sales: amounts, unmapped: codes } = linesOf(row, taxes, options)
   row.hold("TotalAmt", { sum: [...amounts, taxes.total], less: discounts })
   const invoices = entity === "CreditMemo" ? [...(joined.invoicesOf.get(id) ?? [])] : []
   if (invoices.length > 1)
@@ -47,21 +47,28 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
       `payments set it against ${invoices.length} invoices, and it is not said which of them it credits`,
       "Settle by hand which invoice it credits."
     )
+  const { buyer, unmapped: numbers } = buyerOf(
+    row,
+    joined.customers,
+    options,
+    entity.endsWith("Receipt") ? "till" : "account"
+  )
   return document(row, {
     kind,
     id: id === "" ? "" : idOf(entity, id),
     number,
     date,
-    due: row.quietly().optional.date("DueDate"),
+    due: row.compared("DueDate"),
     currency: row.optional.text("/CurrencyRef/value") ?? options.currency,
     taxMode: row.has("GlobalTaxCalculation") ? row.choice("GlobalTaxCalculation", modes) : "exclusive",
-    buyer: buyerOf(row, joined.customers, options, entity.endsWith("Receipt") ? "till" : "account"),
+    buyer,
     lines,
     charges,
     totals: { tax: taxes.total, total: row.decimal("TotalAmt") },
     originals: invoices.length === 1 ? [{ by: "id", value: idOf("Invoice", invoices[0]!) }] : [],
     paymentMethod: paymentOf(row, joined),
-    modified: modifiedOf(row)
+    modified: modifiedOf(row),
+    unmapped: [...numbers, ...codes]
   })
 }
 

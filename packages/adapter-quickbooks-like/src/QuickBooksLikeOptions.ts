@@ -1,7 +1,14 @@
 /** What a QuickBooks-shaped export leaves open. */
 import { Schema } from "effect"
 
-const taxNumbers = ["PrimaryTaxIdentifier", "SecondaryTaxIdentifier", "ResaleNum", "BusinessNumber", "GSTIN"] as const
+/** Fields of a customer that may hold a tax number. */
+export const taxNumbers = [
+  "PrimaryTaxIdentifier",
+  "SecondaryTaxIdentifier",
+  "ResaleNum",
+  "BusinessNumber",
+  "GSTIN"
+] as const
 
 export const options = {
   currency: Schema.optionalKey(

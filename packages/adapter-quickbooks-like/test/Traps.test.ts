@@ -154,3 +154,44 @@ describe("a QuickBooks-like record", () => {
       })
   )
 })
+
+/** The values that no option maps, each with what settles it. */
+const unmapped = (options: QuickBooksLikeOptions & { readonly unmapped?: "unread" }) => {
+  const line = {
+    ...lineOf("TAX"),
+    SalesItemLineDetail: { ...lineOf("TAX").SalesItemLineDetail, ItemRef: { value: "4", name: "Lamp" } }
+  }
+  const records = {
+    Invoice: [invoice({ Line: [line], TxnTaxDetail: due })],
+    Customer: [{ Id: "24", DisplayName: "Mwamba", BusinessNumber: "2000111222", ResaleNum: null }],
+    ...lists
+  }
+  const bytes = Stream.succeed(new TextEncoder().encode(JSON.stringify({ QueryResponse: records })))
+  return Effect.map(Stream.runCollect(adapter.read({ files: [{ name: "f.json", bytes }] }, options)), ([document]) =>
+    document?._tag === "SourceDocument"
+      ? (document.words ?? []).map(({ answers, text }, i) => [text, document.where(["words", i]).pointer, answers?.[0]])
+      : []
+  )
+}
+
+describe("numbers of a customer and names of items that no option maps", () => {
+  it.effect("are stated with their places, so that no default stands in their place", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* unmapped({}), [
+        ["2000111222", "/QueryResponse/Customer/0/BusinessNumber", { settings: { tin: "BusinessNumber" } }],
+        [
+          "Lamp",
+          "/QueryResponse/Invoice/0/Line/0/SalesItemLineDetail/ItemRef/name",
+          { settings: { productCode: "item-name" } }
+        ]
+      ])
+    })
+  )
+
+  it.effect("are not, where an option maps them or leaves them unread", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* unmapped({ vatNumber: "BusinessNumber", productCode: "item-id" }), [])
+      assert.deepStrictEqual(yield* unmapped({ unmapped: "unread" }), [])
+    })
+  )
+})

@@ -1,12 +1,13 @@
 /** The command line as a whole: each command is loaded when it is called. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { summaries } from "./CommandSummaries.ts"
 import * as FormatWord from "./command/start/FormatWord.ts"
 import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./adapter/AdapterModule.ts"
 import { line, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
-import { json } from "./output/Output.ts"
+import * as Output from "./output/Output.ts"
 import { Quit } from "./output/Quit.ts"
 import { version } from "./Version.ts"
 
@@ -122,17 +123,25 @@ const ownAdapter = Effect.fnUntraced(function* (named: string) {
   return yield* OwnAdapterCommand.ready(yield* AdapterModule.load(named), draftFlags)
 })
 
+/** Returns true if nothing but the list of commands is asked for. */
+const isOverview = (args: ReadonlyArray<string>): boolean => args.every((arg) => arg === "--help" || arg === "-h")
+
+/** Commands with nothing but their name and their summary: to load what all of them do is half of what the overview costs. */
+const summarised = (names: ReadonlyArray<string>) =>
+  names.map((name) => Command.make(name).pipe(Command.withDescription(summaries[name] ?? "")))
+
 /** The command line for these arguments. */
 export const connectorFor = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const named = AdapterModule.namedIn(args)
     const commands = commandsOf(args, named === undefined ? undefined : yield* ownAdapter(named))
-    const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
-    return Command.make("connector").pipe(
+    const program = Command.make("connector").pipe(
       Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
-      Command.withGlobalFlags([json]),
-      Command.withSubcommands(subcommands)
+      Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose])
     )
+    if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.keys(commands))))
+    const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
+    return program.pipe(Command.withSubcommands(subcommands))
   })
 
 /** No argument is meant to be empty: a shell makes one so of a variable that is not set, and each command would say that in another way. */
@@ -159,11 +168,27 @@ const noWordAsFlags = (given: ReadonlyArray<string>) => {
   return Effect.fail(new Quit({ code: 1, text: `${text}\n  ${line(["--help"])}` }))
 }
 
+/** `-v` is the version where it stands alone. Beside a command it is another program's word for more output. */
+const noShortVersion = (given: ReadonlyArray<string>) => {
+  const end = given.indexOf("--")
+  const before = end === -1 ? given : given.slice(0, end)
+  if (given.length === 1 || !before.includes("-v")) return Effect.void
+  const text = "-v can mean two things: --verbose says what is done, --version which version this is. Nothing was done."
+  return Effect.fail(new Quit({ code: 1, text }))
+}
+
+const notBoth = (given: ReadonlyArray<string>) =>
+  Output.verbosityOf(given) === "contradictory"
+    ? Effect.fail(new Quit({ code: 1, text: "--quiet says less and --verbose says more: one of them." }))
+    : Effect.void
+
 /** Runs the command line as a person gave it. */
 export const run = (given: ReadonlyArray<string>, named: string) =>
   Effect.gen(function* () {
     yield* nothingEmpty(given)
     yield* noWordAsFlags(given)
+    yield* noShortVersion(given)
+    yield* notBoth(given)
     const asked = Help.asFlags(given)
     const args = yield* FormatWord.found(asked)
     const connector = yield* connectorFor(args)

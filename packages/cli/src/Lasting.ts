@@ -4,8 +4,14 @@ const lasting: ReadonlySet<string> = new Set(["work", "serve", "ui"])
 // flags with a value that may come before the command
 const withValue: ReadonlySet<string> = new Set(["--log-level"])
 
+// those that read their configuration again on SIGHUP
+const reloading: ReadonlySet<string> = new Set(["work", "serve"])
+
+const commandIn = (args: ReadonlyArray<string>): string =>
+  args.find((arg, at) => !arg.startsWith("-") && !withValue.has(args[at - 1] ?? "")) ?? ""
+
 /** Returns true if the arguments name one of these commands. */
-export const isLasting = (args: ReadonlyArray<string>): boolean => {
-  const named = args.find((arg, at) => !arg.startsWith("-") && !withValue.has(args[at - 1] ?? ""))
-  return named !== undefined && lasting.has(named)
-}
+export const isLasting = (args: ReadonlyArray<string>): boolean => lasting.has(commandIn(args))
+
+/** Returns true if SIGHUP means that the configuration is read again. */
+export const isReloading = (args: ReadonlyArray<string>): boolean => reloading.has(commandIn(args))

@@ -33,8 +33,8 @@ import { HeapGrowth, type HeapGrowthShape } from "./import/HeapGrowth.ts"
 import * as Call from "./output/Call.ts"
 import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as Help from "./output/Help.ts"
+import * as LogLine from "./output/LogLine.ts"
 import * as NextStep from "./output/NextStep.ts"
-import { onTheirWay } from "./output/OnTheirWay.ts"
 import * as Output from "./output/Output.ts"
 import { Quit } from "./output/Quit.ts"
 import * as Screen from "./output/Screen.ts"
@@ -42,6 +42,7 @@ import * as StandardStreams from "./output/StandardStreams.ts"
 import { systemText } from "./output/SystemText.ts"
 import * as Door from "./output/Terminal.ts"
 import { version } from "./Version.ts"
+import { HangUp, type HangUpShape } from "./worker/HangUp.ts"
 import * as WorkingFolder from "./WorkingFolder.ts"
 
 /** Everything that a run of the command takes from the process around it. */
@@ -52,6 +53,8 @@ export interface Invocation extends HostProcessShape {
   /** Asks the operator where a command has questions. */
   readonly terminal: Layer.Layer<Terminal.Terminal>
   readonly heap: HeapGrowthShape
+  /** SIGHUP. */
+  readonly hangUp: HangUpShape
   /** Metrics of this run; `connector serve` publishes them. */
   readonly metrics: (typeof Metric.MetricRegistry)["Service"]
 }
@@ -80,7 +83,7 @@ const asQuit = (
   if (deed.done !== "sent") return new Quit({ code: 1, text })
   // a file that the command writes at its end: what was refused
   if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(text, deed, call) })
-  return new Quit({ code: 3, text: `${text}\n${onTheirWay(call)}` })
+  return new Quit({ code: 3, text: `${text}\n${NextStep.onTheirWay(call)}` })
 }
 
 const unwritten = (said: string, deed: DeedShape, call: Call.CallShape): string => {
@@ -98,7 +101,14 @@ const unwritten = (said: string, deed: DeedShape, call: Call.CallShape): string 
 
 /** Prints why the command ended: on standard error, and for a program among the answers, too. */
 const said = (message: string, exitCode: number) =>
-  message === "" ? Effect.void : Effect.andThen(Console.error(message), Output.tell("error", { exitCode, message }))
+  Effect.gen(function* () {
+    if (message === "") return
+    const { logFormat } = yield* Output.Output
+    if (logFormat === "json")
+      yield* Output.log({ level: "error", code: "ended", message, fields: { exitCode } }, message)
+    else yield* Console.error(message)
+    yield* Output.tell("error", { exitCode, message })
+  })
 
 /** Tells a program what the parser has printed for people. */
 const usage = (error: CliError.CliError) => {
@@ -112,6 +122,14 @@ const reported = (cause: Cause.Cause<unknown>) =>
   !Cause.hasInterruptsOnly(cause) && Runtime.getErrorReported(Cause.squash(cause))
     ? Effect.logError(cause)
     : Effect.void
+
+/** The log of the command is beside its answers: logfmt for people, or JSON. */
+const loggers = ({ args, streams }: Invocation) =>
+  Logger.layer([
+    LogLine.formatOf(args) === "json"
+      ? LogLine.logger((line) => void streams.stderr.write(`${Door.leaving(line)}\n`))
+      : Logger.withConsoleError(Logger.formatLogFmt)
+  ])
 
 const codeOf = (exit: Exit.Exit<unknown, unknown>, ending: EndingShape): number => {
   if (Exit.isSuccess(exit)) return 0
@@ -194,18 +212,22 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
     Effect.tapCause(() => arrived),
     Effect.tap(() => arrived),
     Effect.provideService(StandardStreams.StandardStreams, streams),
-    Effect.provideContext(Context.make(Deed, deed).pipe(Context.add(Operator, { name: systemUser() }))),
+    Effect.provideContext(
+      Context.make(Deed, deed).pipe(Context.add(Operator, { name: systemUser() }), Context.add(HangUp, given.hangUp))
+    ),
     Effect.provideService(Ending, ending),
     Effect.provideService(Call.Call, call),
     Effect.provideService(Screen.Screen, Screen.live(given.streams.stdout, env)),
     Effect.provideService(HeapGrowth, given.heap),
     // what a command prints is its answer; its log is beside that, and of state changes where somebody asks for it
-    Effect.provideService(StateLog, asked("--log-level") ? "said" : "silent"),
+    Effect.provideService(StateLog, asked("--log-level") || asked("--verbose") ? "said" : "silent"),
     Effect.provideService(CliOutput.Presenter, Help.presenter),
     Output.provide(args),
     Door.provide(given.args),
-    Effect.provide(Layer.mergeAll(services, Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))),
-    Effect.tapCause(reported),
+    Effect.provide(Layer.mergeAll(services, loggers(given))),
+    Effect.tapCause((cause) =>
+      LogLine.formatOf(given.args) === "json" ? Effect.provide(reported(cause), loggers(given)) : reported(cause)
+    ),
     Effect.provideService(HostProcess, { env, cwd: given.cwd, temporary: given.temporary }),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...env })),
     Effect.provideService(Metric.MetricRegistry, given.metrics),

@@ -15,6 +15,12 @@ const { codeOf, run } = program({
   streams: process,
   terminal: NodeTerminal.layer,
   heap: OldGarbage,
+  hangUp: {
+    listen: (listener) => {
+      process.on("SIGHUP", listener)
+      return () => process.off("SIGHUP", listener)
+    }
+  },
   metrics: new Map()
 })
 

@@ -33,6 +33,9 @@ if (!isMainThread) {
   // SIGTERM during loading; afterwards the command handles the signal
   const early = () => process.exit(0)
   if (Lasting.isLasting(process.argv.slice(2))) process.once("SIGTERM", early)
+  // a configuration that is read later is the new one; without a listener the signal ends the process
+  const isDetached = !process.stdin.isTTY && !process.stdout.isTTY
+  if (Lasting.isReloading(process.argv.slice(2)) && isDetached) process.on("SIGHUP", () => undefined)
   await import("./Run.ts")
   process.off("SIGTERM", early)
 }

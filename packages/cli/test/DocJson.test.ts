@@ -3,6 +3,7 @@ import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import type { LaneReport } from "@fiscal-connector/core/unstable/engine/LaneRun"
 import * as Alert from "@fiscal-connector/core/unstable/attention/Alert"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -11,6 +12,8 @@ import { DateTime, Effect, Result } from "effect"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as SandboxFile from "../src/account/SandboxFile.ts"
+import * as LogLine from "../src/output/LogLine.ts"
+import * as WorkerLine from "../src/worker/WorkerLine.ts"
 import { blocksOf, root } from "./DocPage.ts"
 import { envelope } from "./Envelope.ts"
 import { folderWith } from "./RunningConnector.ts"
@@ -66,9 +69,22 @@ const answers: Reads = (text) => Effect.sync(() => assert.isTrue(Result.isSucces
 
 const answer: Reads = (text) => Effect.sync(() => envelope(text))
 
+/** The line is the one that a worker prints, to the last character. */
+const logLine: Reads = (text) =>
+  Effect.sync(() => {
+    const { attempts, lane, time } = JSON.parse(text) as { readonly attempts: number; lane: string; time: string }
+    const stop = { cause: "credentials", because: "401", retryAt: null } as const
+    const { text: _, ...entry } = WorkerLine.ofEvent({
+      _tag: "Left",
+      report: { lane, attempts, end: { _tag: "Stopped", stop } } as unknown as LaneReport
+    })
+    assert.strictEqual(text, LogLine.line(entry, DateTime.makeUnsafe(time)))
+  })
+
 const readers: Readonly<Record<string, ReadonlyArray<Reads>>> = {
   "docs/configuration.md": [configuration, configuration, configuration, alert, ofAccount],
   "docs/json.md": [answer],
+  "docs/observability.md": [logLine],
   "docs/mapping-book.md": [book, ofTaxes, ofBook],
   "docs/questions.md": [answers],
   "docs/sandbox.md": [sandbox],

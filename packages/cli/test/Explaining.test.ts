@@ -91,6 +91,12 @@ describe("the authority's codes in an Error", () => {
       assert.include(imported.out, "RCPT099: a code of the authority that nothing is known of here")
       const list = yield* connector(["list", "--state", "Rejected"], { cwd })
       assert.include(list.out, meaning)
+      // what the page finds: numbers and buyers
+      const ofBuyer = yield* connector(["list", "--search", "café zoë", "--json"], { cwd })
+      assert.include(
+        lines(ofBuyer.out).map(({ number }) => number),
+        "INV-0002"
+      )
       const none = yield* connector(["list", "--search", "no such"], { cwd })
       assert.strictEqual(none.out, "Nothing fits --search 'no such'. All that the store has:\n  connector list\n")
       const explained = yield* connector(["explain", "INV-0014"], { cwd })

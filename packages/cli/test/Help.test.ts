@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connectorFor } from "../src/ConnectorCommand.ts"
+import { placeholders } from "../src/output/Call.ts"
 import { examples } from "../src/output/HelpExamples.ts"
 import { words } from "./PrintedCommands.ts"
 import { connector } from "./RunningConnector.ts"
@@ -26,7 +27,10 @@ const paths = (command: Tree, path: ReadonlyArray<string> = []): ReadonlyArray<R
     .flatMap((one) => paths(one, [...path, one.name]))
 ]
 
-const all = connectorFor(["--help"]).pipe(
+/** Every command, with all that it has. */
+const whole = connectorFor(["--completions"])
+
+const all = whole.pipe(
   Effect.map((connector) => paths(connector)),
   Effect.provide(NodeServices.layer)
 )
@@ -48,7 +52,30 @@ const understood = (line: string) =>
       : undefined
   })
 
+const summaryFile = join(import.meta.dirname, "../src/CommandSummaries.ts")
+
+/** The file of the overview, made of what the commands say. */
+const summaryText = (commands: ReadonlyArray<{ readonly name: string; readonly description: string | undefined }>) => {
+  const head = readFileSync(summaryFile, "utf8").split("{")[0]!
+  const key = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
+  const entry = (name: string, text: string) => {
+    const one = `  ${key(name)}: ${JSON.stringify(text)}`
+    return one.length < 120 ? one : `  ${key(name)}:\n    ${JSON.stringify(text)}`
+  }
+  const entries = commands.map(({ description = "", name }) => entry(name, description))
+  return `${head}{\n${entries.join(",\n")}\n}\n`
+}
+
 describe("help", () => {
+  it.live("names in its overview what each command says of itself", () =>
+    Effect.gen(function* () {
+      const { subcommands } = yield* Effect.provide(whole, NodeServices.layer)
+      const text = summaryText(subcommands.flatMap(({ commands }) => commands))
+      if (isWritten) writeFileSync(summaryFile, text)
+      assert.strictEqual(readFileSync(summaryFile, "utf8"), text)
+    })
+  )
+
   it.live("of every command stands in its file", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()
@@ -66,6 +93,29 @@ describe("help", () => {
       }
       assert.deepStrictEqual(readdirSync(folder).toSorted(), [...texts.keys()].toSorted())
       for (const [name, text] of texts) assert.strictEqual(readFileSync(join(folder, name), "utf8"), text, name)
+    })
+  )
+
+  it.live("has one placeholder for each flag, whatever the command, which the printed calls have, too", () =>
+    Effect.gen(function* () {
+      const words = new Map<string, Set<string>>()
+      for (const path of yield* all) {
+        const text = yield* helpOf(path)
+        for (const [, name = "", word = ""] of text.matchAll(/^ {2}--([a-z-]+)(?:, -[a-z])? ([^\s]+)/gm)) {
+          // a choice shows what there is to choose
+          if (word === "CHOICE" || /[a-z]/.test(word)) continue
+          // a worker writes a report of each day into a folder
+          if (path[0] === "work" && name === "report") continue
+          words.set(name, (words.get(name) ?? new Set()).add(word))
+        }
+      }
+      for (const [name, found] of words) {
+        assert.strictEqual(found.size, 1, `--${name}: ${[...found].join(", ")}`)
+        const own = placeholders[name]
+        if (own !== undefined) assert.isTrue(found.has(own), `--${name} ${own}`)
+      }
+      for (const name of ["book", "because", "not-before", "account"]) assert.isTrue(words.has(name), name)
+      for (const name of ["zone", "book", "because"]) assert.isFalse(words.get(name)!.has("TEXT"), name)
     })
   )
 

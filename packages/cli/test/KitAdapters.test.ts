@@ -108,7 +108,7 @@ describe("a QuickBooks-like refund, which names no sale", () => {
   it.live("is refused with the words that settle it, and goes with them", () =>
     Effect.gen(function* () {
       const { book, refunds, sold } = refunded(yield* folderWith(), [sale("1", "R-1", "2026-03-02")])
-      const files = ["import", "quickbooks-like", sold, refunds, ...book, "--sandbox"]
+      const files = ["import", "quickbooks-like", sold, refunds, ...book, "--product-code", "item-name", "--sandbox"]
       const refused = yield* connector(files)
       assert.strictEqual(refused.code, 2, refused.err)
       assert.match(refused.out, /RCPT015[^]* RF-9 [^]*--original CN=INV/)
@@ -142,6 +142,8 @@ describe("a QuickBooks-like refund, which names no sale", () => {
         refunds,
         ...book,
         ...config,
+        "--product-code",
+        "item-name",
         "--original",
         "RF-9=R-1"
       ])

@@ -23,6 +23,8 @@ import { program } from "../src/Program.ts"
 
 export interface ProgramRunning {
   readonly interrupt: () => void
+  /** SIGHUP. */
+  readonly hangUp: () => void
 }
 
 interface Given {
@@ -98,7 +100,11 @@ export const run = (given: Given): Effect.Effect<number> =>
   Effect.callback((resume) => {
     let fiber: Fiber.Fiber<void, unknown> | undefined
     // a signal comes between two turns of the event loop, never while the program runs
-    const running: ProgramRunning = { interrupt: () => void setImmediate(() => fiber?.interruptUnsafe()) }
+    const hangUps = new Set<() => void>()
+    const running: ProgramRunning = {
+      interrupt: () => void setImmediate(() => fiber?.interruptUnsafe()),
+      hangUp: () => void setImmediate(() => hangUps.forEach((listener) => listener()))
+    }
     const metrics: (typeof Metric.MetricRegistry)["Service"] = new Map()
     const stdin =
       given.input === undefined ? new Readable({ read: () => {} }) : Readable.from([Buffer.from(given.input)])
@@ -117,6 +123,12 @@ export const run = (given: Given): Effect.Effect<number> =>
       terminal: given.typed === undefined ? silent : operator(given.typed, (text) => void stdout.write(text)),
       // V8's settings are the test process's
       heap: { whilePlanning: () => {}, otherwise: () => {} },
+      hangUp: {
+        listen: (listener) => {
+          hangUps.add(listener)
+          return () => hangUps.delete(listener)
+        }
+      },
       metrics
     })
     fiber = Effect.runFork(run)

@@ -33,6 +33,8 @@ export interface Ended {
 export interface Signalled {
   readonly interrupt: () => void
   readonly terminate: () => void
+  /** SIGHUP: the configuration is to be read again. */
+  readonly hangUp: () => void
 }
 
 /** What a process that runs can be told. */
@@ -74,10 +76,10 @@ export const connector = (
 ): Effect.Effect<Ended> =>
   Effect.suspend(() => {
     let [out, err] = ["", ""]
-    const printed = (stream: "stdout" | "stderr", text: string, { interrupt }: ProgramRun.ProgramRunning) => {
+    const printed = (stream: "stdout" | "stderr", text: string, { hangUp, interrupt }: ProgramRun.ProgramRunning) => {
       if (stream === "stdout") out += text
       else err += text
-      watch?.(out + err, { interrupt, terminate: interrupt })
+      watch?.(out + err, { interrupt, terminate: interrupt, hangUp })
     }
     return Effect.map(ProgramRun.run({ args, cwd, env: environment(env), input, typed, printed }), (code) => ({
       code,
@@ -96,6 +98,7 @@ export const connectorProcess = (
     const handle: SignalledProcess = {
       interrupt: () => void child.kill("SIGINT"),
       terminate: () => void child.kill("SIGTERM"),
+      hangUp: () => void child.kill("SIGHUP"),
       kill: () => void child.kill("SIGKILL")
     }
     let out = ""

@@ -39,6 +39,23 @@ describe("connector start", () => {
     })
   )
 
+  it.live("says which line it takes for the header below a title, and what every column is read as", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* folder
+      writeFileSync(join(cwd, "titled.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
+      const planned = yield* run(["plan", "titled.csv"])
+      const question =
+        "titled.csv: No known layout has these columns. Line 3 has their names. Is each of them what is listed?"
+      assert.include(planned.out, question)
+      assert.include(planned.out, 'total: "Total"')
+      assert.notMatch(planned.out, /… and \d+ more/)
+      const { code, err, out } = yield* run(["start", "titled.csv", "--sandbox"], ["", ...said, ""])
+      assert.strictEqual(code, 0, err + out)
+      assert.match(out, /columns: .*line 3.*number: "Number".*total: "Total"/)
+      assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
+    })
+  )
+
   it.live("loses nothing that was answered when the operator leaves, and asks only the rest again", () =>
     Effect.gen(function* () {
       const { cwd, read, run } = yield* folder
@@ -90,7 +107,11 @@ describe("connector start", () => {
       const bare = yield* run(["start", "own.csv", "--sandbox"])
       assert.strictEqual(bare.code, 1)
       assert.include(bare.err, "connector plan own.csv --write-answers answers.json")
-      yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
+      const written = yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
+      // what was just done is not proposed again; what comes next is
+      assert.notInclude(written.out + written.err, "--write-answers")
+      assert.include(written.out, "answers.json written")
+      assert.include(written.out, "\n  connector plan own.csv --answers answers.json\n")
       const open = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
       assert.strictEqual(open.code, 1)
       assert.include(open.err, "answers.json does not answer 5 questions")

@@ -594,6 +594,13 @@ const cases: ReadonlyArray<Case> = [
     fixed: policy("numberSpaces")
   },
   {
+    law: "35",
+    what: "a TIN without its leading zero",
+    files: { "sales.csv": addressed("Ada,200000001,100000001,,HRE,Main Road,1,Harare") },
+    said: "BUYER_NUMBER_SHORT",
+    fixed: policy("numberZeros")
+  },
+  {
     law: "11",
     what: "an address without province and house number",
     files: { "sales.csv": addressed("Ada,2000000001,100000001,,,Main Road,,Harare") },

@@ -12,32 +12,56 @@ const units = readdirSync(folder).filter((name) => name.endsWith(".service"))
 const analyze = (...args: ReadonlyArray<string>) => spawnSync("systemd-analyze", args, { encoding: "utf8" })
 const isInstalled = analyze("--version").status === 0
 
-/** A copy that runs this Node, since the check asks for the executable. */
+/** Copies that run this Node, since the check asks for the executable; a timer is checked beside its service. */
 const checked = (name: string, check: (file: string) => void) => {
   const copies = mkdtempSync(join(tmpdir(), "units-"))
-  const file = join(copies, name)
-  writeFileSync(file, readFileSync(join(folder, name), "utf8").replace("/usr/local/bin/connector", process.execPath))
-  check(file)
+  for (const one of readdirSync(folder)) {
+    const text = readFileSync(join(folder, one), "utf8")
+    writeFileSync(join(copies, one), text.replace("/usr/local/bin/connector", process.execPath))
+  }
+  check(join(copies, name))
   rmSync(copies, { recursive: true })
 }
 
+/** systemd's own complaints about this unit. */
+const complaints = (name: string, file: string) => {
+  const { status, stderr } = analyze("verify", "--recursive-errors=no", file)
+  return { status, said: stderr.split("\n").filter((text) => text.includes(name)) }
+}
+
+/** What each service runs. Those that send have the time that a request may take. */
+const commands: Readonly<Record<string, RegExp>> = {
+  "fiscal-connector-work.service": /^ExecStart=\/usr\/local\/bin\/connector work /m,
+  "fiscal-connector-serve.service": /^ExecStart=\/usr\/local\/bin\/connector serve /m,
+  "fiscal-connector-ui.service": /^ExecStart=\/usr\/local\/bin\/connector ui /m,
+  "fiscal-connector-backup.service": /^ExecStart=\/usr\/local\/bin\/connector store backup .*--keep \d+ /m
+}
+
 describe.each(units.map((name) => [name]))("%s", (name) => {
-  it("gives a request the time that it may take, and starts a command there is", () => {
+  it("starts a command there is, and gives a request the time that it may take", () => {
     const text = readFileSync(join(folder, name), "utf8")
-    assert.match(text, /^TimeoutStopSec=90$/m)
-    assert.match(
-      text,
-      new RegExp(`^ExecStart=/usr/local/bin/connector ${name.replace(/^.*-(\w+)\.service$/, "$1")} `, "m")
-    )
+    assert.match(text, commands[name]!)
+    if (!name.includes("backup")) assert.match(text, /^TimeoutStopSec=90$/m)
+    // those that read their configuration again on SIGHUP; the page would end
+    assert.strictEqual(text.includes("\nExecReload=/bin/kill -HUP $MAINPID\n"), /-(work|serve)\./.test(name))
   })
 
   it.skipIf(!isInstalled)("has no mistake that systemd-analyze finds, and little that an intruder could reach", () => {
     checked(name, (file) => {
-      const { status, stderr } = analyze("verify", "--recursive-errors=no", file)
-      assert.deepStrictEqual([status, stderr.split("\n").filter((text) => text.includes(name))], [0, []])
+      assert.deepStrictEqual(complaints(name, file), { status: 0, said: [] })
       // 0.0 is nothing, 10.0 everything; a unit without these settings has 9.6
       const security = analyze("security", "--offline=yes", "--threshold=20", file)
       assert.strictEqual(security.status, 0, security.stdout)
+    })
+  })
+})
+
+describe("fiscal-connector-backup.timer", () => {
+  it.skipIf(!isInstalled)("has no mistake that systemd-analyze finds, and a time that it understands", () => {
+    checked("fiscal-connector-backup.timer", (file) => {
+      assert.deepStrictEqual(complaints("fiscal-connector-backup.timer", file), { status: 0, said: [] })
+      const at = /^OnCalendar=(.*)$/m.exec(readFileSync(file, "utf8"))![1]!
+      assert.strictEqual(analyze("calendar", at).status, 0)
     })
   })
 })

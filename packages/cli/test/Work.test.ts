@@ -1,7 +1,7 @@
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import {
   connector,
@@ -35,6 +35,7 @@ const startedBy = <Told extends Signalled>(start: Start<Told>, folder: string, a
     )
     return {
       ended: Fiber.join(fiber),
+      printed: () => printed,
       told: (tell: (child: Told) => void) => Effect.sync(() => (child === undefined ? undefined : tell(child))),
       until: (said: string) =>
         Effect.sync(() => printed.includes(said)).pipe(
@@ -131,7 +132,7 @@ describe("connector work", () => {
       assert.strictEqual(told.at(-1)?.status, "unanswered")
       const { code, out } = yield* worker.ended
       assert.strictEqual(code, 0)
-      const log = events(out).map(({ event }) => event)
+      const log = events(out).map(({ code }) => code)
       assert.deepStrictEqual(log, ["started", "account-opened", "leaving", "stopped"])
       const documents = yield* stored(folder)
       assert.deepStrictEqual(statesOf(documents, "Sending", "Unknown"), [])
@@ -151,12 +152,12 @@ describe("connector work", () => {
         const importing = yield* startedBy(connectorProcess, folder, ["import", "csv", files[0]!])
         yield* accepted(sandbox, 1)
         const worker = yield* startedBy(connectorProcess, folder, ["work", "--json"])
-        yield* worker.until('"event":"started"')
+        yield* worker.until('"code":"started"')
         yield* accepted(sandbox, 4)
         yield* importing.told(({ kill }) => kill())
         yield* importing.ended
         const killedAt = yield* Clock.currentTimeMillis
-        yield* worker.until('"event":"lane-taken-over"')
+        yield* worker.until('"code":"lane-taken-over"')
         assert.isBelow((yield* Clock.currentTimeMillis) - killedAt, 2000)
         yield* worker.told(({ terminate }) => terminate())
         const { code } = yield* worker.ended
@@ -179,6 +180,93 @@ describe("connector work", () => {
       const { code, out } = yield* worker.ended
       assert.strictEqual(code, 0)
       assert.lengthOf(out.trim().split("\n"), 4)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "serves /health and /metrics on the loopback address where a status port is given, with a token, and else not",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...files)
+        yield* gatewayFor(folder)
+        writeFileSync(join(folder, "token"), "a-token-of-the-status\n")
+        const silent = yield* started(folder, ["work"])
+        yield* silent.until("works for 1 account")
+        yield* silent.told(({ interrupt }) => interrupt())
+        assert.notInclude((yield* silent.ended).out, "http:")
+
+        const worker = yield* started(folder, ["work", "--status-port", "0", "--status-token-file", "token"])
+        yield* worker.until("/metrics")
+        const url = /how it goes: (http:\/\/127\.0\.0\.1:\d+)\/health and /.exec(worker.printed())?.[1]
+        const get = (path: string, headers: Record<string, string> = {}) =>
+          Effect.promise(() =>
+            fetch(`${url}${path}`, { headers }).then(async (answer) => ({
+              status: answer.status,
+              text: await answer.text()
+            }))
+          )
+        assert.strictEqual((yield* get("/health")).status, 401)
+        const authorization = "Bearer a-token-of-the-status"
+        const health = yield* get("/health", { authorization })
+        assert.deepStrictEqual([health.status, JSON.parse(health.text).concerns], [200, []])
+        assert.match((yield* get("/metrics", { authorization })).text, /^fiscal_connector_conflicts 0$/m)
+        yield* worker.told(({ interrupt }) => interrupt())
+        assert.strictEqual((yield* worker.ended).code, 0)
+        // nothing listens any more
+        assert.isTrue(
+          yield* Effect.promise(() =>
+            fetch(`${url}/health`).then(
+              () => false,
+              () => true
+            )
+          )
+        )
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("says what is wrong with a status port or its token, and begins nothing", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      const { url } = yield* gatewayFor(folder)
+      writeFileSync(join(folder, "token"), " \n")
+      for (const [flags, said] of [
+        [["--status-port", new URL(url).port], /cannot listen on 127\.0\.0\.1:\d+: another program uses the port/],
+        [["--status-port", "70000"], /a port is a whole number from 0 to 65535/],
+        [["--status-port", "0", "--status-token-file", "token"], /token is empty\. Write the token into it\./],
+        [["--status-token-file", "key"], /^--status-token-file needs --status-port/]
+      ] as const) {
+        const { code, err } = yield* connector(["work", "--config", "account.json", ...flags], { cwd: folder })
+        assert.strictEqual(code, 1)
+        assert.match(err, said)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("tells the command of the configuration that somebody has to look, as serve does", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(folder)
+      const file = join(folder, "account.json")
+      const alert = {
+        command: [
+          process.execPath,
+          "-e",
+          `process.stdin.on("data", (text) => require("fs").appendFileSync("told", text))`
+        ]
+      }
+      writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as object), alert }))
+      yield* sandbox.control.addFault({ kind: "reject", error: "RCPT026: on request", documents: ["INV-0003"] })
+      yield* connector(["import", "csv", files[0]!, "--config", "account.json"], { cwd: folder })
+      const worker = yield* started(folder, ["work"])
+      const told = join(folder, "told")
+      yield* Effect.sync(() => existsSync(told) && readFileSync(told, "utf8") !== "").pipe(
+        Effect.delay("50 millis"),
+        Effect.repeat({ until: (isTold) => isTold }),
+        Effect.timeout("30 seconds")
+      )
+      yield* worker.told(({ interrupt }) => interrupt())
+      yield* worker.ended
+      assert.strictEqual(events(readFileSync(told, "utf8"))[0]?.["event"], "health-changed")
     }).pipe(Effect.scoped)
   )
 

@@ -95,7 +95,8 @@ describe("the row of a document", () => {
         "quickbooks-like.book.json"
       )
       yield* imported(folder, "xlsx", "historical-invoices.xlsx")
-      const quickbooks = ["import", "quickbooks-like", "quickbooks-like.json", ...config, "--send-rest"]
+      const flags = ["--tin", "BusinessNumber", "--product-code", "item-name"]
+      const quickbooks = ["import", "quickbooks-like", "quickbooks-like.json", ...flags, ...config, "--send-rest"]
       yield* connector(quickbooks, { cwd: folder })
       yield* Effect.promise(async () => {
         const { body } = await visitor.get("/documents")

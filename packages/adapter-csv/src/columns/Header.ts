@@ -23,6 +23,13 @@ export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
 export const columnsNamed = (index: HeaderIndex, name: string): ReadonlyArray<number> =>
   index.get(normalise(name)) ?? []
 
+/** The name of a column of a file without a header, by its place counted from 0. */
+export const nameless = (cell: number): string => `#${cell + 1}`
+
+/** Whether the cells are the names of columns without a name, as a file of refused rows has them. */
+export const isNameless = (cells: ReadonlyArray<string>): boolean =>
+  cells[0] === nameless(0) && cells[1] === nameless(1)
+
 /** The names of a header, each with its place among equal ones. */
 export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<ColumnName> => {
   const seen = new Map<string, number>()

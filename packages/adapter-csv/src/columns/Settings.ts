@@ -20,12 +20,14 @@ export const Settings = Schema.Struct({
   delimiter: named(["comma", "semicolon", "tab", "pipe"]),
   /** How a quote inside a quoted cell is written: `""` or `\"`. */
   quotes: named(["doubled", "backslash"]),
-  /** The line of the header, counted from 1. */
-  headerLine: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  /** The line of the header, counted from 1. 0: the file has none, and its columns are called `#1`, `#2` and so on. */
+  headerLine: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   /** The order of day, month and year in dates written in figures. */
   dates: named(["dmy", "mdy", "ymd"]),
   /** For dates without a year (`3101`, `0131`): the year of all of them. */
   year: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1900, maximum: 2199 }))),
+  /** Dates that are numbers, as spreadsheets store days: the year from which the days are counted. */
+  serialDates: named(["1900", "1904"]),
   decimalMark: named(["point", "comma"]),
   /** For a file that does not name its currency; the export's spelling, as the mapping book knows it. */
   currency: Schema.optionalKey(Schema.NonEmptyString),

@@ -9,11 +9,11 @@ export type Meaning = DocumentField | LineField | "taxCode" | "taxPercent" | "ta
 const seen: { readonly [Field in Meaning]?: string } = {
   id: "Invoice ID|Document ID|order_id",
   number:
-    "Invoice Number|Invoice #|Invoice No.|Number|Num|No.|#|Vch No.|Voucher/Bill Number|DocNum|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
+    "Invoice Number|Invoice|Invoice #|Invoice No.|Number|Num|No.|#|Vch No.|Voucher/Bill Number|DocNum|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
   date: "Invoice Date|Date|Date Issued|IssueDate|Txn Dt|TxnDate|DocDate|Document Date|invoice_date|Created at|Dato|Voucher/Bill Date|Date (UTC)|order_date|Credit Note Date|CreditMemoDate|Credit Memo Date",
   amounts: "Amounts Are|Is Inclusive Tax|Line Amount Types|Tax Inclusive",
   customerName:
-    "Customer Name|Customer|Client Name|Client|Contact Name|Party Name|Particulars|Kontakt|CardName|Billing Name|partner_id|Buyer|Bill To",
+    "Customer Name|Customer|Client Name|Client|Contact Name|Party Name|Particulars|Kontakt|CardName|Billing Name|partner_id|Buyer|Bill To|Sold To",
   customerTin: "TIN|Customer TIN|Buyer TIN|Tax Id|Tax Number",
   customerVat: "VAT Number|VAT No|VAT Reg No|Customer VAT",
   customerPhone: "Phone|Customer Phone|Telephone",
@@ -38,9 +38,9 @@ const seen: { readonly [Field in Meaning]?: string } = {
   description:
     "Description|Item Description|Item Desc|Details|Item Name|Item|Lineitem name|Product/Service|Product|Memo/Description|Invoice lines/Label|Invoice lines/Description|invoice_line_ids/name|Order Lines/Description",
   quantity:
-    "Quantity|Qty|ItemQuantity|Item Quantity|Lineitem quantity|Quantity (Items)|Invoice lines/Quantity|invoice_line_ids/quantity|Order Lines/Quantity",
+    "Quantity|Qty|Pieces|ItemQuantity|Item Quantity|Lineitem quantity|Quantity (Items)|Invoice lines/Quantity|invoice_line_ids/quantity|Order Lines/Quantity",
   unitPrice:
-    "Unit Price|UnitAmount|Unit Amount|Item Price|Rate|ItemRate|Item Rate|Item Cost|Sales Price|Price|Lineitem price|price_unit|Rate (Items)|Invoice lines/Unit Price|invoice_line_ids/price_unit|Order Lines/Unit Price",
+    "Unit Price|Price Each|UnitAmount|Unit Amount|Item Price|Rate|ItemRate|Item Rate|Item Cost|Sales Price|Price|Lineitem price|price_unit|Rate (Items)|Invoice lines/Unit Price|invoice_line_ids/price_unit|Order Lines/Unit Price",
   discount: "Discount Amount|Lineitem discount|Discounts",
   discountPercent:
     "Discount %|Discount Percent|Discount Percentage|DiscPrcnt|Invoice lines/Discount (%)|invoice_line_ids/discount|Order Lines/Discount (%)",
@@ -49,7 +49,7 @@ const seen: { readonly [Field in Meaning]?: string } = {
   productCode: "HS Code|Product Code|Commodity Code",
   taxCode:
     "Tax Code|TaxType|Tax Type|Item Tax|Item Tax Code|ItemTaxCode|Tax 1 Type|Tax Name|VAT Code|Item Tax Template (Items)|Invoice lines/Taxes|invoice_line_ids/tax_ids|Order Lines/Taxes",
-  taxPercent: "Item Tax %|Tax %|Tax Rate|VAT %|Item Tax Rate",
+  taxPercent: "Item Tax %|Tax %|Tax Rate|VAT %|VAT Rate|Item Tax Rate",
   taxAmount: "Tax Amount|Item Tax Amount|Tax 1 Amount|VAT Amount"
 }
 

@@ -56,7 +56,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const table = isTable(file) ? file.table : undefined
     decide("encoding", opening.encoding, opening.because)
     const header = yield* headerOf(file, opening, settings, options)
-    const trouble = table?.headerTrouble(header.line)
+    const trouble = header.line === 0 ? undefined : table?.headerTrouble(header.line)
     if (trouble !== undefined) return yield* unreadable(file.name, trouble.problem, trouble.fix)
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
@@ -96,7 +96,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const style: DateForm.DateStyle = {
       order: dateOrder,
       utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
-      year: own.year
+      year: own.year,
+      serials: own.serialDates
     }
     const how: Interpretation = {
       origin: {

@@ -1,12 +1,13 @@
 /** Finds the header of a file: the row, the delimiter and the preset or column map under which its columns are known. */
 import { Result } from "effect"
-import { bind, type Binding } from "../columns/Binding.ts"
+import { bind, type Binding, bound } from "../columns/Binding.ts"
 import * as FigureColumns from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
 import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
-import { columnsNamed, type HeaderIndex, indexOf, trimmed } from "../columns/Header.ts"
+import { columnsNamed, type HeaderIndex, indexOf, isNameless, nameless, trimmed } from "../columns/Header.ts"
+import * as SharedColumns from "../columns/SharedColumns.ts"
 import type { Preset } from "../formats/Preset.ts"
 import { presets } from "../formats/Presets.ts"
 import { Scanner } from "../scan/Scanner.ts"
@@ -52,8 +53,8 @@ export const search = (what: Search): SearchResult => {
   let nearest: { readonly problems: number; readonly said: string } | undefined
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
     const head = records(what, delimiter)
-    for (const { cells, count, line } of head) {
-      if (what.headerLine !== undefined && line !== what.headerLine) continue
+    for (const { cells, count, line } of what.headerLine === 0 ? namelessIn(head) : head) {
+      if (what.headerLine !== undefined && what.headerLine > 0 && line !== what.headerLine) continue
       const before = found.length
       for (const { binding, ...match } of matches(what, cells)) {
         if (Result.isSuccess(binding)) {
@@ -71,10 +72,21 @@ export const search = (what: Search): SearchResult => {
   return { found, nearest: nearest?.said }
 }
 
+/** The header of a file without one: as many columns as most rows have. A file of refused rows has their names. */
+const namelessIn = (head: ReadonlyArray<HeadRecord>): ReadonlyArray<HeadRecord> => {
+  const named = head.find(({ cells }) => isNameless(cells))
+  const count = usualCount(head)
+  return named !== undefined
+    ? [named]
+    : [{ line: 0, count, cells: Array.from({ length: count }, (_, i) => nameless(i)) }]
+}
+
 const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): ReadonlyArray<Match> => {
   const index = indexOf(cells)
-  if (map !== undefined && isWhole(map, layout))
-    return [{ name: "column map", layout: "", map, dates: undefined, binding: bind(map, index, "refused") }]
+  if (map !== undefined && isWhole(map, layout)) {
+    const binding = Result.flatMap(bind(map, index, "refused"), (whole) => SharedColumns.refused(whole, cells))
+    return [{ name: "column map", layout: "", map, dates: undefined, binding }]
+  }
   const named = map?.base ?? layout
   return presets
     .filter((preset) => (named === undefined || preset.name === named) && isHeaderOf(preset, index))
@@ -86,7 +98,12 @@ const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): Readonl
         return { ...common, name: title, map: whole, binding: bind(whole, index, "allowed") }
       }
       const laid = read(over(known, map))
-      return { ...common, name: `${title} under a column map`, map: laid, binding: bindOver(known, map, laid, index) }
+      return {
+        ...common,
+        name: `${title} under a column map`,
+        map: laid,
+        binding: bindOver(known, map, laid, index, cells)
+      }
     })
 }
 
@@ -94,11 +111,19 @@ const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): Readonl
 const isWhole = (map: ColumnMap, layout: string | undefined): map is ColumnMap & WholeMap =>
   map.base === undefined && layout === undefined && map.columns?.number !== undefined
 
-/** What the person names must be there; what only the known layout names may be missing. */
-const bindOver = (known: WholeMap, map: ColumnMap, laid: WholeMap, index: HeaderIndex) => {
+/** What the operator names must be there, and state one thing; what only the known layout names may be missing. */
+const bindOver = (
+  known: WholeMap,
+  map: ColumnMap,
+  laid: WholeMap,
+  index: HeaderIndex,
+  cells: ReadonlyArray<string>
+) => {
   const { number } = known.columns
   const own = bind({ version: 1, columns: { ...(number && { number }), ...map.columns } }, index, "refused")
-  return Result.flatMap(own, () => bind(laid, index, "allowed"))
+  return Result.flatMap(own, (named) =>
+    Result.flatMap(bind(laid, index, "allowed"), (whole) => SharedColumns.refused(whole, cells, bound(named)))
+  )
 }
 
 const isHeaderOf = ({ requires, without }: Preset, index: HeaderIndex): boolean => {

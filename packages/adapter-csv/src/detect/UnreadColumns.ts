@@ -1,4 +1,5 @@
 /** Columns that nothing reads and that are held against the documents all the same: dates, words, currencies, amounts. */
+import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
@@ -49,6 +50,7 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
   original: "original",
   currency: "currency",
   "buyer-number": "customerTin",
+  "buyer-name": "customerName",
   "item-code": "productCode"
 }
 
@@ -100,8 +102,9 @@ export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> 
   const unread = new Set(map.unread?.map(normalise))
   return cells.flatMap((name, cell) => {
     if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalise(name))) return []
+    const field = statesDiscount(name) ? "documentDiscount" : "total"
     const answers = [
-      ...(map.columns.total === undefined ? [{ map: { version: 1, columns: { total: name } } }] : []),
+      ...(map.columns[field] === undefined ? [{ map: { version: 1, columns: { [field]: name } } }] : []),
       { map: { version: 1, unread: [name] } }
     ]
     return [{ cell, name, answers, holds: "amounts" as const }]

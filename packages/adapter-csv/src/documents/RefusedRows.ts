@@ -55,7 +55,7 @@ export const sheetOf = ({ origin }: Row.Row): Sheet => ({
 /** The header, on the line on which the person said it is. */
 const headOf = (sheet: Sheet, { origin }: Row.Row): string => {
   const names = [...sheet.columns.map(({ column }) => column), ...reasonColumns]
-  return `\ufeff${"\r\n".repeat((origin.headerLine ?? 1) - 1)}${line(sheet, names)}`
+  return `\ufeff${"\r\n".repeat(Math.max(0, (origin.headerLine ?? 1) - 1))}${line(sheet, names)}`
 }
 
 /**

@@ -3,6 +3,7 @@ import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
+import * as SerialDay from "../values/SerialDay.ts"
 import type { Statement } from "./CsvDocument.ts"
 import type { DocumentCells } from "./DocumentCells.ts"
 import type { Notes } from "./Notes.ts"
@@ -13,31 +14,19 @@ export const read = (how: Interpretation, cells: DocumentCells, notes: Notes, fi
   if (text === undefined) return undefined
   const date = how.readDate(text)
   if (date === undefined) {
-    const detail = Row.quoted(text)
-    const serial = serialDay(text.trim())
-    const fix =
-      serial &&
-      `In the spreadsheet, format the column as a date and save the file again: ${text.trim()} is its number for ${serial}.`
-    notes.report(CsvFinding.CSV_DATE_UNREADABLE, {
-      path: ["date"],
-      detail,
-      at: cells.place("date"),
-      ...(fix && { fix, answers: [] })
-    })
+    notes.report(...unreadable(text, cells))
     return undefined
   }
   checkOthers(how, notes, first, text)
   return typeof date === "string" ? date : day(how, cells, notes, text, date)
 }
 
-/** Days from 1954 to 2119 in the numbers of spreadsheets: a cell that lost its format states one of them. */
-const serials = { first: 20_000, last: 80_000, epoch: Date.UTC(1899, 11, 30), day: 86_400_000 }
-
-/** The day that a spreadsheet means by a number without a date's format; undefined for other texts. */
-const serialDay = (text: string): string | undefined => {
-  const days = /^\d{5}(?:\.\d+)?$/.test(text) ? Math.floor(Number(text)) : 0
-  if (days < serials.first || days > serials.last) return undefined
-  return new Date(serials.epoch + days * serials.day).toISOString().slice(0, 10)
+const unreadable = (text: string, cells: DocumentCells): Parameters<Notes["report"]> => {
+  const [from1900, from1904] = (["1900", "1904"] as const).map((from) => SerialDay.read(text.trim(), from)?.day)
+  const at = { path: ["date"], at: cells.place("date") }
+  return from1900 === undefined
+    ? [CsvFinding.CSV_DATE_UNREADABLE, { ...at, detail: Row.quoted(text) }]
+    : [CsvFinding.CSV_DATE_SERIAL, { ...at, detail: `${Row.quoted(text)} is ${from1900}, or ${from1904}` }]
 }
 
 /** The day on which it is due; undefined where its first row states none that can be read. */

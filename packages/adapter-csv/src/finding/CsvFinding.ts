@@ -64,8 +64,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The row names no document: its number is blank",
     consequence: rowsRefused,
-    fix: "Fill in the number, or say that such a row goes on with the document above it (`layout: continuation` of a column map).",
-    answers: [{ map: { layout: "continuation" } }]
+    fix: "Fill in the number; if blank means the row above goes on, use a column map with the layout `continuation`.",
+    answers: [{ map: { version: 1, layout: "continuation" } }]
   },
   CSV_KIND_UNKNOWN: {
     severity: "error",
@@ -117,6 +117,13 @@ export const CsvFinding = catalogue({
     meaning: "Rows of one document disagree in a column that stands for the whole document",
     consequence: documentRefused,
     fix: "Correct the rows; if they are different documents with the same number, name what tells them apart in the column map's `group`."
+  },
+  CSV_DATE_SERIAL: {
+    severity: "error",
+    meaning: "A date is a number, as spreadsheets store days",
+    consequence: documentRefused,
+    fix: "Write it as 2026-01-31, or say from when the numbers count the days: most spreadsheets count from 1900, some of older Macs from 1904.",
+    answers: [{ settings: { serialDates: "1900" } }, { settings: { serialDates: "1904" } }]
   },
   CSV_DATE_UNREADABLE: {
     severity: "error",

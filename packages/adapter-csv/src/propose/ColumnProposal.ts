@@ -17,6 +17,7 @@ import type { DecimalMark } from "../values/NumberForm.ts"
 import * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
 import { laidOver } from "./LaidOver.ts"
+import * as NamelessColumns from "./NamelessColumns.ts"
 import { readByValues, sampleSize } from "./ValueReadings.ts"
 import { basisNamed } from "../columns/StatedBasis.ts"
 import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
@@ -69,7 +70,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     if (guess === undefined) {
       const unsupported = UnsupportedFormat.recognise({ ...opening, quotes: usual })
       if (unsupported !== undefined) return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
-      return yield* noHeader(file.name)
+      const proposed = withoutHeader(shownName(file), opening, usual, delimiter)
+      return proposed ?? (yield* noHeader(file.name))
     }
     const { cells, line } = guess.record
     const rowsOf = { file, encoding: opening.encoding, start: opening.start, header: { ...guess, line } }
@@ -154,6 +156,42 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       .map((line) => line.replaceAll(/[\r\n]+/g, " "))
       .join("\n")
   })
+
+/** A map of a file without a header, by what its first rows hold; undefined where they show too little. */
+const withoutHeader = (
+  file: string,
+  opening: Opening.Opening,
+  quotes: Quotes,
+  known: Separator | undefined
+): string | undefined => {
+  for (const delimiter of known === undefined ? delimiters : [known]) {
+    const columns = NamelessColumns.columnsOf(
+      records({ ...opening, quotes, delimiter }, delimiter).map(({ cells }) => cells)
+    )
+    if (columns === undefined) continue
+    return [
+      "{",
+      `  // Proposed from ${file}, which has no header: its columns are called by their places. Look at every line before you use it.`,
+      '  "version": 1,',
+      '  "layout": "rows",',
+      '  "columns": {',
+      ...columnLines(columns),
+      "  },",
+      '  "settings": {',
+      ...(delimiter === cellEnd
+        ? []
+        : [
+            `    "encoding": "${opening.encoding}", // ${opening.because}`,
+            `    "delimiter": "${delimiterName(delimiter)}",`
+          ]),
+      '    "headerLine": 0',
+      "  }",
+      "}",
+      ""
+    ].join("\n")
+  }
+  return undefined
+}
 
 /** The columns of a header, by their names and, where those say too little, by what the first rows hold. */
 const columnsRead = (cells: ReadonlyArray<string>, rows: Survey.Rows) =>

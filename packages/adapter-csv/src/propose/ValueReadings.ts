@@ -24,7 +24,7 @@ const hundred = BigDecimal.make(100n, 0)
 const highestRate = BigDecimal.make(40n, 0)
 
 /** The figure of a cell by its own look: a comma before one or two last digits is its decimal mark. */
-const figure = (text: string): Money.Money | undefined => {
+export const figure = (text: string): Money.Money | undefined => {
   const mark = /,\d{1,2}\s*%?$|,\d{4,}\s*%?$/.test(text) ? "comma" : "point"
   const read = NumberForm.readPercent(text, mark)
   return BigDecimal.isBigDecimal(read) ? BigDecimal.abs(read) : undefined

@@ -2,6 +2,7 @@
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { Option } from "effect"
+import * as SerialDay from "./SerialDay.ts"
 
 /** The order of day, month and year in figures. */
 export type DateOrder = "dmy" | "mdy" | "ymd"
@@ -13,6 +14,8 @@ export interface DateStyle {
   readonly utc: boolean
   /** For dates without a year. */
   readonly year: number | undefined
+  /** For days that are stored as numbers; without it such a number is no date. */
+  readonly serials?: SerialDay.SerialDates | undefined
 }
 
 export type Read = CivilDate.CivilDate | Instant.Instant | undefined
@@ -54,7 +57,12 @@ interface Parts {
   readonly zone: string | undefined
 }
 
-const partsOf = (text: string, { order, year }: DateStyle): Parts | undefined => {
+const partsOf = (text: string, { order, serials, year }: DateStyle): Parts | undefined => {
+  const serial = serials === undefined ? undefined : SerialDay.read(text, serials)
+  if (serial !== undefined) {
+    const [years, month, day] = serial.day.split("-").map(Number) as [number, number, number]
+    return { year: years, month, day, time: serial.time, zone: undefined }
+  }
   const yearless = forms.yearless.exec(text)?.groups
   if (yearless !== undefined) {
     const [day, month] = order === "mdy" ? [yearless["b"], yearless["a"]] : [yearless["a"], yearless["b"]]

@@ -16,24 +16,28 @@ export interface Facts {
   readonly readings: ReadonlyArray<Json>
 }
 
-/** What stands for a figure that a person has to type in. */
+/** What stands for a value that has to be typed in. */
 const open = ""
 
-/** Whether a figure of a reading has not been typed in. */
-export const hasOpenFigure = (facts: Json): boolean =>
+/** Whether a value of a reading has not been typed in. */
+export const hasOpenValue = (facts: Json): boolean =>
   facts === open ||
   (typeof facts === "object" &&
     facts !== null &&
-    Object.values(facts as object).some((part: Json) => hasOpenFigure(part)))
+    Object.values(facts as object).some((part: Json) => hasOpenValue(part)))
 
-const plain = (value: unknown, figures: "stated" | "open" = "stated"): Json => {
-  if (BigDecimal.isBigDecimal(value)) return figures === "open" ? open : Money.formatPlain(value)
-  if (DateTime.isDateTime(value) && DateTime.isZoned(value)) return Instant.format(value)
-  if (Array.isArray(value)) return value.map((part) => plain(part, figures))
-  if (value === null || typeof value !== "object") return value as Json
+const plain = (value: unknown, values: "stated" | "open" = "stated"): Json => {
+  if (Array.isArray(value)) return value.map((part) => plain(part, values))
+  const isFigure = BigDecimal.isBigDecimal(value)
+  const isTime = DateTime.isDateTime(value) && DateTime.isZoned(value)
+  const isValue = isFigure || isTime || value === null || typeof value !== "object"
+  if (isValue && values === "open") return open
+  if (isFigure) return Money.formatPlain(value)
+  if (isTime) return Instant.format(value)
+  if (isValue) return value as Json
   const entries = Object.entries(value).flatMap(([key, part]): ReadonlyArray<[string, Json]> => {
     const isEmpty = part === undefined || (Array.isArray(part) && part.length === 0)
-    return isEmpty ? [] : [[key, plain(part, figures)]]
+    return isEmpty ? [] : [[key, plain(part, values)]]
   })
   return Object.fromEntries(entries)
 }
@@ -60,7 +64,8 @@ const fields = [
 /** What a reading states, figure by figure, in the form of a facts file. */
 export const factsOf = (reading: Reading): Json => factsWith(reading, "stated")
 
-const factsWith = (reading: Reading, figures: "stated" | "open"): Json => {
+/** `open`: of a document no value is given but its number, by which it is found in the export. */
+const factsWith = (reading: Reading, values: "stated" | "open"): Json => {
   switch (reading._tag) {
     case "SourceDocument": {
       const stated = fields.map((field) => [field, reading[field]] as const)
@@ -68,7 +73,9 @@ const factsWith = (reading: Reading, figures: "stated" | "open"): Json => {
       const buyer = reading.buyer && { ...reading.buyer, id: undefined }
       const isEmpty = Object.keys(reading.totals).length === 0
       const unreadable = reading.findings.map(({ code, path }) => `${code} ${path.join(".")}`.trim())
-      return plain({ ...Object.fromEntries(stated), buyer, ...(isEmpty && { totals: undefined }), unreadable }, figures)
+      const all = { ...Object.fromEntries(stated), buyer, ...(isEmpty && { totals: undefined }) }
+      const told = plain({ number: reading.number, unreadable })
+      return { ...(plain(all, values) as object), ...(told as object) } as Json
     }
     case "Skipped":
       return {
@@ -81,7 +88,7 @@ const factsWith = (reading: Reading, figures: "stated" | "open"): Json => {
   }
 }
 
-/** The readings of an adapter for a person to review, without figures: those are typed in from the export or another witness, never taken from the adapter. */
+/** The readings of an adapter for a person to review, without values: those are typed in from the export or another witness, never taken from the adapter. */
 export const draft = (readings: ReadonlyArray<Reading>): Facts => ({
   reviewed: false,
   records: null,

@@ -6,7 +6,7 @@ import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocumen
 import * as CoreSuite from "@fiscal-connector/core/testing/AdapterConformance"
 import { Effect, Exit, Result, Stream } from "effect"
 import { fail, holds, type Law, NotHeld, readAll } from "./Check.ts"
-import { difference, factsOf, hasOpenFigure, type Json } from "./Facts.ts"
+import { difference, factsOf, hasOpenValue, type Json } from "./Facts.ts"
 import type { Fixture } from "./Fixture.ts"
 
 const isDocument = (reading: Reading): reading is SourceDocument => reading._tag === "SourceDocument"
@@ -83,10 +83,10 @@ const reviewed = ofEach("gives what a person has reviewed", (_, { facts }, readi
     return fail("nobody has written down what it holds: let the suite draft facts.json, and compare it with the export")
   if (!facts.reviewed)
     return fail('nobody has reviewed facts.json: compare every figure with the export, then say "reviewed": true')
-  const untyped = facts.readings.findIndex((reading) => hasOpenFigure(reading))
+  const untyped = facts.readings.findIndex((reading) => hasOpenValue(reading))
   if (untyped !== -1)
     return fail(
-      `a figure of the reading ${untyped + 1} in facts.json is "": type it in from the export, or from another witness; what the adapter makes of it proves nothing`
+      `a value of the reading ${untyped + 1} in facts.json is "": type it in from the export, or from another witness; what the adapter makes of it proves nothing`
     )
   const problem = difference(facts.readings, readings.map(factsOf))
   return problem === undefined

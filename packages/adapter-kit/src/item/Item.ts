@@ -12,7 +12,7 @@ import { KitFinding } from "../KitFinding.ts"
 import { type Cell, cellAt, Foreign, isList, isMembers, type Members, RowValues, tokensOf } from "./Cell.ts"
 import { type DateForm, dateOf, type InstantForm, instantOf, ofDate } from "./DateText.ts"
 import type { Origin } from "./Origin.ts"
-import { currencies, ReadLog, unread } from "./ReadLog.ts"
+import { currencies, noValue, ReadLog, unread } from "./ReadLog.ts"
 import { touch } from "./UnreadFields.ts"
 
 /** An amount with the currency that stands beside it. */
@@ -155,6 +155,13 @@ export class Item {
     })
   }
 
+  /**
+   * A day that is compared and never used, as the day on which a document is due: what cannot be read there is nothing, and not a finding.
+   */
+  compared(key: string, form?: DateForm): CivilDate.CivilDate | undefined {
+    return this.read(key, this.quietly().optional.date(key, form))
+  }
+
   /** Whether something stands there: not null, not blank. */
   has(key: string): boolean {
     return this.cell(key) !== undefined
@@ -172,7 +179,7 @@ export class Item {
 
   /** The document cannot go: what is wrong at this cell, and what the person does about it. */
   refuse(key: string, message: string, fix?: string): void {
-    this.note(key, KitFinding.EXPORT_VALUE_REFUSED, { message, ...(fix !== undefined && { fix }) })
+    this.note(key, KitFinding.EXPORT_VALUE_REFUSED, { message, ...(fix !== undefined && { fix }) }, noValue)
   }
 
   /**
@@ -189,15 +196,14 @@ export class Item {
     const terms = added.length + taken.length
     const minus = taken.map((term) => ` - ${formatPlain(term)}`).join("")
     const how = terms > 8 ? `${terms} figures` : `${added.map(formatPlain).join(" + ") || "0"}${minus}`
-    this.note(key, KitFinding.EXPORT_FIGURES_DIFFER, {
-      message: `${key} is not what the document adds up to`,
-      detail: `${how} = ${formatPlain(due)}, stated ${formatPlain(stated)}`
-    })
+    const message = `${key} is not what the document adds up to`
+    const detail = `${how} = ${formatPlain(due)}, stated ${formatPlain(stated)}`
+    this.note(key, KitFinding.EXPORT_FIGURES_DIFFER, { message, detail }, noValue)
   }
 
   /** The document goes, and a person is told of this cell. */
   warn(key: string, message: string, fix?: string): void {
-    this.note(key, KitFinding.EXPORT_VALUE_DOUBTFUL, { message, ...(fix !== undefined && { fix }) })
+    this.note(key, KitFinding.EXPORT_VALUE_DOUBTFUL, { message, ...(fix !== undefined && { fix }) }, noValue)
   }
 
   /** A finding of a catalogue of the adapter's own, at this cell. */
@@ -206,7 +212,7 @@ export class Item {
     code: FindingCode,
     particulars: Pick<Finding.Particulars, "message" | "detail" | "fix" | "answers"> = {}
   ): void {
-    this.note(key, code, particulars)
+    this.note(key, code, particulars, noValue)
   }
 
   /** The same item, its reads noted elsewhere. */
@@ -222,6 +228,10 @@ export class Item {
   private cell(key: string): Cell | undefined {
     const tokens = tokensOf(key)
     touch(this.members, tokens[0])
+    for (let i = 1; i < tokens.length; i++) {
+      const inner = cellAt(this.members, tokens.slice(0, i))
+      if (isMembers(inner)) touch(inner, tokens[i])
+    }
     const cell = cellAt(this.members, tokens) ?? undefined
     if (typeof cell === "string" && cell.trim() === "") return undefined
     return this.reading.none.includes(cell) ? undefined : cell
@@ -232,7 +242,7 @@ export class Item {
     return value
   }
 
-  private note(key: string, code: FindingCode, particulars: Finding.Particulars, value?: unknown): void {
+  private note(key: string, code: FindingCode, particulars: Finding.Particulars, value: unknown): void {
     if (this.presence === "absent") return
     const finding = Finding.make(code, { ...particulars, at: this.at(key) })
     this.reading.log.add({ item: this, tokens: tokensOf(key), value, finding })

@@ -12,11 +12,14 @@ export interface Placed {
   readonly tokens: ReadonlyArray<string>
 }
 
+/** Value of a finding that is not about a value that was read: what an adapter says of a cell. */
+export const noValue: unique symbol = Symbol("no value")
+
 export interface Read {
   readonly item: Placed
   /** From the item's own object. */
   readonly tokens: ReadonlyArray<string>
-  /** What the author got. */
+  /** What the author got; `noValue` where nothing was read. */
   value: unknown
   readonly finding?: Finding
   /** Where in the document it went, once that is known. */

@@ -1,24 +1,91 @@
 /** Fields that an adapter has not looked at although the vocabulary knows their names: core holds them against the document. */
-import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { DistinctWords, subjectOf, subjectStated } from "@fiscal-connector/core/source/StatedWords"
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { SourceAmount, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
+import {
+  DistinctWords,
+  normalised,
+  subjectOf,
+  subjectStated,
+  type UnmappedSubject,
+  unmappedSubjectOf
+} from "@fiscal-connector/core/source/StatedWords"
+import { decimalOf } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
 import { type Cell, isList, isMembers, member, type Members } from "./Cell.ts"
+import type { Item } from "./Item.ts"
 import type { Placed, ReadLog } from "./ReadLog.ts"
+
+/** A value that only an operator can map, and that no option of the adapter maps: a default of the mapping book never stands in its place. */
+export interface UnmappedFields {
+  readonly subject: UnmappedSubject
+  /** The record that states it, and the cell. */
+  readonly item: Item
+  readonly key: string
+  /** Default: the text of the cell. */
+  readonly text?: string | undefined
+  /** Index of the line that states it; left out for a number of the buyer. */
+  readonly line?: number
+  /** Options of the adapter that map it. */
+  readonly answers?: ReadonlyArray<Answer>
+}
+
+/** Objects inside a record that state its buyer, and inside a line that state its item. */
+const inside: { readonly [Subject in UnmappedSubject]: ReadonlySet<string> } = {
+  "buyer-number": new Set(
+    "customer|client|buyer|contact|partner|billing|bill to|billing address|recipient|debtor|payer|account holder"
+      .split("|")
+      .map(normalised)
+  ),
+  "buyer-name": new Set(),
+  "item-code": new Set("item|product|article|variant|sku".split("|").map(normalised))
+}
+
+/** Names that state a number of a buyer inside an object of the buyer alone: elsewhere they are taxes. */
+const numbersOfBuyers = new Set(
+  "vat|tin|vat id|tax no|vat no|gst|pin|bpn|registration number".split("|").map(normalised)
+)
+
+const asked = new Map<string, boolean>()
+
+/** Whether the vocabulary knows the name, in whichever object it stands. */
+const isKnown = (name: string): boolean => {
+  const known = asked.get(name)
+  if (known !== undefined) return known
+  const isOne =
+    subjectOf(name) !== undefined ||
+    unmappedSubjectOf(name) !== undefined ||
+    statesDiscount(name) ||
+    numbersOfBuyers.has(normalised(name))
+  // an export that makes up names does not fill the memory
+  if (asked.size < 2000) asked.set(name, isOne)
+  return isOne
+}
 
 /** Names of the vocabulary that were looked at, by the object they stand in. */
 const touched = new WeakMap<Members, Set<string>>()
 
 /** Notes that an adapter looks at the field. */
 export const touch = (members: Members, name: string | undefined): void => {
-  if (name === undefined || subjectOf(name) === undefined) return
+  if (name === undefined || !isKnown(name)) return
   const names = touched.get(members)
   if (names === undefined) touched.set(members, new Set([name]))
   else names.add(name)
 }
 
+const isTouched = (members: Members, name: string): boolean => touched.get(members)?.has(name) === true
+
 /** A word, and the object that states it. */
 export interface PlacedWord {
   readonly word: SourceWord
+  readonly item: Placed
+  /** From the object. */
+  readonly tokens: ReadonlyArray<string>
+}
+
+/** An amount, and the object that states it. */
+export interface PlacedAmount {
+  readonly amount: SourceAmount
   readonly item: Placed
 }
 
@@ -37,36 +104,125 @@ const textOf = (cell: Cell | undefined): string | undefined => {
   return isMembers(named) || isList(named) ? undefined : textOf(named)
 }
 
-const wordsIn = (
-  item: Stating,
-  none: ReadonlyArray<unknown>,
-  line: number | undefined,
-  distinct: DistinctWords
-): ReadonlyArray<PlacedWord> =>
-  item.members.keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
-    const subject = subjectStated(name, line)
-    if (subject === undefined || touched.get(item.members)?.has(name) === true) return []
-    const cell = item.members.values[i]
-    const word = distinct.take(subject, name, none.includes(cell) ? undefined : textOf(cell), line)
-    return word === undefined ? [] : [{ word, item }]
-  })
+/** Fields with a name of the vocabulary that the adapter has not looked at, and the objects of a buyer or an item among them. */
+class Unread {
+  private readonly none: ReadonlyArray<unknown>
+  private readonly distinct = new DistinctWords()
 
-/**
- * Words of the records that state the document, and of its lines where they stand inside it. Records of another list than the first are joined
- * with the document and state something else.
- */
-export const wordsOf = (
-  items: ReadonlyArray<Stating & { readonly list: string }>,
-  lines: ReadonlyArray<unknown>,
-  log: ReadLog,
-  none: ReadonlyArray<unknown>
-): ReadonlyArray<PlacedWord> => {
-  const distinct = new DistinctWords()
-  return [
-    ...items.filter(({ list }) => list === items[0]!.list).flatMap((item) => wordsIn(item, none, undefined, distinct)),
-    ...lines.flatMap((line, i) => {
-      const round = log.rounds.get(line)
-      return round === undefined ? [] : wordsIn(round.item, none, i, distinct)
+  constructor(none: ReadonlyArray<unknown>) {
+    this.none = none
+  }
+
+  words(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
+    return this.those(item, line, (name) => subjectStated(name, line))
+  }
+
+  unmapped(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
+    const subject = line === undefined ? "buyer-number" : "item-code"
+    const isNamed = (name: string) => unmappedSubjectOf(name) === subject
+    const inner = item.members.keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
+      const cell = item.members.values[i]
+      if (!isMembers(cell) || !inside[subject].has(normalised(name))) return []
+      const object = { origin: item.origin, tokens: [...item.tokens, name], members: cell }
+      return this.those(object, line, (name) =>
+        isNamed(name) || (line === undefined && numbersOfBuyers.has(normalised(name))) ? subject : undefined
+      )
     })
-  ]
+    const own = (name: string) =>
+      isNamed(name)
+        ? subject
+        : line === undefined && unmappedSubjectOf(name) === "buyer-name"
+          ? "buyer-name"
+          : undefined
+    return [...this.those(item, line, own), ...inner]
+  }
+
+  /** What the adapter itself states to be unmapped. */
+  stated(
+    { answers, item, key, line, subject, text }: UnmappedFields,
+    name: string,
+    tokens: ReadonlyArray<string>
+  ): ReadonlyArray<PlacedWord> {
+    const word = this.distinct.take(subject, name, text ?? item.quietly().optional.text(key), line)
+    return word === undefined ? [] : [{ word: { ...word, ...(answers && { answers }) }, item, tokens }]
+  }
+
+  private those(
+    item: Stating,
+    line: number | undefined,
+    subjectOf: (name: string) => SourceWord["subject"] | undefined
+  ): ReadonlyArray<PlacedWord> {
+    const { keys, values } = item.members
+    return keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
+      const subject = subjectOf(name)
+      if (subject === undefined || isTouched(item.members, name)) return []
+      const cell = values[i]
+      const word = this.distinct.take(subject, name, this.none.includes(cell) ? undefined : textOf(cell), line)
+      return word === undefined ? [] : [{ word, item, tokens: [name] }]
+    })
+  }
 }
+
+/** What a document states beside what its adapter reads. */
+export interface Beside {
+  readonly words: ReadonlyArray<PlacedWord>
+  readonly amounts: ReadonlyArray<PlacedAmount>
+}
+
+/** What is left of a document to hold against it. */
+export interface Stated {
+  /** Records of another list than the first are joined with the document and state something else. */
+  readonly items: ReadonlyArray<Stating & { readonly list: string }>
+  readonly lines: ReadonlyArray<unknown>
+  readonly log: ReadLog
+  /** What the adapter states to be unmapped; undefined where such values are left unread. */
+  readonly unmapped: ReadonlyArray<UnmappedFields> | undefined
+}
+
+const leftUnread: Answer = { settings: { unmapped: "unread" } }
+
+/** Words and discounts of the records that state the document, and words of its lines where they stand inside it. */
+export const besideOf = ({ items, lines, log, unmapped }: Stated, none: ReadonlyArray<unknown>): Beside => {
+  const own = items.filter(({ list }) => list === items[0]!.list)
+  const rounds = lines.flatMap((line, i) => {
+    const item = log.rounds.get(line)?.item
+    return item === undefined ? [] : [{ item, line: i }]
+  })
+  const unread = new Unread(none)
+  const words = [
+    ...own.flatMap((item) => unread.words(item, undefined)),
+    ...rounds.flatMap(({ item, line }) => unread.words(item, line))
+  ]
+  const open =
+    unmapped === undefined
+      ? []
+      : [
+          ...unmapped.flatMap((stated) => unread.stated(stated, ...namedIn(stated.key))),
+          ...own.flatMap((item) => unread.unmapped(item, undefined)),
+          ...rounds.flatMap(({ item, line }) => unread.unmapped(item, line))
+        ]
+  return {
+    words: [
+      ...words,
+      ...open.map(({ word, ...at }): PlacedWord => ({
+        ...at,
+        word: { ...word, answers: [...(word.answers ?? []), leftUnread] }
+      }))
+    ],
+    amounts: own.flatMap((item) => discountsIn(item, none))
+  }
+}
+
+/** The name of a cell, and the way to it. */
+const namedIn = (key: string): [name: string, tokens: ReadonlyArray<string>] => {
+  const tokens = key.startsWith("/") ? key.slice(1).split("/") : [key]
+  return [tokens.findLast((token) => !/^\d+$/.test(token)) ?? key, tokens]
+}
+
+const discountsIn = (item: Stating, none: ReadonlyArray<unknown>): ReadonlyArray<PlacedAmount> =>
+  item.members.keys.flatMap((name, i): ReadonlyArray<PlacedAmount> => {
+    if (!statesDiscount(name) || isTouched(item.members, name)) return []
+    const cell = item.members.values[i]
+    const value = none.includes(cell) ? undefined : decimalOf(textOf(cell))
+    return value === undefined ? [] : [{ amount: { name, values: [value] }, item }]
+  })

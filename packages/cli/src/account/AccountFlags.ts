@@ -5,7 +5,6 @@ import { configVariable } from "../output/Call.ts"
 
 const flag = Flag.String("config").pipe(
   Flag.withAlias("c"),
-  Flag.withMetavar("FILE"),
   Flag.withDescription(`the configuration: the accounts, and where submissions are kept; else ${configVariable}`)
 )
 
@@ -21,7 +20,6 @@ export const configOf = (named: Option.Option<string>): Effect.Effect<Option.Opt
     : Effect.orElseSucceed(Config.option(Config.String(configVariable)), Option.none<string>)
 
 export const account = Flag.String("account").pipe(
-  Flag.withMetavar("NAME"),
   Flag.withDescription("which account of the configuration, where it has several"),
   Flag.optional
 )

@@ -1,5 +1,5 @@
 /** `--config FILE`: accounts at a real gateway. */
-import type { AccountConfig } from "@fiscal-connector/core/configuration/AccountConfig"
+import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import { ConfigFinding } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
@@ -10,8 +10,11 @@ import * as Alerting from "@fiscal-connector/core/unstable/engine/Alerting"
 import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as AlertDelivery from "@fiscal-connector/core/unstable/node/AlertDelivery"
+import type { AlertTarget } from "@fiscal-connector/core/unstable/attention/Alert"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
+import type { WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { type DateTime, Effect, Option, Path } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { line } from "../output/Call.ts"
@@ -19,6 +22,7 @@ import { printable } from "../output/Terminal.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
+import * as OwnFile from "./OwnFile.ts"
 
 const isMissing = ({ code, message }: Finding.Finding) =>
   code === ConfigFinding.CONFIG_UNREADABLE.code && message.endsWith("there is no such file")
@@ -32,11 +36,11 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   })
 
 /** The file as it stands. Fails with Quit where it cannot be read at all. */
-export const read = (file: string, which: "read" | "left-out" = "read") =>
-  Effect.mapError(
-    Effect.flatMap(HostProcess, ({ env }) => ConfigFile.read(file, env, which)),
-    asQuit
-  )
+export const read = Effect.fnUntraced(function* (file: string, which: "read" | "left-out" = "read") {
+  yield* OwnFile.mustBe("configuration", file)
+  const { env } = yield* HostProcess
+  return yield* Effect.mapError(ConfigFile.read(file, env, which), asQuit)
+})
 
 /** The named account of the file, or the only one there is. Fails with Quit and everything that stands in its way. */
 const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {
@@ -56,24 +60,59 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
 })
 
 /** Where submissions are kept. Fails where that cannot be read, also beside accounts that can. */
-const place = ({ file, findings, store }: ConfigFile.Configuration): Effect.Effect<StorePlace, Quit> =>
+const placeIn = ({ file, findings, store }: ConfigFile.Configuration) =>
   store.place === null
-    ? Effect.fail(asQuit(new ConfigFile.ConfigFileError({ file, findings: findings.filter(Finding.refuses) })))
+    ? Effect.fail(new ConfigFile.ConfigFileError({ file, findings: findings.filter(Finding.refuses) }))
     : Effect.succeed(store.place)
+
+const place = (configuration: ConfigFile.Configuration): Effect.Effect<StorePlace, Quit> =>
+  Effect.mapError(placeIn(configuration), asQuit)
 
 /** Where the submissions of the file's accounts are kept. */
 export const storeOf = (file: string) => Effect.flatMap(read(file, "left-out"), place)
 
-/** Tells whoever the file names when health changes, for as long as it runs; for ever still where it names nobody. */
-export const alerting = Effect.fnUntraced(function* (file: string) {
-  const { alert } = yield* read(file, "left-out")
-  return yield* alert.target === null ? Effect.never : Alerting.run(AlertDelivery.make(alert.target))
-})
+/** Tells the target when health changes, for as long as it runs; for ever still where there is none. */
+export const alerting = ({ alert }: Running) =>
+  alert === null ? Effect.never : Alerting.run(AlertDelivery.make(alert))
 
-const settings = (config: AccountConfig, zone: DateTime.TimeZone | undefined) =>
+const settings = (config: AccountConfig.AccountConfig, zone: DateTime.TimeZone | undefined) =>
   ConfiguredAccount.settings(config, zone).pipe(
     Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
   )
+
+/** What a command that runs on takes from its configuration. */
+export interface Running {
+  readonly accounts: ReadonlyArray<AccountSettings>
+  readonly webhooks: ReadonlyArray<WebhookAccount>
+  readonly store: StorePlace
+  readonly witness: StoreWitness
+  /** Who is told when health changes. */
+  readonly alert: AlertTarget | null
+}
+
+/**
+ * Every account of the file, with its connections, which are closed with the scope. Fails with everything that stands in the way of any of them, as
+ * findings: a process that runs reads it again and again.
+ */
+export const running = Effect.fnUntraced(function* (file: string) {
+  const { env } = yield* HostProcess
+  const configuration = yield* ConfigFile.read(file, env)
+  const names = configuration.accounts.map(({ name }) => name)
+  const configs = yield* Effect.forEach(names.length === 0 ? [""] : names, (name) =>
+    ConfigFile.account(configuration, name)
+  )
+  const made: Running = {
+    accounts: yield* Effect.forEach(configs, (config) => settings(config, undefined)),
+    webhooks: configs.map(AccountConfig.webhookOf),
+    store: yield* placeIn(configuration),
+    alert: configuration.alert.target,
+    witness: yield* StoreWitnessFile.make(file)
+  }
+  return made
+})
+
+/** How a command ends that cannot begin without it. */
+export const refused = (error: ConfigFile.ConfigFileError) => Effect.fail(asQuit(error))
 
 /** Every account as its configuration has it, and where submissions are kept. Fails with everything that stands in the way of any of them. */
 export const configuredAll = Effect.fnUntraced(function* (file: string) {

@@ -5,7 +5,6 @@ import { Flag } from "effect/cli"
 
 /** `--as NAME`. */
 export const as = Flag.String("as").pipe(
-  Flag.withMetavar("NAME"),
   Flag.withDescription("who decides; default the user of this system"),
   Flag.optional
 )

@@ -19,7 +19,6 @@ import * as ConfigAccount from "./ConfigAccount.ts"
 
 export const storeFlags = {
   store: Flag.String("store").pipe(
-    Flag.withMetavar("STORE"),
     Flag.withDescription(
       `what keeps the submissions: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`
     ),

@@ -4,8 +4,9 @@
  */
 import type { KitAdapter } from "@fiscal-connector/adapter-kit"
 import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
-import { Console, Effect, FileSystem, Path, Schema } from "effect"
+import { Effect, FileSystem, Path, Schema } from "effect"
 import { pathToFileURL } from "node:url"
+import * as Output from "../output/Output.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 
@@ -78,7 +79,7 @@ export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.File
     const real = yield* fs
       .realPath(file)
       .pipe(Effect.mapError(() => quit(`There is no file ${file}: build the adapter first.`)))
-    yield* Console.error(printable(`Adapter ${real}, which runs with your rights.`))
+    yield* Output.note(printable(`Adapter ${real}, which runs with your rights.`))
     const module = yield* Effect.tryPromise({
       try: async () => {
         await (await import("./AdapterCopies.ts")).share()

@@ -94,7 +94,7 @@ const checkFlags = {
   ),
   writeFacts: Flag.Boolean("write-facts").pipe(
     Flag.withDescription(
-      "draft facts.json where there is none, without its figures, for a person to complete; nothing is checked"
+      "draft facts.json where there is none, with open values for a person to type in; nothing is checked"
     ),
     Flag.withDefault(false)
   ),
@@ -143,7 +143,7 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
         yield* Output.answer(
           "facts-draft",
           { file },
-          `${file} drafted. Type every figure in from the export, compare the rest with it, count its records, then say "reviewed": true.`
+          `${file} drafted. Type every value in from the export, count its records, then say "reviewed": true.`
         )
       }
       return

@@ -22,7 +22,6 @@ const flags = {
   ),
   config: optionalConfig,
   account: Flag.String("account").pipe(
-    Flag.withMetavar("NAME"),
     Flag.withDescription("your own name of the account; default main"),
     Flag.withDefault("main")
   ),

@@ -1,25 +1,20 @@
 /** `connector serve`: takes the outcomes that the gateway delivers, one address per account, and works beside it, until it is stopped. */
-import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
-import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
-import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
 import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import { hasSecret } from "@fiscal-connector/core/webhook/WebhookDelivery"
+import { hasSecret, type WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { Effect, FileSystem, Option, Redacted, Schedule } from "effect"
+import { Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import * as Output from "../output/Output.ts"
-import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { config } from "../account/AccountFlags.ts"
+import * as Reload from "../worker/Reload.ts"
+import * as StatusPages from "../worker/StatusPages.ts"
 import * as Working from "../worker/Working.ts"
 
 const loopback = "127.0.0.1"
@@ -70,14 +65,13 @@ const tellRefused = (refusedSince: () => number) =>
     )
   })
 
-const tokenIn = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file)).pipe(
-    Effect.flatMap((text) =>
-      text.trim() === ""
-        ? Effect.fail(new Quit({ code: 1, text: `${printable(file)} is empty. Write the token into it.` }))
-        : Effect.succeed(Redacted.make(text.trim()))
-    )
-  )
+type Serving = ConfigAccount.Running & Pick<StatusPages.StatusSettings, "token">
+
+const statusOf = ({ accounts, token }: Serving) => ({ retention: StatusPoller.retentionOf(accounts), token })
+
+/** The account where only a nudge comes of its deliveries, because it has no secret. */
+const unsigned = ({ accounts, webhooks }: Serving, name: string) =>
+  accounts.filter(({ account }) => account === name && webhooks.some((one) => one.account === name && !hasSecret(one)))
 
 export const serve = Command.make(
   "serve",
@@ -91,60 +85,61 @@ export const serve = Command.make(
     ),
     port: Port("port", 4020, "the port deliveries come to"),
     statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address"),
-    statusToken: Flag.optional(
-      Flag.File("status-token-file", { mustExist: true }).pipe(
-        Flag.withDescription("a file with a token that /health and /metrics then ask for (Authorization: Bearer)")
-      )
-    ),
+    statusToken: StatusPages.tokenFlag,
     ...Working.workingFlags,
     ...Opening.openingFlags
   },
   Effect.fnUntraced(function* ({ config, host, port, statusPort, statusToken, ...given }) {
-    const { accounts: configs, store } = yield* ConfigAccount.configuredAll(config)
-    const webhooks = configs.map(AccountConfig.webhookOf)
-    const accounts = yield* Effect.forEach(configs, (one) => ConfiguredAccount.settings(one)).pipe(
-      Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
-    )
-    const token = Option.isNone(statusToken) ? undefined : yield* tokenIn(statusToken.value)
-    // only these are looked at after a nudge
-    const unsigned = new Set(webhooks.filter((one) => !hasSecret(one)).map(({ account }) => account))
-    const looked = accounts.filter(({ account }) => unsigned.has(account))
-    const opening = Opening.optionsOf(given, yield* StoreWitnessFile.make(config))
+    const load = Effect.gen(function* () {
+      return { ...(yield* ConfigAccount.running(config)), token: yield* StatusPages.token(statusToken) }
+    })
+    const first = yield* Reload.opened(Effect.catchTag(load, "ConfigFileError", ConfigAccount.refused))
+    const { accounts, store, webhooks } = first.running
     const running = Effect.gen(function* () {
-      yield* Effect.forkScoped(ConfigAccount.alerting(config))
+      let now = first.running
+      const paths = new Map<string, WebhookAccount>()
       const poller = yield* StatusPoller.StatusPoller
-      const receiver = yield* WebhookReceiver.make({
-        look: (name) => poller.sweep(looked.filter(({ account }) => account === name))
-      })
+      const receiver = yield* WebhookReceiver.make({ look: (name) => poller.sweep(unsigned(now, name)) })
       const { measures, observe, refusedSince } = tally()
       yield* Effect.forkScoped(Effect.repeat(tellRefused(refusedSince), Schedule.spaced("1 minute")))
       const listener = yield* Effect.provideService(
-        WebhookListener.make({
-          paths: new Map(webhooks.map((account) => [WebhookListener.pathOf(account.account), account])),
-          observe
-        }),
+        WebhookListener.make({ paths, observe }),
         WebhookReceiver.WebhookReceiver,
         receiver
       )
       const url = yield* listen(listener, { host, port })
-      const status = yield* listen(yield* StatusListener.make(StatusPoller.retentionOf(accounts), measures, token), {
-        host: loopback,
-        port: statusPort
-      })
+      const status = yield* StatusPages.open(statusPort, statusOf(first.running), measures)
       yield* Output.answer(
         "listening",
-        { addresses: [...webhooks.map(({ account }) => `${url}${WebhookListener.pathOf(account)}`), status] },
+        {
+          addresses: [...webhooks.map(({ account }) => `${url}${WebhookListener.pathOf(account)}`), status.url]
+        },
         [
           "Deliveries are taken until Ctrl-C:",
           ...webhooks.map(({ account, secrets }) => {
             const how = secrets.length === 0 ? "  (no secret: a nudge to look at /status)" : ""
             return `  ${account}  POST ${url}${WebhookListener.pathOf(account)}${how}`
           }),
-          `How it goes: ${status}/health and ${status}/metrics`
+          StatusPages.where(status.url)
         ].join("\n")
       )
-      if (given.lanes === 0) return yield* Effect.never
-      return yield* Working.work(accounts, opening, given)
+      return yield* Reload.working(first, {
+        load,
+        adopt: (running) =>
+          Effect.suspend(() => {
+            now = running
+            paths.clear()
+            for (const account of running.webhooks) paths.set(WebhookListener.pathOf(account.account), account)
+            return status.change(statusOf(running))
+          }),
+        work: (running, how) =>
+          Effect.raceFirst(
+            ConfigAccount.alerting(running),
+            given.lanes === 0
+              ? Effect.never
+              : Working.work(running.accounts, Opening.optionsOf(given, running.witness), given, how)
+          )
+      })
     })
     return yield* running.pipe(
       Effect.provide(Engine.sendingFor(store, accounts.length)),

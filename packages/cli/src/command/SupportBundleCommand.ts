@@ -118,12 +118,10 @@ export const supportBundleOf = (version: string) =>
     {
       ...storeFlags,
       book: Flag.String("book").pipe(
-        Flag.withMetavar("FILE"),
         Flag.withDescription("the mapping book, of which the numbers of entries and the policies are told"),
         Flag.optional
       ),
       out: Flag.String("out").pipe(
-        Flag.withMetavar("FILE"),
         Flag.withDescription("the file to write; there must be none of this name"),
         Flag.withDefault("support-bundle.json")
       )

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process"
 import { configOf, optionalConfig } from "../account/AccountFlags.ts"
 import * as PageWorkplace from "../account/PageWorkplace.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
+import * as LogLine from "../output/LogLine.ts"
 import * as Output from "../output/Output.ts"
 import { Quit } from "../output/Quit.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
@@ -31,7 +32,6 @@ export const ui = Command.make(
   {
     config: optionalConfig,
     book: Flag.String("book").pipe(
-      Flag.withMetavar("FILE"),
       Flag.withDescription(
         "the mapping book that the page reads and writes; without it x.book.json beside the configuration x.json"
       ),
@@ -48,8 +48,8 @@ export const ui = Command.make(
       Flag.withDescription("open it in the browser; --no-open prints the link alone"),
       Flag.withDefault(true)
     ),
+    logFormat: LogLine.flag,
     starter: Flag.String("starter").pipe(
-      Flag.withMetavar("FILE"),
       Flag.withDescription("write a starter for a Linux desktop to FILE.desktop, which opens this page, and end"),
       Flag.optional
     )
@@ -89,7 +89,8 @@ export const ui = Command.make(
       )
       yield* Output.answer(
         "listening",
-        { addresses: [origin] },
+        // the link is good for whoever reads it first: a log has the file with it, which is its owner's alone
+        { addresses: [origin], linkFile },
         [
           Option.isNone(file)
             ? "A page on this machine, until Ctrl-C. Without --config it works against a sandbox: nothing reaches an authority."
@@ -98,7 +99,8 @@ export const ui = Command.make(
           "The link works once, and for you alone."
         ].join("\n")
       )
-      if ((yield* Output.Output).form === "json") yield* Console.error(link)
+      const { form, logFormat } = yield* Output.Output
+      if (form === "json" && logFormat === "text") yield* Console.error(link)
       if (open) yield* browse(linkFile)
       return yield* Effect.never
     }).pipe(Effect.scoped)

@@ -1,4 +1,5 @@
 /** `connector work`: sends what is planned and looks for outcomes, on any number of machines that share the store, until it is stopped. */
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { config } from "../account/AccountFlags.ts"
@@ -8,7 +9,15 @@ import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import { Quit } from "../output/Quit.ts"
 import * as DayReport from "../import/DayReport.ts"
+import * as Reload from "../worker/Reload.ts"
+import * as StatusPages from "../worker/StatusPages.ts"
+import * as WorkerLine from "../worker/WorkerLine.ts"
 import * as Working from "../worker/Working.ts"
+
+const statusOf = ({ accounts, token }: ConfigAccount.Running & Pick<StatusPages.StatusSettings, "token">) => ({
+  retention: StatusPoller.retentionOf(accounts),
+  token
+})
 
 export const work = Command.make(
   "work",
@@ -16,6 +25,8 @@ export const work = Command.make(
     config,
     ...Working.workingFlags,
     ...Opening.openingFlags,
+    statusPort: StatusPages.portFlag,
+    statusToken: StatusPages.tokenFlag,
     report: Flag.String("report").pipe(
       Flag.withMetavar("FOLDER"),
       Flag.withDescription(
@@ -26,9 +37,32 @@ export const work = Command.make(
   },
   Effect.fnUntraced(function* (given) {
     if (given.lanes < 1) return yield* new Quit({ code: 1, text: "--lanes is to be 1 or more." })
-    const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, Option.none())
+    if (Option.isSome(given.statusToken) && Option.isNone(given.statusPort))
+      return yield* new Quit({
+        code: 1,
+        text: "--status-token-file needs --status-port: without it nothing is served."
+      })
+    const load = Effect.gen(function* () {
+      return { ...(yield* ConfigAccount.running(given.config)), token: yield* StatusPages.token(given.statusToken) }
+    })
+    const first = yield* Reload.opened(Effect.catchTag(load, "ConfigFileError", ConfigAccount.refused))
+    const { accounts, store } = first.running
     yield* AwaitedStore.reachable(store)
-    const working = Working.work(accounts, Opening.optionsOf(given, witness), given)
+    const working = Effect.gen(function* () {
+      const status = Option.isNone(given.statusPort)
+        ? undefined
+        : yield* StatusPages.open(given.statusPort.value, statusOf(first.running))
+      if (status !== undefined) yield* Working.say(WorkerLine.listening(status.url))
+      return yield* Reload.working(first, {
+        load,
+        adopt: (running) => (status === undefined ? Effect.void : status.change(statusOf(running))),
+        work: (running, how) =>
+          Effect.raceFirst(
+            ConfigAccount.alerting(running),
+            Working.work(running.accounts, Opening.optionsOf(given, running.witness), given, how)
+          )
+      })
+    })
     return yield* Option.match(given.report, {
       onNone: () => working,
       onSome: (folder) =>

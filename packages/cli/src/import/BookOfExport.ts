@@ -1,10 +1,12 @@
 /** Finds and loads the mapping book of an export: the one named, else `x.book.json` beside `x.csv`. */
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
+import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { systemText } from "../output/SystemText.ts"
 import { Quit } from "../output/Quit.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import { printable } from "../output/Terminal.ts"
 
 /** Where the book of an export is looked for: `x.book.json` beside the file `x.csv` or the folder `x`. */
 export const beside = (file: string) =>
@@ -33,10 +35,55 @@ export const draftingCall = ({ files, format, reading }: Drafting, call: CallSha
 export const fileOf = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
   Option.isSome(named) ? Effect.succeed(named.value) : beside(files[0]!)
 
+/** The same for a command that reads the book. Fails with Quit where a book is named that is not there. */
+export const existing = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
+  const fs = yield* FileSystem.FileSystem
+  if (Option.isSome(named) && !(yield* fs.exists(named.value))) return yield* noSuchBook(named.value, drafting)
+  return yield* fileOf(drafting.files, named)
+})
+
+/** The mapping books in the folder of a file, as a user names them. */
+const booksBeside = Effect.fnUntraced(function* (file: string) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const folder = path.dirname(file)
+  const names = yield* Effect.orElseSucceed(fs.readDirectory(folder), (): ReadonlyArray<string> => [])
+  return names
+    .filter((name) => name.endsWith(".book.json"))
+    .toSorted()
+    .slice(0, 10)
+    .map((name) => path.join(folder, name))
+})
+
+/** Ends the command: which books there are, and the calls that use or write one. */
+const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: Drafting) {
+  const call = yield* Call
+  const [file = "-"] = drafting.files
+  const books = yield* booksBeside(named)
+  const own = file === "-" ? undefined : yield* beside(file)
+  const isOwn = own !== undefined && (yield* FileSystem.FileSystem.use((fs) => fs.exists(own)))
+  const start = call.next({
+    command: ["start"],
+    operands: [file],
+    as: ["book", "config", "account"],
+    flags: call.place === "gone" ? ["--sandbox"] : []
+  })
+  const text = [
+    printable(`There is no mapping book ${named}. Nothing was sent.`),
+    ...(books.length === 0 ? [] : [printable(`Mapping books in its folder: ${books.join(", ")}`)]),
+    ...(isOwn
+      ? [printable(`Without --book, ${own} is used:`), `  ${call.like({ leavesOut: (flag) => flag === "--book" })}`]
+      : []),
+    ...(file === "-" ? [] : [printable(`This asks what is open, and writes ${named}:`), `  ${start}`]),
+    "This drafts one, to be completed by hand:",
+    `  ${draftingCall(drafting, call)}`
+  ].join("\n")
+  return yield* new Quit({ code: 1, text })
+})
+
 /** The book of an export. Fails with Quit: how to write one, or all that is wrong with it. */
 export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
-  const file = yield* fileOf(drafting.files, named)
+  const file = yield* existing(drafting, named)
   if (yield* fs.exists(file)) return yield* load(file)
   return yield* new Quit({ code: 1, text: howToWriteOne(file, drafting, yield* Call) })
 })
@@ -45,6 +92,7 @@ export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: 
 export const load = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return yield* new Quit({ code: 1, text: `There is no mapping book ${file}.` })
+  yield* OwnFile.mustBe("mapping book", file)
   return yield* BookFiles.open(file).pipe(
     Effect.mapError((error) => {
       if (error._tag === "PlatformError")

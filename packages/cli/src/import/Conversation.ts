@@ -40,7 +40,10 @@ const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
     if (choice !== undefined) return { text: choice.id, choice }
     // what is no number is what the one open choice asks for
     if (open !== undefined && text !== "" && !/^\d{1,2}$/.test(text)) return { text, choice: filled(open, text) }
-    yield* Console.log(`Type a number from 1 to ${question.choices.length}. Ctrl-C leaves; what was answered is kept.`)
+    const opens = open === undefined ? "" : `; ${question.choices.indexOf(open) + 1} asks for ${open.fill}`
+    yield* Console.log(
+      printable(`Type a number from 1 to ${question.choices.length}${opens}. Ctrl-C leaves; what was answered is kept.`)
+    )
   }
 })
 
@@ -83,6 +86,6 @@ export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: K
 /** A question with what was answered, in one line and its evidence. */
 export const summaryOf = ({ choices, id }: OpenQuestion, answer: string): string => {
   const choice = choices.find((one) => one.id === answer)
-  const evidence = choice?.evidence[0]
-  return printable(`  ${id}: ${choice?.words ?? answer}${evidence === undefined ? "" : ` (${evidence})`}`)
+  const evidence = id === "columns" ? (choice?.evidence ?? []).join(", ") : (choice?.evidence[0] ?? "")
+  return printable(`  ${id}: ${choice?.words ?? answer}${evidence === "" ? "" : ` (${evidence})`}`)
 }

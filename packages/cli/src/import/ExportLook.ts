@@ -4,7 +4,7 @@ import type * as ExportContents from "@fiscal-connector/core/unstable/source/Exp
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Call, type CallShape } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 import { type Column, table } from "../output/Table.ts"
@@ -36,7 +36,6 @@ export const look = <Options>(exported: OpenExport.Exported<Options>, looking: L
     const next = call.next({ command: ["start"], operands: drafting.files.slice(0, 1), as: ["config", "account"] })
     const draft = BookOfExport.draftingCall(drafting, call)
     yield* Output.answer("export-contents", toJson(opened, next), toText(opened, call, { next, draft, file, drafting }))
-    if (file !== undefined) yield* Console.error(printable(`The questions with the proposals as answers: ${file}`))
     const isRead = opened.contents !== undefined && opened.questions.every(({ subject }) => subject !== "file")
     if (!isRead) return yield* new Quit({ code: 1, text: "" })
     if (opened.unsettled.length > 0) return yield* new Quit({ code: 2, text: "" })
@@ -64,14 +63,26 @@ const toText = ({ contents, questions, unsettled }: Opened, call: CallShape, cal
       contents === undefined
         ? "The export cannot be read before it is answered how. Nothing was written or sent."
         : `Read without a mapping book: ${documentsText(contents)}. Nothing was ${file === undefined ? "written or sent" : "sent"}.`,
+      ...(file === undefined
+        ? []
+        : [
+            printable(`${file} written: the questions, with the proposals as answers. Complete it, then plan by it:`),
+            "",
+            `  ${call.like({ leavesOut: (flag) => flag === "--write-answers", flags: ["--answers", file] })}`,
+            ""
+          ]),
       "This asks the questions, and writes the mapping book from the answers:",
       "",
       `  ${next}`,
       "",
-      "For scripts, a file of answers instead, with the proposals in it:",
-      "",
-      `  ${call.again("--write-answers", `${nameOf(drafting.files)}.questions.json`)}`,
-      "",
+      ...(file === undefined
+        ? [
+            "For scripts, a file of answers instead, with the proposals in it:",
+            "",
+            `  ${call.again("--write-answers", `${nameOf(drafting.files)}.questions.json`)}`,
+            ""
+          ]
+        : []),
       "Or a mapping book to complete by hand:",
       "",
       `  ${draft}`

@@ -1,15 +1,18 @@
 /** What a file on this machine is by its first bytes. */
 import * as Content from "@fiscal-connector/core/unstable/source/FileContent"
 import { Effect, FileSystem, Stream } from "effect"
+import { Quit } from "../output/Quit.ts"
+import { systemText } from "../output/SystemText.ts"
 
 export type { Content } from "@fiscal-connector/core/unstable/source/FileContent"
 
-export const of = (file: string): Effect.Effect<Content.Content, never, FileSystem.FileSystem> =>
+/** Fails with Quit where the file cannot be read. */
+export const of = (file: string): Effect.Effect<Content.Content, Quit, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.map(
-      Effect.orElseSucceed(
+      Effect.mapError(
         Stream.runCollect(Stream.take(fs.stream(file, { bytesToRead: Content.head, chunkSize: Content.head }), 1)),
-        (): ReadonlyArray<Uint8Array> => []
+        (error) => new Quit({ code: 1, text: systemText(error, "read") })
       ),
       ([first = new Uint8Array()]) => Content.of(first)
     )

@@ -17,6 +17,7 @@ import { printable } from "../output/Terminal.ts"
 import * as Sums from "./Sums.ts"
 import { ToLookAt } from "./ToLookAt.ts"
 import type { CallShape } from "../output/Call.ts"
+import type { Verbosity } from "../output/Output.ts"
 import type { ScreenShape } from "../output/Screen.ts"
 import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 
@@ -158,16 +159,22 @@ export class Tally {
   }
 
   /** `choice`: what the book's gaps can be filled with; undefined where nobody is to fill them now. Refused documents have their own part; the table shows the others. */
-  print(choice: UnmappedReport.Choice | undefined, call: CallShape, screen: ScreenShape): string {
+  print(
+    choice: UnmappedReport.Choice | undefined,
+    call: CallShape,
+    screen: ScreenShape,
+    verbosity: Verbosity = "usual"
+  ): string {
     const codes = this.#codes.report()
     const unmapped = choice === undefined ? "" : UnmappedReport.report(this.unmapped, choice)
     const errors = this.#causes.error.report(call)
     const warnings = this.#causes.warning.report(call)
-    const rest = this.#tabled - this.#table.length
+    const listed = verbosity === "quiet" ? [] : this.#table
+    const rest = verbosity === "quiet" ? 0 : this.#tabled - this.#table.length
     const toLookAt = this.#toLookAt.report(call)
     const sums = Sums.print(this.summary, screen)
     return [
-      ...(this.#table.length > 0 ? [table(columnsOf(this.#table), this.#table, screen)] : []),
+      ...(listed.length > 0 ? [table(columnsOf(listed), listed, screen)] : []),
       ...(rest > 0 ? [`… and ${rest} more documents. Every one of them:\n  ${call.again("--json")}`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
       ...(unmapped === "" ? [] : [unmapped]),

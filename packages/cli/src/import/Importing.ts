@@ -1,6 +1,7 @@
 /** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
 import * as Session from "@fiscal-connector/core/session/Session"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -9,6 +10,7 @@ import type { AccountSettings } from "@fiscal-connector/core/account/AccountSett
 import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Console, DateTime, Effect, type PlatformError, Stream } from "effect"
@@ -19,6 +21,7 @@ import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
+import * as OpenExport from "./OpenExport.ts"
 import { HeapGrowth } from "./HeapGrowth.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
@@ -27,14 +30,16 @@ import * as IncompleteImports from "./IncompleteImports.ts"
 import * as SaidOfSuccess from "./SaidOfSuccess.ts"
 import * as StillOpen from "./StillOpen.ts"
 import * as Sums from "./Sums.ts"
+import { Deed } from "../account/Deed.ts"
 import { Call, type CallShape } from "../output/Call.ts"
-import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
 
 export interface ImportJob {
   readonly order: Session.ImportOrder
+  /** How far the files were read. */
+  readonly along: Progress.Along
   /** What happens while refused documents would become late. */
   readonly whenLate: "stop" | "send-rest"
   /** Where submissions are kept. */
@@ -54,16 +59,22 @@ export interface ImportJob {
   readonly files: ReadonlyArray<string>
   /** What a person does after a plan, as a line and a call. */
   readonly afterPlan: string
+  /** What is said where the format that was named finds no document in the files, only what is none. */
+  readonly otherFormat: string
 }
 
 export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
-export const plan = Effect.fnUntraced(function* (job: ImportJob, account: AccountFacts.AccountFacts) {
-  const planned = yield* planOf(job, account)
-  yield* said([...account.warnings, ...planned.warnings])
-  return yield* finish(job, "plan", account, planned, "planned")
-}, Effect.provide(SqliteStaging.layer))
+export const plan = Effect.fnUntraced(
+  function* (job: ImportJob, account: AccountFacts.AccountFacts) {
+    const planned = yield* planOf(job, account)
+    yield* said([...account.warnings, ...planned.warnings])
+    return yield* finish(job, "plan", account, planned, "planned")
+  },
+  Effect.onInterrupt(() => interruptedEarly("plan")),
+  Effect.provide(SqliteStaging.layer)
+)
 
 /** The same, and sends; `beside` opens the other accounts of the same device once something is to be sent. */
 export const run = Effect.fnUntraced(function* <R>(
@@ -71,7 +82,7 @@ export const run = Effect.fnUntraced(function* <R>(
   account: OpenAccount,
   beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
 ) {
-  const planned = yield* planOf(job, account)
+  const planned = yield* Effect.onInterrupt(planOf(job, account), () => interruptedEarly("import"))
   if (planned.warning !== null) yield* Console.error(planned.warning)
   yield* said(planned.warnings)
   const consent = yield* Session.consent(account, planned, job).pipe(
@@ -80,21 +91,41 @@ export const run = Effect.fnUntraced(function* <R>(
     ),
     Effect.catchTag("ImportRefused", refuse(job))
   )
-  return yield* send(job, account, planned, consent, beside).pipe(
-    Effect.catchTag("StoreError", ({ message }) =>
-      Effect.flatMap(Call, (call) => Effect.fail(new Quit({ code: 3, text: `${message}\n${onTheirWay(call)}` })))
-    )
-  )
+  return yield* send(job, account, planned, consent, beside).pipe(Effect.catchTag("StoreError", storeFailed))
 }, Effect.provide(SqliteStaging.layer))
+
+/** Ends the command where the store failed while the plan was accepted or sent: what was sent of it by then, and what to do. */
+const storeFailed = ({ message }: StoreError) =>
+  Effect.gen(function* () {
+    const call = yield* Call
+    const { done } = yield* Deed
+    if (done === "sent") return yield* new Quit({ code: 3, text: `${message}\n${NextStep.onTheirWay(call)}` })
+    const store = yield* SubmissionStore
+    const [last] = yield* Effect.orElseSucceed(store.imports({ limit: 1 }), () => [])
+    if (last?.standing === "accepted")
+      return yield* new Quit({
+        code: 3,
+        text: `${message}\nThe import is accepted, and nothing of it was sent yet. This sends it:\n  ${NextStep.word({ do: "resume" }, call)}`
+      })
+    return yield* new Quit({
+      code: 1,
+      text: `${message}\nNothing of these files was sent. Once that is put right, run the same again:\n  ${call.again()}`
+    })
+  })
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   Progress.reading(
     Stream.onFirst(job.order.readings, () => Effect.map(HeapGrowth, ({ whilePlanning }) => whilePlanning())),
+    job.along,
     (readings) => Session.plan(account, { ...job.order, readings })
   ).pipe(
     Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
     Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
   )
+
+/** Files in which the format finds findings and no document are probably of another format. */
+const isOtherFormat = (otherFormat: string, documents: number, unattached: ReadonlyArray<Finding.Finding>): boolean =>
+  otherFormat !== "" && documents === 0 && unattached.length > 0 && unattached.every(refuses)
 
 /** A credit note that was named for this run and is not in the export is a slip; a file for many may be for other exports, too. */
 const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlySet<string>) {
@@ -206,11 +237,23 @@ const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAcc
     }
   })
 
+const beforeAccepted =
+  "\nInterrupted before anything of the files was accepted: nothing of them is sent. Run the command again."
+
+/** Says what Ctrl-C left behind where nothing was accepted yet. */
+export const interruptedEarly = (mode: "plan" | "import") =>
+  Effect.flatMap(Deed, ({ done }) => {
+    if (mode === "import") return Console.error(beforeAccepted)
+    // `start` plans after it has written the mapping book
+    const written = done === "nothing" ? "and nothing was written." : "What was written before stays."
+    return Console.error(`\nInterrupted. Nothing was sent${done === "nothing" ? "," : "."} ${written}`)
+  })
+
 const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): string =>
   call.place === "gone"
     ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
     : accepted === undefined
-      ? "\nInterrupted before anything of the files was accepted: nothing of them is sent. Run the command again."
+      ? beforeAccepted
       : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
 /** What waited before this import, and that the same files are no second import. */
@@ -232,6 +275,7 @@ const finish = Effect.fnUntraced(function* (
     made,
     namedNotes,
     order: { book },
+    otherFormat,
     refusedFile: target,
     reportFile: reportTarget,
     writeRefused
@@ -244,7 +288,7 @@ const finish = Effect.fnUntraced(function* (
 ) {
   const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
   const saidOf = stage === "planned" ? [] : yield* SaidOfSuccess.find(account)
-  const { form, write } = yield* Output.Output
+  const { form, verbosity, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const call = yield* Call
@@ -294,11 +338,13 @@ const finish = Effect.fnUntraced(function* (
     })
   } else {
     if (stage !== "planned") for (const line of joinedWords(stage)) yield* Console.log(`${line}\n`)
-    const text = tally.print(choice, call, yield* Screen)
+    const text = tally.print(choice, call, yield* Screen, verbosity)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
       mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
     )
+    if (summary.documents === 0 && summary.strays === 0) yield* Console.log(OpenExport.withoutDocument(files, 0))
+    if (isOtherFormat(otherFormat, summary.documents, plan.unattached)) yield* Console.log(otherFormat)
     if (refusedFile !== undefined) {
       const corrected = call.like({
         files: { these: files, now: refusedFile },

@@ -5,6 +5,7 @@ import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
 import { Call } from "../output/Call.ts"
 import { systemText } from "../output/SystemText.ts"
 import { Quit } from "../output/Quit.ts"
+import type { Along } from "./Progress.ts"
 
 /** What comes in on standard input, kept in a file of its own while the command runs: an adapter reads it more than once. */
 const standardInput = Effect.gen(function* () {
@@ -29,6 +30,29 @@ const sayUnread = (folder: string, unread: ReadonlyArray<string>) => {
   )
 }
 
+/** An input with how far its files were read. */
+export interface OpenInput extends Input {
+  readonly along: Along
+}
+
+/** Counts the bytes of a pass: a file that is read again begins another pass for itself and for those behind it. */
+const counting = (sizes: ReadonlyArray<number>) => {
+  const passed = sizes.map(() => 0)
+  const along: Along = {
+    total: sizes.reduce((sum, size) => sum + size, 0),
+    passed: () => passed.reduce((sum, bytes) => sum + bytes, 0)
+  }
+  const counted = (i: number, bytes: InputFile["bytes"]): InputFile["bytes"] =>
+    Stream.suspend(() => {
+      passed.fill(0, i)
+      return Stream.map(bytes, (chunk) => {
+        passed[i] = passed[i]! + chunk.length
+        return chunk
+      })
+    })
+  return { along, counted }
+}
+
 /**
  * Files as named; `-` is standard input, and a folder stands for its files with one of the extensions, by name, without the mapping books and
  * refused rows among them.
@@ -43,7 +67,7 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
         if (name === "-") return [name]
         const { type } = yield* fs
           .stat(name)
-          .pipe(Effect.mapError(() => new Quit({ code: 1, text: `There is no file ${name}.` })))
+          .pipe(Effect.mapError((error) => new Quit({ code: 1, text: systemText(error, "read") })))
         if (type === "File") return [name]
         if (type !== "Directory") {
           const text = `${name} ${PipeOrDevice.inWords}, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
@@ -64,17 +88,27 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
         return inside.map((file) => path.join(name, file))
       })
     )
-    const input: Input = {
-      files: files.flat().map((name): InputFile => ({
+    const places = files.flat().map((name) => ({ name, place: name === "-" ? (spooled ?? name) : name }))
+    const sizes = yield* Effect.forEach(places, ({ place }) =>
+      Effect.match(fs.stat(place), { onFailure: () => 0, onSuccess: ({ size }) => Number(size) })
+    )
+    const { along, counted } = counting(sizes)
+    const input: OpenInput = {
+      along,
+      files: places.map(({ name, place }, i): InputFile => ({
         name,
-        bytes: fs
-          .stream(name === "-" ? (spooled ?? name) : name, { chunkSize: 256 * 1024 })
-          .pipe(
+        bytes: counted(
+          i,
+          fs.stream(place, { chunkSize: 256 * 1024 }).pipe(
             Stream.mapError(
               (error) =>
-                new AdapterError({ adapter, reason: new InputFailed({ file: name, problem: systemText(error) }) })
+                new AdapterError({
+                  adapter,
+                  reason: new InputFailed({ file: name, problem: systemText(error, "read") })
+                })
             )
           )
+        )
       }))
     }
     return input

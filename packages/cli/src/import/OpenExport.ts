@@ -12,18 +12,23 @@ import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFi
 import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, FileSystem, Option, Result } from "effect"
+import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
+import type { OpenInput } from "./InputFiles.ts"
+import * as Progress from "./Progress.ts"
 import * as QuestionList from "./QuestionList.ts"
 
 /** An export that is read by an adapter with its options. */
 export interface Exported<Options> {
   readonly adapter: Adapter<Options>
-  readonly input: Input
+  readonly input: OpenInput
   readonly options: Options
   readonly propose?: ((file: InputFile, options: Options) => Effect.Effect<string, AdapterError>) | undefined
+  /** What is said where the adapter finds no document in files that another one may read. */
+  readonly otherFormat?: string
 }
 
 /** What of the gateway is known: the device, and a book that begins with what is mapped. */
@@ -58,19 +63,31 @@ const columnsBy =
       const map = read.success.value
       const columns: unknown = map["columns"]
       if (!isRecord(columns) || columns["number"] === undefined) return undefined
-      const evidence = Object.entries(columns).map(([field, column]) => `${field}: ${JSON.stringify(column)}`)
-      return { map, evidence }
+      const settings = isRecord(map["settings"]) ? map["settings"] : {}
+      const header = settings["headerLine"] === undefined ? [] : [`header: line ${String(settings["headerLine"])}`]
+      const evidence = Object.entries(columns).map(([field, column]) => {
+        const examples = text.split("\n").find((line) => line.trimStart().startsWith(`"${field}": `))
+        const cells = examples?.split(" // ").slice(1).join(" // ")
+        return `${field}: ${JSON.stringify(column)}${cells === undefined || cells === "" ? "" : ` (${cells})`}`
+      })
+      return { map, evidence: [...header, ...evidence] }
     })
 
 /** The book's text, where there is a book. */
 const bookIn = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
-  return (yield* fs.exists(file)) ? { file, text: yield* TextFile.read(file) } : undefined
+  if (!(yield* fs.exists(file))) return undefined
+  yield* OwnFile.mustBe("mapping book", file)
+  return { file, text: yield* TextFile.read(file) }
 })
+
+/** Reads the files, and shows how far they were read. */
+const opening = <Options>(asking: Questions.Asking<Options>, along: Progress.Along) =>
+  Progress.looking(along, Effect.catchTag(Questions.open(asking), "BookError", bookRefused))
 
 /** Asks everything. Fails with Quit where the book that is there cannot be used. */
 export const ask = <Options>(
-  { adapter, input, options, propose }: Exported<Options>,
+  { adapter, input, options, otherFormat = "", propose }: Exported<Options>,
   bookFile: string,
   { device, draft, mapped }: Known
 ) =>
@@ -87,9 +104,28 @@ export const ask = <Options>(
       ...(book && { book }),
       ...(propose && { columns: columnsBy(propose) })
     }
-    const opened = yield* Effect.catchTag(Questions.open(asking), "BookError", bookRefused)
+    const opened = yield* opening(asking, input.along)
+    if (opened.contents?.documents === 0 && opened.unsettled.length === 0)
+      return yield* noDocument(input, opened.contents.skipped, otherFormat)
     return { opened, text: Questions.bookText(asking) }
   })
+
+/** What is said of files without a document. `skipped`: how many of another kind they have. */
+export const withoutDocument = (files: ReadonlyArray<string>, skipped: number): string => {
+  const name = printable(files.join(", "))
+  return skipped === 0
+    ? `There is no document in ${name}. If documents are missing, export it again with its rows.`
+    : `There is no issued invoice or credit note in ${name}: ${skipped} others were skipped.`
+}
+
+const noDocument = ({ files }: Input, skipped: number, otherFormat: string) => {
+  const names = files.map(({ name }) => name)
+  const text =
+    skipped === 0 && otherFormat !== ""
+      ? otherFormat
+      : `Nothing was written or sent. ${withoutDocument(names, skipped)}`
+  return Effect.fail(new Quit({ code: 1, text }))
+}
 
 const bookRefused = ({ findings, message }: BookFile.BookError) =>
   Effect.fail(new Quit({ code: 1, text: `${message}:\n\n${problemList(findings)}` }))
@@ -172,7 +208,7 @@ export const settle = <Options, E, R>(
         book: { file: bookFile, text: answered.text },
         ...(exported.propose && { columns: columnsBy(exported.propose) })
       }
-      opened = yield* Effect.catchTag(Questions.open(asking), "BookError", bookRefused)
+      opened = yield* opening(asking, exported.input.along)
     }
     return { answered, choices, open: opened.questions, opened, isThere }
   })

@@ -3,6 +3,7 @@ import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Session from "@fiscal-connector/core/session/Session"
 import { atRest, moving, type Change, type State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Output from "../output/Output.ts"
 import { printable } from "../output/Terminal.ts"
 import { Clock, Console, Effect, Schedule, Stream } from "effect"
 import { type OutputStream, StandardStreams } from "../output/StandardStreams.ts"
@@ -39,6 +40,8 @@ const showing = <A, E, R>(
 ) =>
   Effect.gen(function* () {
     const { error } = yield* StandardStreams
+    const { verbosity } = yield* Output.Output
+    if (verbosity === "quiet") return yield* work
     const { erase, overwrite } = lineOf(error)
     const show = Effect.flatMap(line, (text) => {
       if (text === undefined) return Effect.void
@@ -130,27 +133,92 @@ const shown = <A, E, R>(counted: Counted, work: Effect.Effect<A, E, R>) =>
     const final = open === 0 ? total : Math.min(total, done.size)
     const end = `${final} of ${total} documents have their outcome`
     // a terminal's line was written over; elsewhere it may have been said just now
-    if (error.isTerminal || end !== told) yield* Console.error(end)
+    if (error.isTerminal || end !== told) yield* Output.note(end)
     return result
   })
 
-/** Shows how many documents of the readings were read while `work` takes them. */
+/** How far the files of an input were read. */
+export interface Along {
+  /** Bytes of all files. */
+  readonly total: number
+  /** Bytes that were read of them in the present pass: an adapter may read its files more than once. */
+  readonly passed: () => number
+}
+
+const percentOf = ({ passed, total }: Along): number => (total === 0 ? 0 : Math.floor((100 * passed()) / total))
+
+const bar = (percent: number): string => {
+  const filled = Math.round((width * percent) / 100)
+  return `${"█".repeat(filled)}${"░".repeat(width - filled)}`
+}
+
+/** Undefined where lines stay: whoever reads them later wants to know how many documents there were. */
+const lookedAt = (along: Along, { isTerminal }: OutputStream): string | undefined => {
+  const percent = percentOf(along)
+  return isTerminal ? `${bar(percent)} ${percent} %, looking at the files` : undefined
+}
+
+/** A text each time it is another one. */
+const news = (line: Effect.Effect<string | undefined>): Effect.Effect<string | undefined> => {
+  let last: string | undefined
+  return Effect.map(line, (text) => {
+    if (text === last) return undefined
+    last = text
+    return text
+  })
+}
+
+/** Shows how far the files were looked at while `work` looks at them. */
+export const looking = <A, E, R>(along: Along, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(StandardStreams, ({ error }) => showing(news(Effect.sync(() => lookedAt(along, error))), work))
+
+/** How far the files were when the first document came. */
+interface Begun {
+  readonly at: number
+  readonly percent: number
+}
+
+/** Shows how much of the readings was read while `work` takes them, and how long the rest takes. */
 export const reading = <A, E, R, Failure, Needs>(
   readings: Stream.Stream<Reading, Failure, Needs>,
+  along: Along,
   work: (readings: Stream.Stream<Reading, Failure, Needs>) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
-    const begun = yield* Clock.currentTimeMillis
-    let [read, shown] = [0, 0]
+    const { error } = yield* StandardStreams
+    const started = yield* Clock.currentTimeMillis
+    let read = 0
+    let begun: Begun | undefined
     const counted = Stream.map(readings, (reading) => {
       if (reading?._tag === "SourceDocument") read += 1
       return reading
     })
     const line = Effect.map(Clock.currentTimeMillis, (now) => {
-      if (read === shown) return undefined
-      shown = read
-      const rate = perSecond((read / Math.max(1, now - begun)) * 1000)
-      return `${read.toLocaleString("en")} documents read, ${rate} a second`
+      if (read === 0) return lookedAt(along, error)
+      const percent = percentOf(along)
+      begun ??= { at: now, percent }
+      return readSoFar(read, { percent, begun, now, started }, error)
     })
-    return yield* showing(line, work(counted))
+    return yield* showing(news(line), work(counted))
   })
+
+interface Pace {
+  readonly percent: number
+  readonly begun: Begun
+  readonly now: number
+  readonly started: number
+}
+
+/** A file that was unpacked before its first document came, as a workbook is, says nothing of the rest. */
+const readSoFar = (read: number, { begun, now, percent, started }: Pace, stream: OutputStream): string => {
+  const count = read.toLocaleString("en")
+  const rate = perSecond((read / Math.max(1, now - started)) * 1000)
+  if (begun.percent >= 100) return `${count} documents read, ${rate} a second`
+  if (percent >= 100) return `${count} documents read, they are checked`
+  const elapsed = (now - begun.at) / 1000
+  const left = percent > begun.percent ? (elapsed * (100 - percent)) / (percent - begun.percent) : undefined
+  const time = left === undefined || elapsed < 1 ? "" : `, ${seconds(left)} left`
+  return stream.isTerminal
+    ? `${bar(percent)} ${percent} %, ${count} documents${time}`
+    : `${count} documents read, ${rate} a second, ${percent} %${time}`
+}

@@ -9,7 +9,8 @@ const counted = ({ documents, examples }: Pick<OpenQuestion, "documents" | "exam
     ? ""
     : ` (${documents} document${documents === 1 ? "" : "s"}${examples.length === 0 ? "" : `, as ${examples.join(", ")}`})`
 
-const shown = 6
+/** Lines of evidence of a choice: the columns of a file are all shown, as far as that is possible. */
+const shown = 24
 
 /** Of one choice: `nth` is what the operator types in a conversation, its id what a file of answers has. */
 const choiceText = (

@@ -1,7 +1,8 @@
 /** What was said about files like these, on the page or by hand, laid under the flags of this call; docs/page.md. */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
-import { Console, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import * as Output from "../output/Output.ts"
 import { Quit } from "../output/Quit.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
@@ -48,7 +49,7 @@ export const laid = Effect.fnUntraced(function* <Options>(
     yield* RememberedAnswers.recall(entries, adapter, files, (one, settings) => remembering.header(one, settings))
   )
   if (said === undefined) return options
-  yield* Console.error(
+  yield* Output.note(
     printable(
       `Read as it was said about ${said.from} on ${said.on}: ${RememberedAnswers.inWords(said)}. It is kept in ${file}; a flag goes before it.`
     )

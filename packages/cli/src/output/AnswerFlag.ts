@@ -1,22 +1,12 @@
 /** An answer to what is open about an export, as this command takes it: a flag, or a line of the column map. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import { line, quoted } from "./Call.ts"
+import { line, placeholders, quoted } from "./Call.ts"
 
 /** Settings whose flag is not their name in kebab case. */
 const flags: { readonly [setting: string]: string } = { creditNotePrefixes: "credit-note-prefix" }
 
 const flag = (setting: string): string =>
   `--${flags[setting] ?? setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-
-/** What a person fills in, by the setting. */
-const places: { readonly [setting: string]: string } = {
-  columns: "FILE",
-  currency: "CODE",
-  sheet: "NAME",
-  headerLine: "LINE",
-  original: "CN=INV",
-  originals: "FILE"
-}
 
 /** As the arguments of a call, where the answer is no line of the column map. */
 export const argsOf = (answer: Answer): ReadonlyArray<string> => {
@@ -42,8 +32,9 @@ export const flagOf = (answer: Answer, file: string = "FILE", format = "csv"): s
   if ("columns" in answer) return inMap(...answer.columns)
   if ("layout" in answer) return ""
   if ("map" in answer) return inMap(answer.map)
+  const asked = flag(answer.ask)
   const proposal = answer.ask === "columns" ? ` (${line(["columns", format, file])} proposes one)` : ""
-  return `${flag(answer.ask)} ${places[answer.ask] ?? answer.ask.toUpperCase()}${proposal}`
+  return `${asked} ${placeholders[asked.slice(2)] ?? answer.ask.toUpperCase()}${proposal}`
 }
 
 const inMap = (...parts: ReadonlyArray<object>): string =>

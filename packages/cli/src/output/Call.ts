@@ -61,6 +61,8 @@ export interface CallShape {
   readonly command: string
   /** Flag that the next call needs because the environment does not name a configuration. */
   readonly configuration: Readonly<Record<string, string>>
+  /** The value of a flag of this call, by its long name; undefined where the call does not have it. */
+  value(name: string): string | undefined
   /** Another call, for the same configuration, account and store. */
   next(next: Next): string
   /** This call again, with this said in addition, or instead. */
@@ -79,6 +81,59 @@ export interface Like {
   readonly flags?: ReadonlyArray<string>
 }
 
+/** What a user puts behind a flag, in the help of every command and in every call that is printed. */
+export const placeholders: Readonly<Record<string, string>> = {
+  accepted: "REQUEST_ID",
+  account: "NAME",
+  adapter: "ADAPTER",
+  answers: "FILE",
+  application: "NAME",
+  as: "NAME",
+  "base-url": "URL",
+  because: "REASON",
+  before: "DATE",
+  book: "BOOK",
+  columns: "FILE",
+  config: "FILE",
+  confirm: "COUNT",
+  contacts: "FILE",
+  "credit-note-prefix": "PREFIX",
+  currency: "CODE",
+  day: "DAY",
+  "first-use": "CODE",
+  fixtures: "FOLDER",
+  from: "STORE",
+  "header-line": "LINE",
+  host: "ADDRESS",
+  import: "ID",
+  "key-file": "FILE",
+  lanes: "COUNT",
+  layout: "NAME",
+  "not-before": "DATE",
+  original: "CN=INV",
+  originals: "FILE",
+  out: "FILE",
+  "out-dir": "FOLDER",
+  port: "PORT",
+  report: "FILE",
+  search: "TEXT",
+  "secret-file": "FILE",
+  sheet: "NAME",
+  since: "DATE",
+  "since-date": "DATE",
+  "since-day": "DAY",
+  starter: "FILE",
+  station: "NAME",
+  status: "STATUS=MEANING",
+  "status-port": "PORT",
+  store: "STORE",
+  to: "STORE",
+  verification: "CODE",
+  "write-answers": "FILE",
+  year: "YEAR",
+  zone: "ZONE"
+}
+
 /** Flags without a value: what follows them stands for itself. */
 export const plainFlags: ReadonlySet<string> = new Set([
   "--sandbox",
@@ -86,7 +141,10 @@ export const plainFlags: ReadonlySet<string> = new Set([
   "--historical",
   "--send-rest",
   "--dry-run",
-  "--json"
+  "--json",
+  "--quiet",
+  "-q",
+  "--verbose"
 ])
 
 /** Where the files of a call stand, and not what is the same text as the value of a flag. */
@@ -120,6 +178,7 @@ export const make = (
     place: before.includes("--sandbox") ? "gone" : "kept",
     command: args[0] ?? "",
     configuration: env[configVariable] === undefined ? { config: "FILE" } : {},
+    value: (name) => said.get(name)?.at(-1),
     next: ({ as = [], command, flags = [], needs = {}, operands = [] }) => {
       const told = as.flatMap((name) => (said.get(name) ?? []).flatMap((value) => [`--${name}`, value]))
       const needed = Object.entries(needs).flatMap(([name, place]) =>
@@ -139,7 +198,8 @@ export const make = (
     like: ({ command, files, flags = [], leavesOut = () => false }) => {
       const kept = args.slice(1)
       const isLeftOut = (i: number): boolean => {
-        const [flag = "", value] = (kept[i] ?? "").split(/=(.*)/s)
+        const [written = "", value] = (kept[i] ?? "").split(/=(.*)/s)
+        const flag = written === "-c" ? "--config" : written
         return flag.startsWith("--") && leavesOut(flag, value ?? (plainFlags.has(flag) ? "" : (kept[i + 1] ?? "")))
       }
       const hasValueBehind = (arg: string) => !arg.includes("=") && !plainFlags.has(arg)

@@ -233,7 +233,13 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     there: Int,
     missing: List(Struct({ number: Text, problem: Text }))
   }),
-  "store-backup": Struct({ file: Text, bytes: Int, submissions: Int }),
+  "store-backup": Struct({
+    file: Text,
+    bytes: Int,
+    submissions: Int,
+    kept: optionalKey(Int),
+    removed: optionalKey(List(Text))
+  }),
   "store-copied": Struct({ from: Text, to: Text, rows: Record(Text, Int) }),
   "store-accepted": Struct({ store: Text, held: Int }),
   repinned: Struct({ account: Text, from: Text, to: Text, moved: Int, redated: Int }),
@@ -303,7 +309,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "adapter-created": Struct({ name: Text, text: Text }),
   forgetting: Struct({ store: Text, before: Text, documents: Int, imports: Int, is: Literals(["done", "looked"]) }),
   "support-bundle": SupportBundle,
-  listening: Struct({ addresses: List(Text) }),
+  listening: Struct({ addresses: List(Text), linkFile: optionalKey(Text) }),
   "sandbox-event": Record(Text, Unknown)
 }
 

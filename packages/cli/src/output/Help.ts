@@ -1,7 +1,7 @@
 /** What a person reads of `--help`, and where a call was written wrongly: as wide as the screen, with what is required and examples to paste. */
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
-import { line, quoted } from "./Call.ts"
+import { line, placeholders, quoted } from "./Call.ts"
 import { Quit } from "./Quit.ts"
 import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
@@ -62,6 +62,10 @@ const places: Readonly<Record<string, string>> = {
   "key=value": "KEY=VALUE"
 }
 
+/** A word that a command gives its flag itself stays, as FOLDER where others write one file. */
+const placeOf = (name: string, type: string): string =>
+  places[type] === undefined ? type : type === "choice" ? "CHOICE" : (placeholders[name] ?? places[type])
+
 /** A flag's text and its choices, which Effect appends as ` (choices: a, b)`. */
 const withChoices = (text: string): { readonly text: string; readonly choices?: string } => {
   const at = text.endsWith(")") ? text.indexOf(choicesBegin) : -1
@@ -76,9 +80,10 @@ const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc
   const { choices, text: bare } = withChoices(text)
   const of = choices?.replaceAll(", ", "|")
   const isShort = of !== undefined && of.length <= 24
-  const value = type === "boolean" ? "" : isShort ? of : type.startsWith("<") ? "CHOICE" : (places[type] ?? type)
+  const value = type === "boolean" ? "" : isShort ? of : type.startsWith("<") ? "CHOICE" : placeOf(name, type)
   return {
-    name: [[`--${name}`, ...aliases].join(", "), value].filter(Boolean).join(" "),
+    // beside a command -v is refused: it could mean --verbose
+    name: [[`--${name}`, ...(name === "version" ? [] : aliases)].join(", "), value].filter(Boolean).join(" "),
     said: `${required ? "(required) " : ""}${isShort ? bare : text}`
   }
 }
@@ -229,8 +234,20 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
   return Effect.succeed(args)
 }
 
+/** Flags of every command that have no value. */
+const leading: ReadonlySet<string> = new Set(["--json", "--quiet", "-q", "--verbose"])
+
+/** With the flags of every command behind the command: it is found by its place. */
+const commandFirst = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const at = args.findIndex((arg) => !leading.has(arg))
+  if (at <= 0) return args
+  const end = args.indexOf("--")
+  return args.toSpliced(end === -1 ? args.length : end, 0, ...args.slice(0, at)).slice(at)
+}
+
 /** `connector help plan csv` is `connector plan csv --help`, and `connector version` is `--version`. */
-export const asFlags = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const asFlags = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const args = commandFirst(given)
   const [first, ...rest] = args
   if (first === "help") return [...(rest[0] === "help" ? rest.slice(1) : rest), "--help"]
   return first === "version" && rest.length === 0 ? ["--version"] : args

@@ -63,7 +63,10 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "audit verify": ["connector audit verify -c accounts.json"],
   health: ["connector health -c accounts.json", "connector health --watch -c accounts.json"],
   store: ["connector store backup 2026-02-01.db -c accounts.json"],
-  "store backup": ["connector store backup 2026-02-01.db -c accounts.json"],
+  "store backup": [
+    "connector store backup 2026-02-01.db -c accounts.json",
+    "connector store backup --keep 14 backups -c accounts.json"
+  ],
   "store copy": [
     "connector store copy --from fiscal-connector.db --to postgres://user@host/database",
     "connector store copy --from old.json --to accounts.json"

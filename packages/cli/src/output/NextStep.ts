@@ -1,7 +1,7 @@
 /** What a person does next, as a call of this command. */
 import type { Selection, Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as AnswerFlag from "./AnswerFlag.ts"
-import type { CallShape, Next } from "./Call.ts"
+import { type CallShape, type Next, placeholders } from "./Call.ts"
 
 /** The document that a step is about. */
 export interface Subject {
@@ -64,7 +64,7 @@ const kept = (
   { configuration }: CallShape,
   { account: name = "NAME", forAccount, number = "NUMBER" }: Partial<Subject>
 ): Next => {
-  const book = { ...configuration, book: "BOOK" }
+  const book = { ...configuration, book: placeholders["book"]! }
   const said = forAccount === undefined ? [] : ["--account", forAccount]
   const besides = (flags: ReadonlyArray<string>) =>
     forAccount === undefined ? flags : flags.filter((flag) => flag !== "account")
@@ -187,4 +187,10 @@ export const lines = (
 export const afterwards = (call: CallShape): string => {
   const pdfs = call.next({ command: ["pdf"], as: account, flags: ["--all", "--out-dir", "pdf"] })
   return `Their PDFs, and the fiscal day once it is closed:\n  ${pdfs}\n  ${call.next({ command: ["z-reports"], as: account })}`
+}
+
+/** What is said where the command ended while documents may be under way. */
+export const onTheirWay = (call: CallShape): string => {
+  const next = lines([{ do: "health" }, { do: "resume" }], call)
+  return ["Some documents may be on their way.", ...next.map((line) => `  ${line}`)].join("\n")
 }

@@ -4,6 +4,8 @@ import { Flag, GlobalFlag } from "effect/cli"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { Kind } from "./EnvelopeKinds.ts"
+import * as LogLine from "./LogLine.ts"
+import { printable } from "./Terminal.ts"
 
 /** Of every command; what it says is read by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
@@ -13,23 +15,57 @@ export const json = GlobalFlag.Setting("json")({
   )
 })
 
+/** Of every command; what the two say is read by `verbosityOf`. */
+export const quiet = GlobalFlag.Setting("quiet")({
+  flag: Flag.Boolean("quiet").pipe(
+    Flag.withAlias("q"),
+    Flag.withDescription("print the result alone: no progress, no notes, no list of documents"),
+    Flag.withDefault(false)
+  )
+})
+
+export const verbose = GlobalFlag.Setting("verbose")({
+  flag: Flag.Boolean("verbose").pipe(
+    Flag.withDescription("also print a line to standard error for each change of a document or a lane"),
+    Flag.withDefault(false)
+  )
+})
+
 export type Form = "people" | "json"
+
+export type Verbosity = "quiet" | "usual" | "verbose"
+
+const before = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const end = args.indexOf("--")
+  return end === -1 ? args : args.slice(0, end)
+}
+
+/** How much is asked for; `contradictory` where less and more are. */
+export const verbosityOf = (args: ReadonlyArray<string>): Verbosity | "contradictory" => {
+  const flags = before(args)
+  const has = (...names: ReadonlyArray<string>) =>
+    flags.some((arg) => names.some((name) => arg === name || arg === `${name}=true`))
+  const [isQuiet, isVerbose] = [has("-q", "--quiet"), has("--verbose")]
+  if (isQuiet && isVerbose) return "contradictory"
+  return isQuiet ? "quiet" : isVerbose ? "verbose" : "usual"
+}
 
 /** Which form is asked for: known before anything is parsed, since a usage error is an answer, too. */
 export const formOf = (args: ReadonlyArray<string>): Form => {
-  const end = args.indexOf("--")
-  const flags = end === -1 ? args : args.slice(0, end)
-  return flags.some((arg) => arg === "--json" || arg === "--json=true") ? "json" : "people"
+  return before(args).some((arg) => arg === "--json" || arg === "--json=true") ? "json" : "people"
 }
 
 export interface OutputShape {
   readonly form: Form
+  readonly verbosity: Verbosity
+  /** `json`: answers are lines of the log, too. */
+  readonly logFormat: LogLine.LogFormat
   /** Writes a line of standard output; what else is printed goes to standard error where programs read. */
   readonly write: (line: string) => Effect.Effect<void>
 }
 
 export class Output extends Context.Reference<OutputShape>("fiscal-connector/output/Output", {
-  defaultValue: () => ({ form: "people", write: Console.log })
+  defaultValue: () => ({ form: "people", logFormat: "text", verbosity: "usual", write: Console.log })
 }) {}
 
 /** Numbers as JSON literals with every digit, instants as ISO text, what is not there as null; secrets stay redacted. */
@@ -53,13 +89,30 @@ export const plain = (value: unknown): unknown => {
 /** One envelope as a line. `data` is plain already. */
 export const line = (kind: Kind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
 
-/** Answers: a program gets the data, a person the text. */
+/** Writes one line of the log: as JSON where programs read it, else the text with its time. */
+export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { form, logFormat, write } = yield* Output
+    const at = yield* DateTime.now
+    const isForPeople = form === "people" && logFormat === "text"
+    yield* write(isForPeople ? `${DateTime.formatIso(at)} ${printable(text)}` : LogLine.line(entry, at))
+  })
+
+/** Answers: a program gets the data, a person the text. In a log of JSON lines it is the text's first line with the data. */
 export const answer = (kind: Kind, data: unknown, text: string): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const { form, write } = yield* Output
+    const { form, logFormat, write } = yield* Output
     if (form === "json") return yield* write(line(kind, plain(data)))
+    if (logFormat === "json") {
+      const [message = kind] = text.split("\n")
+      return yield* log({ level: "info", code: kind, message, fields: plain(data) as LogLine.LogFields }, message)
+    }
     if (text !== "") yield* Console.log(text)
   })
+
+/** Prints to standard error what is good to know and no part of the result. */
+export const note = (text: string): Effect.Effect<void> =>
+  Effect.flatMap(Output, ({ verbosity }) => (verbosity === "quiet" ? Effect.void : Console.error(text)))
 
 /** For programs alone. */
 export const tell = (kind: Kind, data: unknown) =>
@@ -70,11 +123,14 @@ export const provide =
   (args: ReadonlyArray<string>) =>
   <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(Console.Console, (console) => {
-      const form = formOf(args)
-      if (form === "people") return program
-      const write = (text: string) => Effect.sync(() => console.log(text))
-      return program.pipe(
-        Effect.provideService(Output, { form, write }),
-        Effect.provideService(Console.Console, { ...console, log: console.error.bind(console) } as Console.Console)
-      )
+      const [form, logFormat] = [formOf(args), LogLine.formatOf(args)]
+      const asked = verbosityOf(args)
+      const verbosity = asked === "contradictory" ? "usual" : asked
+      const isPlain = form === "people" && logFormat === "text"
+      const write = isPlain ? Console.log : (text: string) => Effect.sync(() => console.log(text))
+      const output = Effect.provideService(program, Output, { form, logFormat, verbosity, write })
+      if (isPlain) return output
+      const forPeople = form === "json" ? { ...console, log: console.error.bind(console) } : console
+      if (logFormat === "text") return Effect.provideService(output, Console.Console, forPeople)
+      return Effect.provideService(output, Console.Console, LogLine.console(forPeople))
     })

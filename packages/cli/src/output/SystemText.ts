@@ -6,11 +6,13 @@ import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
-const isWrite = (method: string): boolean => /write|open|sink|make|rename|remove|copy|link|chmod/i.test(method)
+/** Calls of the system that write. A file is also opened to be read: who opens one says so. */
+const writing = /write|open|sink|make|rename|remove|copy|link|chmod/i
 
-/** Names the file, and what to look at. */
-export const systemText = (error: PlatformError.PlatformError): string => {
+/** Names the file, and what to look at. `read`: the file was opened to be read, which the system's word for it does not say. */
+export const systemText = (error: PlatformError.PlatformError, opened: "read" | "unknown" = "unknown"): string => {
   const { message, reason } = error
+  const isWrite = opened === "unknown" && writing.test(reason._tag === "BadArgument" ? "" : reason.method)
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
   // what is written gets its own name at the end
   const file = printable(WholeFile.finished(String(reason.pathOrDescriptor)))
@@ -21,14 +23,12 @@ export const systemText = (error: PlatformError.PlatformError): string => {
   if (isFolder) return `${file} is a folder, and a file is needed.`
   switch (reason._tag) {
     case "NotFound":
-      return isWrite(reason.method)
-        ? `${file} cannot be written: there is no folder for it.`
-        : `There is no file ${file}.`
+      return isWrite ? `${file} cannot be written: there is no folder for it.` : `There is no file ${file}.`
     case "PermissionDenied":
-      return `The system does not allow this user to ${isWrite(reason.method) ? "write" : "read"} ${file}.`
+      return `The system does not allow this user to ${isWrite ? "write" : "read"} ${file}.`
     case "AlreadyExists":
       return `There is a file ${file} already; it was not changed.`
     default:
-      return `${file} cannot be ${isWrite(reason.method) ? "written" : "read"}: ${printable(problemOf(new Error(message)))}`
+      return `${file} cannot be ${isWrite ? "written" : "read"}: ${printable(problemOf(new Error(message)))}`
   }
 }

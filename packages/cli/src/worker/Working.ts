@@ -4,41 +4,43 @@ import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import * as Worker from "@fiscal-connector/core/engine/Worker"
-import { DateTime, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
-import { Output } from "../output/Output.ts"
+import * as LogLine from "../output/LogLine.ts"
+import * as Output from "../output/Output.ts"
 import * as WorkerLine from "./WorkerLine.ts"
 
 export const workingFlags = {
   lanes: Flag.Int("lanes").pipe(
     Flag.withDescription("how many devices are sent to at once by this process; default 16"),
     Flag.withDefault(16)
-  )
+  ),
+  logFormat: LogLine.flag
 }
 
 export interface Given {
   readonly lanes: number
 }
 
-/** Works until it is interrupted, which is how it ends well. */
+/** Prints one line of the log. */
+export const say = ({ text, ...entry }: WorkerLine.WorkerLine) => Output.log(entry, text)
+
+export const { stopped } = WorkerLine
+
+/** Works until it is interrupted, which is how it ends well. What goes on with a new configuration has been said to start already. */
 export const work = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions,
-  { lanes }: Given
+  { lanes }: Given,
+  how: "started" | "reloaded" = "started"
 ) {
-  const { form, write } = yield* Output
   const store = yield* SubmissionStore
   const { holder } = yield* Submitter
-  const say = (line: WorkerLine.WorkerLine) =>
-    Effect.flatMap(DateTime.now, (now) => write(WorkerLine.format(line, now, form)))
-  yield* say(WorkerLine.started(holder.name, accounts.length, lanes))
+  if (how === "started") yield* say(WorkerLine.started(holder.name, accounts.length, lanes))
   const watching = Stream.runForEach(store.changes, (change) => {
     const line = WorkerLine.ofChange(change)
     return line === null ? Effect.void : say(line)
   })
   yield* Effect.forkScoped(watching)
-  return yield* Worker.work(accounts, opening, {
-    lanes,
-    observe: (event) => say(WorkerLine.ofEvent(event))
-  }).pipe(Effect.onInterrupt(() => say(WorkerLine.stopped)))
-})
+  return yield* Worker.work(accounts, opening, { lanes, observe: (event) => say(WorkerLine.ofEvent(event)) })
+}, Effect.scoped)

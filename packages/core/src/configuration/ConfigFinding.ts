@@ -24,6 +24,19 @@ export const ConfigFinding = catalogue({
     consequence: notUsable,
     fix: `Write the setting as ${docsPage("configuration")} shows it.`
   },
+  CONFIG_NOT_RELOADED: {
+    severity: "error",
+    meaning: "The new configuration cannot be used",
+    consequence: "`work` and `serve` were told to read it again (SIGHUP), and go on with the one they had.",
+    fix: "Correct what is named with it; `connector config check` shows all of it. Then send SIGHUP again."
+  },
+  CONFIG_NEEDS_RESTART: {
+    severity: "warning",
+    meaning: "A change of the configuration is only used after a restart",
+    consequence:
+      "`work` and `serve` keep their store as long as they run. Where another one is named, nothing of the new configuration is used.",
+    fix: "Stop the command and start it again."
+  },
   CONFIG_SECRET_INSIDE: {
     severity: "error",
     meaning: "A secret stands in the configuration itself",

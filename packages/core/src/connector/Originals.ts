@@ -10,6 +10,7 @@ import * as Readings from "../source/Readings.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type RegisteredOriginal, SubmissionStore } from "../submission/SubmissionStore.ts"
 import { translate } from "../translate/translate.ts"
+import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { Translated } from "../translate/Translated.ts"
 
 /** For whom, and by which book they are read. */
@@ -78,7 +79,10 @@ export const register = <R>(
         return []
       }
       const translation = translate(reading, request.book)
-      const errors = translation.findings.filter(Finding.refuses)
+      // neither product codes nor buyers are registered, so that no default stands in their place
+      const errors = translation.findings.filter(
+        (finding) => Finding.refuses(finding) && finding.code !== TranslateFinding.DEFAULT_OVERRULES.code
+      )
       findings.push(...errors.map((finding) => ({ number: reading.number, finding })))
       return translation.translated === undefined || errors.length > 0 ? [] : original(translation.translated, request)
     }

@@ -34,10 +34,10 @@ const moment = Effect.callback<void>((resume) => {
   return Effect.sync(() => clearTimeout(timer))
 })
 
-const acquire = (file: string): Effect.Effect<DatabaseSync, NotLocked> =>
+const acquire = (file: string, longest: number): Effect.Effect<DatabaseSync, NotLocked> =>
   Effect.gen(function* () {
     const path = yield* located(file)
-    for (let waited = 0; waited < patience; waited += pause) {
+    for (let waited = 0; waited <= longest; waited += pause) {
       const held = attempt(path)
       if (held === "elsewhere") yield* moment
       else if (held === "impossible") break
@@ -63,10 +63,17 @@ const attempt = (file: string): DatabaseSync | "elsewhere" | "impossible" => {
   }
 }
 
-/** One after the other, in whichever process. The file stays, empty: whoever removed it would let two in. */
-export const holding = <A, E, R>(file: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | NotLocked, R> =>
+/**
+ * One after the other, in whichever process. The file stays, empty: whoever removed it would let two in. `longest`: milliseconds that another holder
+ * is waited for.
+ */
+export const holding = <A, E, R>(
+  file: string,
+  work: Effect.Effect<A, E, R>,
+  longest: number = patience
+): Effect.Effect<A, E | NotLocked, R> =>
   Effect.acquireUseRelease(
-    acquire(file),
+    acquire(file, longest),
     () => work,
     (held) => Effect.sync(() => held.close())
   )

@@ -128,6 +128,9 @@ export interface NumberedEntry {
   readonly entry: ImportEntry
 }
 
+/** Nothing of it is planned again. */
+const isKept = ({ outcome }: Pick<Row, "outcome">): boolean => outcome === "Known" || outcome === "Settled"
+
 const inOrder = (
   order: Seen["order"],
   sql: SqlClient,
@@ -144,13 +147,8 @@ const inOrder = (
   ).pipe(
     Stream.grouped(perPage),
     Stream.mapEffect((rows) =>
-      Effect.map(
-        submissionsOf(
-          rows.filter(({ outcome }) => outcome === "Known"),
-          options.destination.account,
-          store
-        ),
-        (submissions) => rows.map((row) => ({ seq: row.seq, entry: entry(row, submissions, options) }))
+      Effect.map(submissionsOf(rows.filter(isKept), options.destination.account, store), (submissions) =>
+        rows.map((row) => ({ seq: row.seq, entry: entry(row, submissions, options) }))
       )
     ),
     mapConcat((entries) => entries)
@@ -165,7 +163,7 @@ export const line = (sql: SqlClient, options: EntryOptions): Stream.Stream<Plann
   Stream.unwrap(
     Effect.as(
       sql`create table if not exists line as select seq from staged
-        where not refused and (outcome is null or outcome <> 'Known') order by receipt is null, receipt, place, seq`.pipe(
+        where not refused and (outcome is null or outcome not in ('Known', 'Settled')) order by receipt is null, receipt, place, seq`.pipe(
         orStoreError
       ),
       pages((last: LineRow | undefined) =>
@@ -185,7 +183,7 @@ export const line = (sql: SqlClient, options: EntryOptions): Stream.Stream<Plann
 export const refusal = (sql: SqlClient, seq: number, { id, kind, number }: SourceDocument) =>
   Effect.map(
     sql<Row>`select source, ${sql.literal(findingsOf("staged.seq"))} as findings from staged
-      where seq = ${seq} and refused and (outcome is null or outcome <> 'Known') and kind = ${kind} and id = ${id} and number = ${number}`,
+      where seq = ${seq} and refused and (outcome is null or outcome not in ('Known', 'Settled')) and kind = ${kind} and id = ${id} and number = ${number}`,
     ([row]) => (row === undefined ? undefined : findings(row))
   ).pipe(orStoreError)
 
@@ -221,10 +219,11 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   const { id, kind, number } = row
   const at: Provenance = JSON.parse(row.source)
   const source = { kind, id, number, at }
-  const submission = row.outcome === "Known" ? submissions.get(row.key) : undefined
+  const submission = isKept(row) ? submissions.get(row.key) : undefined
   const document = row.completeness === null ? null : written(row)
   if (submission !== undefined) {
-    const translated = row.completeness === "complete" ? document : null
+    // a difference that an operator has dealt with is the source's, not the book's
+    const translated = row.completeness === "complete" && row.outcome === "Known" ? document : null
     return { _tag: "Known", source, submission, translated }
   }
   const found = findings(row)

@@ -7,6 +7,7 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
 import { readable } from "../ledger/Stored.ts"
 import { storeError } from "../ledger/StoreError.ts"
+import { staging } from "../ledger/StoreProblem.ts"
 import type { KnownDocument } from "../submission/PlanResult.ts"
 
 /**
@@ -63,7 +64,8 @@ export interface NoteRow {
 export interface StoredRow {
   readonly seq: number
   /** It has gone before, as it is or as something else; null where it is to be planned. */
-  readonly outcome: "Known" | "Differs" | null
+  /** `Settled`: it differs from what was sent, and an operator has dealt with that. */
+  readonly outcome: "Known" | "Differs" | "Settled" | null
   /** The receipt date it was planned with before, and the day of that. */
   readonly kept: number | null
   readonly kept_day: CivilDate | null
@@ -147,7 +149,7 @@ export const index = (sql: SqlClient, seen: Seen) => run(sql, indexes(seen))
 
 export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.mapError(readable(work), (error) =>
-    isSqlError(error) ? storeError("plan an import")(error) : (error as Exclude<E, SqlError>)
+    isSqlError(error) ? storeError(staging)(error) : (error as Exclude<E, SqlError>)
   )
 
 /** How many documents are looked at in one step. */

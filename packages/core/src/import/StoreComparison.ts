@@ -134,6 +134,10 @@ const settlePast = Effect.fnUntraced(function* (
     if (decision._tag === "Keep" && (row.refused === 0 || one.body === null))
       past.set(row.seq, { outcome: "Known", because: null })
     if (decision._tag !== "Conflict") continue
+    if (one.settled.change === row.fingerprint) {
+      past.set(row.seq, { outcome: "Settled", because: decision.because })
+      continue
+    }
     past.set(row.seq, { outcome: "Differs", because: decision.because })
     yield* addFinding(sql, row.seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: decision.because }))
   }
@@ -248,7 +252,7 @@ export const allocatedOtherwise = (sql: SqlClient) =>
   )
 
 /** A document of ours that the source has voided or deleted since: it needs a credit note, or must not be sent any more. */
-export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningStore, "getMany">) =>
+export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningStore, "known">) =>
   pages(
     (last: { readonly seq: number; readonly reading: string } | undefined) =>
       sql<{ readonly seq: number; readonly reading: string }>`select seq, reading from skipped
@@ -261,10 +265,14 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
           const { at, cancelled, key }: Skipped = JSON.parse(reading)
           return cancelled === undefined ? [] : [{ ...cancelled, at, name: key }]
         })
-        const submissions = yield* submissionsOf(skipped, account, store)
+        const keys = skipped.map(({ id, kind, number }) => ({ account, kind, id: id || number }))
+        const known = new Map(
+          (yield* store.known(keys)).map((one) => [`${one.submission.kind} ${one.submission.id}`, one])
+        )
         const still = skipped.flatMap(({ id, kind, number, ...about }) => {
-          const submission = submissions.get(`${kind} ${id || number}`)
-          return submission === undefined || over.has(submission.state) ? [] : [{ submission, ...about }]
+          const one = known.get(`${kind} ${id || number}`)
+          if (one === undefined || over.has(one.submission.state) || one.settled.cancelling === "settled") return []
+          return [{ submission: one.submission, ...about }]
         })
         const unknown = still.filter(({ submission }) => submission.cancelled === null)
         yield* insert(

@@ -9,7 +9,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { Answer } from "../finding/Answer.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
-import { AmountFinding, isApart, statesTotal } from "../source/StatedAmounts.ts"
+import { AmountFinding, isApart, statesDiscount, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
 import * as StagingArea from "./StagingArea.ts"
 
@@ -111,7 +111,7 @@ export class UnreadAmounts {
         }
       ]) => {
         const names = [...columns.values()].flatMap(({ isMoney, name }) =>
-          isMoney && this.isHeld(file, name) === undefined ? [`"${name.slice(0, 60)}"`] : []
+          isMoney && !statesDiscount(name) && this.isHeld(file, name) === undefined ? [`"${name.slice(0, 60)}"`] : []
         )
         return names.length === 0
           ? []

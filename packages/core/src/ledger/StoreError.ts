@@ -1,7 +1,7 @@
 /** The submission store could not do its work. */
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { problemOf } from "./StoreProblem.ts"
+import { problemOf, staging } from "./StoreProblem.ts"
 
 /** The store could not do its work; `reason` says in which way. */
 export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connector/core/ledger/StoreError")(
@@ -27,6 +27,8 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
         return `The store cannot be opened: ${this.problem}`
       case "copy":
         return `Nothing was copied: ${this.problem}`
+      case staging:
+        return `Nothing was sent. Documents wait in a temporary file while an export is planned, and it failed: ${this.problem}. TMPDIR names another folder for temporary files`
       default:
         return `The store could not do its work (${this.operation}): ${this.problem}`
     }

@@ -1,5 +1,8 @@
 /** What a system or a database says when it cannot use a store's place, as a sentence with what to do. */
 
+/** The operation of everything that concerns the temporary file of an import. */
+export const staging = "plan an import"
+
 /** The text that is looked for, the code that people can look up, and the sentence. */
 type Known = readonly [said: RegExp, code: string | null, sentence: string]
 

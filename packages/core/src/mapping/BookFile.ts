@@ -56,6 +56,7 @@ const Policies = Schema.Struct({
   longDescriptions: choice(["refuse", "cut"], "a description longer than the device takes"),
   namelessBuyers: choice(["refuse", "walk-in"], "a buyer with contact details and neither name nor number"),
   numberSpaces: choice(["refuse", "remove"], "spaces in a buyer's TIN or VAT number"),
+  numberZeros: choice(["refuse", "restore"], "a buyer's TIN or VAT number that lacks one digit: a leading zero"),
   addresses: choice(["whole", "as-stated"], "an address that lacks a part: left out, or sent with empty parts"),
   controlCharacters: choice(["refuse", "remove"], "control characters in a text that is sent")
 })

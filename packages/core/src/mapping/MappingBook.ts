@@ -46,6 +46,8 @@ export interface Policies {
   readonly namelessBuyers: "refuse" | "walk-in"
   /** Spaces in a buyer's TIN or VAT number: refused, or taken out. */
   readonly numberSpaces: "refuse" | "remove"
+  /** A buyer's TIN of 9 digits or VAT number of 8, as where a spreadsheet dropped a leading zero: refused, or sent with a zero before it. */
+  readonly numberZeros: "refuse" | "restore"
   /** An address that lacks a part: left out, or sent with empty text in the place of the part (DOC-11). */
   readonly addresses: "whole" | "as-stated"
   /** Control characters in a text that is sent: refused, or replaced by a space. */
@@ -63,6 +65,7 @@ export const strictPolicies: Policies = {
   longDescriptions: "refuse",
   namelessBuyers: "refuse",
   numberSpaces: "refuse",
+  numberZeros: "refuse",
   addresses: "whole",
   controlCharacters: "refuse"
 }

@@ -6,9 +6,8 @@ import { join } from "node:path"
 import { temporary } from "../file/HostProcess.ts"
 import { Staging } from "../import/Staging.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
+import { staging } from "../ledger/StoreProblem.ts"
 import { make } from "./SqliteClient.ts"
-
-const operation = "stage an import"
 
 const database = Effect.fnUntraced(
   function* (filename: string) {
@@ -23,7 +22,7 @@ const database = Effect.fnUntraced(
     yield* sql`pragma cache_size = -16384`
     return sql
   },
-  Effect.mapError(storeError(operation)),
+  Effect.mapError(storeError(staging)),
   Effect.provide(Reactivity.layer)
 )
 
@@ -31,7 +30,8 @@ const directory = Effect.acquireRelease(
   Effect.flatMap(temporary, (inside) =>
     Effect.try({
       try: () => mkdtempSync(join(inside, "fiscal-connector-")),
-      catch: () => new StoreError({ operation, reason: "unavailable", problem: `nothing can be written to ${inside}` })
+      catch: () =>
+        new StoreError({ operation: staging, reason: "unavailable", problem: `nothing can be written to ${inside}` })
     })
   ),
   (path) => Effect.sync(() => remove(path))

@@ -110,11 +110,35 @@ export interface Copy {
   readonly submissions: number
 }
 
+/** Two numbers of SQLite's header that mean nothing to SQLite: who wrote the file, and what for. */
+export interface Mark {
+  readonly program: number
+  readonly version: number
+}
+
+const unmarked: Mark = { program: 0, version: 0 }
+
+/** The mark in the first 100 bytes of a database. */
+export const markOf = (header: Buffer): Mark => ({ program: header.readUInt32BE(68), version: header.readUInt32BE(60) })
+
+/** Marks a whole copy; a copy takes along the mark of what was copied. */
+const marked = (file: string, { program, version }: Mark): void => {
+  const db = new DatabaseSync(file)
+  try {
+    const isSo =
+      db.prepare("pragma application_id").get()?.["application_id"] === program &&
+      db.prepare("pragma user_version").get()?.["user_version"] === version
+    if (!isSo) db.exec(`begin; pragma application_id = ${program}; pragma user_version = ${version}; commit`)
+  } finally {
+    db.close()
+  }
+}
+
 /**
- * Writes a whole copy to `target`, for its owner alone, while others go on writing; it is checked before it gets its name. Fails where there is
- * such a file already, or no room for one; nothing half-written is left.
+ * Writes a whole copy to `target`, for its owner alone, while others go on writing; it is checked before it gets its mark and its name. Fails where
+ * there is such a file already, or no room for one; nothing half-written is left.
  */
-export const copy = (source: string, target: string): Effect.Effect<Copy, StoreError> =>
+export const copy = (source: string, target: string, mark: Mark = unmarked): Effect.Effect<Copy, StoreError> =>
   Effect.flatMap(HostProcess, ({ cwd }) => {
     const [from, to] = [pathIn(cwd, source), pathIn(cwd, target)]
     const unfinished = `${to}.part`
@@ -135,6 +159,7 @@ export const copy = (source: string, target: string): Effect.Effect<Copy, StoreE
         db.close()
       }
       const submissions = checked(unfinished)
+      marked(unfinished, mark)
       for (const name of [unfinished, dirname(to)]) {
         const handle = openSync(name, "r")
         fsyncSync(handle)

@@ -177,6 +177,14 @@ const remedies: Readonly<Record<string, ReadonlyArray<BookRemedy>>> = {
       "The receipt shows the number without spaces."
     )
   ],
+  BUYER_NUMBER_SHORT: [
+    policy(
+      "numberZeros",
+      "restore",
+      "Put a zero before the buyer's number",
+      "The receipt shows the number with the zero."
+    )
+  ],
   CHARGE_UNDECIDED: [
     policy(
       "charges",

@@ -71,26 +71,28 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
   return { ...plain, id, words: words ?? wordsOf(said), examples, reading: answer }
 }
 
-/** What settings and parts of a column map mean, where their names do not say it to an operator. */
-const meanings: { readonly [setting: string]: { readonly [value: string]: string } } = {
-  layout: { continuation: "such a row goes on with the document above it" },
-  decimalMark: { comma: "the decimal mark is a comma", point: "the decimal mark is a point" },
-  repeatedRows: { keep: "rows that are repeated count, each as a line", drop: "a row that is repeated counts once" },
-  refundedSales: { issued: "a sale that was refunded was issued all the same" },
-  controlCharacters: { blank: "characters that cannot be printed are spaces" },
-  totalRows: { skip: "such a row is a total and no line", lines: "such a row is a line" },
-  unknownBuyers: { "walk-in": "such a buyer is a walk-in customer" },
-  numberFormats: { stored: "numbers count as they are stored" },
-  unmapped: { unread: "such fields are passed over" }
+/** Answers that say by themselves what becomes of a value. */
+const plainly = (said: Readonly<Record<string, unknown>>): string | undefined => {
+  const { columns, layout, productCode, serialDates, tin, unmapped, unread, vatNumber } = said
+  if (tin !== undefined) return `${idOf(tin)} is the buyer's TIN`
+  if (vatNumber !== undefined) return `${idOf(vatNumber)} is the buyer's VAT number`
+  if (productCode !== undefined)
+    return `${idOf(productCode)} is the HS code, or a spelling in productCodes of the mapping book`
+  if (layout === "continuation") return "a row without a number of its own belongs to the document above it"
+  if (serialDates !== undefined) return `days are counted from ${idOf(serialDates)}`
+  if (unmapped === "unread") return "it is left unread, and defaults of the mapping book are sent instead"
+  if (Array.isArray(unread)) return `${unread.map((name) => JSON.stringify(name)).join(", ")} is left unread`
+  const [named, ...others] = isRecord(columns) ? Object.entries(columns) : []
+  return named === undefined || others.length > 0 ? undefined : `${JSON.stringify(named[1])} is read as ${named[0]}`
 }
 
-const wordsOf = (said: unknown): string =>
-  isRecord(said)
-    ? Object.entries(said)
-        .filter(([name]) => name !== "version")
-        .map(([name, value]) => meanings[name]?.[idOf(value)] ?? `${name}: ${idOf(value)}`)
-        .join(", ")
-    : `read as ${idOf(said)}`
+const wordsOf = (said: unknown): string => (isRecord(said) ? (plainly(said) ?? listed(said)) : `read as ${idOf(said)}`)
+
+const listed = (said: Readonly<Record<string, unknown>>): string =>
+  Object.entries(said)
+    .filter(([name]) => name !== "version")
+    .map(([name, value]) => `${name}: ${idOf(value)}`)
+    .join(", ")
 
 /** A question of an adapter, with every reading that can be chosen. */
 export const fromAdapter = ({ file, id, question, readings }: Question): OpenQuestion => ({

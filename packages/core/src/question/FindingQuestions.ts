@@ -1,6 +1,6 @@
 /** Questions of findings that an adapter's setting or column map answers, and of product codes that do not have their form. */
 import type { Answer } from "../finding/Answer.ts"
-import { type Finding, refuses } from "../finding/Finding.ts"
+import type { Finding } from "../finding/Finding.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
@@ -13,12 +13,12 @@ export interface Asked {
 
 export interface Group {
   readonly finding: Finding
+  /** Name of the column or field that the finding is about; undefined where it is about none. */
+  readonly field: string | undefined
   documents: number
   readonly examples: Array<string>
   /** `adapter`: the adapter itself found it while it read. */
   by?: "adapter"
-  /** Of rows that belong to no document: their number; `examples` are their places. */
-  rows?: number
 }
 
 /** Questions of one export at most: a file with more is read by other columns than it should be. */
@@ -36,7 +36,8 @@ export class FindingQuestions {
     const known = groups.get(key)
     if (known === undefined && groups.size >= mostCodes) return
     const isOfAdapter = source.findings.some(({ code }) => code === finding.code)
-    const group = known ?? { finding, documents: 0, examples: [], ...(isOfAdapter && { by: "adapter" }) }
+    const about = { finding, field: fieldIn(finding, source), documents: 0, examples: [] }
+    const group: Group = known ?? { ...about, ...(isOfAdapter && { by: "adapter" }) }
     groups.set(key, group)
     group.documents += 1
     if (group.examples.length < 3) group.examples.push(source.number || source.id)
@@ -64,29 +65,20 @@ export class FindingQuestions {
     }
   }
 
-  /** Takes what refuses rows of no document, where an answer may settle it. */
-  takeOutside(finding: Finding): void {
-    if (!refuses(finding) || (finding.answers ?? []).length === 0) return
-    const key = `answers ${finding.code} ${JSON.stringify(finding.answers)}`
-    const group = this.groups.get(key) ?? { finding, documents: 0, examples: [], rows: 0 }
-    this.groups.set(key, group)
-    group.rows = (group.rows ?? 0) + 1
-    if (group.examples.length < 3 && finding.at?.line !== undefined) group.examples.push(`row ${finding.at.line}`)
-  }
-
   /** Those of findings, each with its group, and those of product codes. */
   questions(): { readonly ofFindings: ReadonlyArray<Asked>; readonly ofCodes: ReadonlyArray<OpenQuestion> } {
     const asked = Array.from(this.groups.values(), (group): Asked => {
-      const choices = group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
+      const choices = distinct(group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []))
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
+      const about = group.field ?? words
       const question: OpenQuestion = {
-        id: words === undefined ? group.finding.code : `${group.finding.code} ${words}`,
+        id: about === undefined ? group.finding.code : `${group.finding.code} ${about}`,
         subject: subjectOf(group.finding),
         file: null,
-        question: `${group.finding.message}${placesOf(group)}. ${group.finding.fix}`,
+        question: questionIn(group.finding),
         documents: group.documents,
-        examples: group.rows === undefined ? group.examples : [],
-        choices: [...choices, group.rows === undefined ? leaveOut : leaveRowsOut],
+        examples: group.examples,
+        choices: [...choices, leaveOut],
         proposal: null
       }
       return { question, group }
@@ -100,11 +92,6 @@ export class FindingQuestions {
   }
 }
 
-const placesOf = ({ examples, rows }: Group): string =>
-  rows === undefined ? "" : ` (${rows === 1 ? "one row" : `${rows} rows`}, as ${examples.join(", ")})`
-
-const leaveRowsOut: Choice = { ...leaveOut, words: "leave these rows out: nothing of them is sent" }
-
 const subjectOf = ({ code }: Finding): OpenQuestion["subject"] =>
   code === "AMOUNTS_UNSTATED" ? "amounts" : code === "CURRENCY_MISSING" ? "currency" : "documents"
 
@@ -114,6 +101,23 @@ const wordIn = (reading: Answer | null): string | undefined => {
   const meanings = Object.values(reading.map).find((part) => typeof part === "object" && part !== null)
   return meanings === undefined || Array.isArray(meanings) ? undefined : Object.keys(meanings as object)[0]
 }
+
+/** Two fields that nobody mapped are two questions. */
+const fieldIn = ({ path }: Finding, { words }: SourceDocument): string | undefined =>
+  path[0] === "words" ? words?.[Number(path[1])]?.name : undefined
+
+/** The choices with ids of their own: two settings may take the same value, as a field that is a TIN or a VAT number. */
+const distinct = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
+  choices.map((choice) => {
+    const { id, reading } = choice
+    const isOne = choices.filter((other) => other.id === id).length === 1
+    const [setting] = reading !== null && "settings" in reading ? Object.keys(reading.settings) : []
+    return isOne || setting === undefined ? choice : { ...choice, id: `${setting}=${id}` }
+  })
+
+/** Returns the finding as a question, with the first value of the file. */
+export const questionIn = ({ detail, fix, message }: Finding): string =>
+  `${message}${detail === undefined ? "" : ` (${detail})`}. ${fix}`
 
 const padded = (code: string): string | undefined =>
   /^\d{7}$/.test(code) || /^\d{3}$/.test(code) ? `0${code}` : undefined

@@ -47,7 +47,8 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
     id: "rounding",
     subject: "amounts",
     question: "The stated taxes and totals do not come out as tax is rounded now. How does the source round tax?",
-    raises: code("TAX_TOTAL_MISMATCH", "TOTAL_MISMATCH"),
+    // the last two are the device's, of a tax that was rounded another way than its own
+    raises: code("TAX_TOTAL_MISMATCH", "TOTAL_MISMATCH", "LINES_TOTAL_MISMATCH", "RCPT026", "RCPT038"),
     choices: [
       { id: "per-line", words: "line by line, then summed up", edits: setting(["rounding"], "per-line") },
       { id: "per-group", words: "once for each tax of a document", edits: setting(["rounding"], "per-group") },
@@ -134,6 +135,15 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
     raises: code("BUYER_NUMBER_SPACED"),
     choices: [policy("numberSpaces", "remove", "yes, the numbers are sent without spaces")],
     proposing: "usual"
+  },
+  {
+    id: "short-buyer-numbers",
+    subject: "buyers",
+    question:
+      "Buyers' numbers lack one digit, as when a spreadsheet drops a leading zero: a TIN has 10 digits, a VAT number 9. Is it put back?",
+    raises: code("BUYER_NUMBER_SHORT"),
+    choices: [policy("numberZeros", "restore", "yes, each is sent with a zero before it")],
+    proposing: "never"
   },
   {
     id: "control-characters",

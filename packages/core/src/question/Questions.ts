@@ -24,6 +24,7 @@ import { FindingQuestions } from "./FindingQuestions.ts"
 import { type Choice, filled, leaveOut, type OpenQuestion, subjects, typed } from "./OpenQuestion.ts"
 import { type PolicyQuestion, policyQuestions } from "./PolicyQuestions.ts"
 import * as SettingTrial from "./SettingTrial.ts"
+import { RowQuestions } from "./RowQuestions.ts"
 import * as Trials from "./Trials.ts"
 import { WorkedOut } from "./WorkedOut.ts"
 
@@ -100,6 +101,14 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
     for (let round = 0; round < mostRounds + 1; round++) {
       const seen = yield* Effect.result(look(asking, options, book))
       if (Result.isSuccess(seen)) {
+        const ofRows = seen.success.rows.questions().filter((question) => !isAsked(question))
+        if (ofRows.length > 0 && round < mostRounds) {
+          // what the rows are decides what their documents state
+          ofFiles.push(...ofRows)
+          const answers = ofRows.flatMap((question) => provisional(question)?.reading ?? [])
+          options = AnsweredReading.laidAll(asking.adapter, options, answers)
+          continue
+        }
         const amounts = seen.success.amounts.question()
         const answer = amounts === undefined ? undefined : provisional(amounts)?.reading
         if (amounts !== undefined) {
@@ -201,7 +210,7 @@ const questionsOf = <Options>(
         id: wantsColumns ? "columns" : choices.map(({ reading }) => Object.keys(reading ?? {})[0]).join(),
         subject: "file",
         file: reason.file,
-        question: `${reason.problem}. ${reason.fix}`,
+        question: proposed === undefined ? `${reason.problem}. ${reason.fix}` : columnsAsked(proposed),
         documents: 0,
         examples: [],
         choices,
@@ -209,6 +218,17 @@ const questionsOf = <Options>(
       }
     ]
   })
+
+const headerOf = ({ map }: ProposedColumns): string => {
+  const { settings } = map as { readonly settings?: { readonly headerLine?: unknown } }
+  return typeof settings?.headerLine === "number" ? String(settings.headerLine) : ""
+}
+
+const columnsAsked = (proposed: ProposedColumns): string => {
+  const line = headerOf(proposed)
+  const where = line === "" ? "" : ` Line ${line} has their names.`
+  return `No known layout has these columns.${where} Is each of them what is listed?`
+}
 
 const columnsChoice = ({ evidence, map }: ProposedColumns): Choice => ({
   id: "proposed",
@@ -246,6 +266,7 @@ const withEvidence = (choice: Choice, { choices }: OpenQuestion): Choice => ({
 
 interface Look {
   readonly amounts: Amounts
+  readonly rows: RowQuestions
   readonly contents: ExportContents.ExportContents
   readonly codes: ReadonlyArray<CodeQuestions.OpenCode>
   readonly rates: WorkedOut
@@ -261,8 +282,10 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
     const rates = new WorkedOut()
     const blanks = new Blanks()
     const amounts = new Amounts()
+    const rows = new RowQuestions()
     const take = (source: SourceDocument) => {
       const { findings } = translate(source, book)
+      rows.takeDay(source)
       amounts.take(source, findings)
       unmapped.add(source.number || source.id, findings)
       const flags = Words.flagsOf(source)
@@ -277,10 +300,11 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
     const readings = Stream.tap(Readings.from(adapter, input, options, book), (reading) =>
       Effect.sync(() => {
         if (reading._tag === "SourceDocument") take(reading)
+        else if (reading._tag === "Finding") rows.take(reading)
       })
     )
     const contents = yield* ExportContents.read(readings, () => {})
-    return { contents, rates, amounts, codes: codesOf(unmapped.codes, blanks, rates) } satisfies Look
+    return { contents, rates, amounts, rows, codes: codesOf(unmapped.codes, blanks, rates) } satisfies Look
   })
 
 const blankKeys = (line: SourceLine, flag: ReturnType<Flags> | undefined): ReadonlyArray<string> => [
@@ -388,8 +412,7 @@ const ofDocuments = <Options>(
               policyQuestions.some(({ id, raises }) => !hopeless.has(id) && raises(finding)) ||
               finding.code === "TAX_UNMAPPED" ||
               finding.code === amountsCode
-          ),
-        (finding) => found.takeOutside(finding)
+          )
       )
       left = found
       const asked = trial.tried.filter(Trials.isSettling).map(policyQuestion)

@@ -53,12 +53,11 @@ export interface Trial {
   readonly passing: number
 }
 
-/** `found` gets every document that would be refused, with what refuses it; `outside` what refuses rows of no document. */
+/** `found` gets every document that would be refused, with what refuses it. */
 export const run = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   { book, bookWith, isSound, questions }: Trying,
-  found: (source: SourceDocument, findings: ReadonlyArray<Finding>) => void,
-  outside: (finding: Finding) => void
+  found: (source: SourceDocument, findings: ReadonlyArray<Finding>) => void
 ): Effect.Effect<Trial, AdapterError, R> =>
   Effect.suspend(() => {
     const tried = questions.map((question): Tried => ({
@@ -98,8 +97,7 @@ export const run = <R>(
     return Effect.map(
       Stream.runForEach(Readings.entering(readings), ({ reading }) =>
         Effect.sync(() => {
-          if (reading._tag === "Finding") outside(reading)
-          else if (reading._tag === "SourceDocument") take(reading)
+          if (reading._tag === "SourceDocument") take(reading)
         })
       ),
       () => ({ tried: tried.filter(({ documents }) => documents > 0), documents, passing })

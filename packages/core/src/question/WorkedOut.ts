@@ -1,11 +1,12 @@
 /** The percents at which the taxes of an export work out, from lines and documents that state their tax: evidence for a proposal, never a figure that is sent. */
+import { BigDecimal, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
-import { formatPlain, type Money } from "../document/Money.ts"
+import * as Money from "../document/Money.ts"
 import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 
 interface Sample {
-  readonly net: number
-  readonly tax: number
+  readonly net: Money.Money
+  readonly tax: Money.Money
   /** Lines that may each be rounded. */
   readonly lines: number
   readonly day: string
@@ -13,11 +14,11 @@ interface Sample {
 
 /** What a document states of its lines and of all their tax. */
 interface Whole {
-  readonly tax: number
+  readonly tax: Money.Money
   readonly amounts: "with-tax" | "without-tax"
   readonly day: string
   /** By the key of the lines. */
-  readonly parts: ReadonlyMap<string, { readonly amount: number; readonly lines: number }>
+  readonly parts: ReadonlyMap<string, { readonly amount: Money.Money; readonly lines: number }>
 }
 
 /** A percent as "15.5", the number of amounts that come out at it, and its first and last day in the export. */
@@ -31,26 +32,34 @@ export interface Rate {
 /** Samples of one tax, and documents of several, that are kept: more of them prove nothing more. */
 const most = 200
 
-const number = (money: Money | undefined): number | undefined =>
-  money === undefined ? undefined : Number(formatPlain(money))
-
 /** Percents that are looked for where the device's are not known: whole ones, halves, and tenths, in this order. */
 const usual: ReadonlyArray<ReadonlyArray<string>> = [
   Array.from({ length: 41 }, (_, i) => String(i)),
-  Array.from({ length: 40 }, (_, i) => String(i + 0.5)),
-  Array.from({ length: 400 }, (_, i) => String(i / 10))
+  Array.from({ length: 40 }, (_, i) => `${i}.5`),
+  Array.from({ length: 400 }, (_, i) => `${Math.floor(i / 10)}.${i % 10}`)
 ]
 
-const isAt =
-  (percent: string) =>
-  ({ lines, net, tax }: Sample): boolean =>
-    Math.abs((net * Number(percent)) / 100 - tax) <= 0.005 * (lines + 1) + 1e-9
+const hundred = BigDecimal.make(100n, 0)
+
+/** Places of a quotient. Far below half a cent, which each line may be off. */
+const places = 10
+
+const percentOf = (text: string): Money.Money => Option.getOrElse(Money.parse(text), () => Money.zero)
+
+/** Half a cent for each line that is rounded and one for the whole, and what quotients leave. In hundredths, as `net × percent` is. */
+const toleranceOf = ({ lines }: Sample): Money.Money => BigDecimal.make(5n * BigInt(lines + 1) * 10n ** 7n + 1n, 8)
+
+/** Whether the tax of a sample is the percent of its net amount. */
+const isAt = (percent: Money.Money) => (sample: Sample) =>
+  Money.within(BigDecimal.multiply(sample.net, percent), BigDecimal.multiply(sample.tax, hundred), toleranceOf(sample))
 
 /** What the lines come to; undefined where one does not state its amount. */
-const sumOf = (lines: ReadonlyArray<SourceLine>): number | undefined => {
-  const amounts = lines.map(({ lineAmount }) => number(lineAmount))
-  return amounts.includes(undefined) ? undefined : amounts.reduce((sum: number, amount) => sum + amount!, 0)
+const sumOf = (lines: ReadonlyArray<SourceLine>): Money.Money | undefined => {
+  const amounts = lines.flatMap(({ lineAmount }) => lineAmount ?? [])
+  return amounts.length < lines.length ? undefined : BigDecimal.sumAll(amounts)
 }
+
+const minus = BigDecimal.subtract
 
 const dayOf = ({ date }: SourceDocument): string =>
   date === undefined ? "" : typeof date === "string" ? date : CivilDate.of(date)
@@ -63,7 +72,7 @@ export class WorkedOut {
   private take(key: string, sample: Sample): void {
     const known = this.samples.get(key) ?? []
     this.samples.set(key, known)
-    if (known.length < most && sample.net !== 0) known.push(sample)
+    if (known.length < most && !BigDecimal.isZero(sample.net)) known.push(sample)
   }
 
   /** `keysOf`: what a line is counted under, the closest first. A document counts where all of its lines have the key. */
@@ -72,22 +81,22 @@ export class WorkedOut {
     const day = dayOf(source)
     const keys = lines.map(keysOf)
     lines.forEach((line, i) => {
-      const tax = number(line.totals?.tax ?? line.taxes[0]?.amount)
-      const amount = number(line.lineAmount)
+      const tax = line.totals?.tax ?? line.taxes[0]?.amount
+      const amount = line.lineAmount
       const net =
-        number(line.totals?.net) ??
+        line.totals?.net ??
         (amount === undefined || tax === undefined || taxMode === "unstated"
           ? undefined
           : taxMode === "inclusive"
-            ? amount - tax
+            ? minus(amount, tax)
             : amount)
       if (tax === undefined || net === undefined || line.taxes.length > 1) return
       for (const key of keys[i] ?? []) this.take(key, { net, tax, lines: 1, day })
     })
-    const [net, tax, total] = [number(totals.net), number(totals.tax), number(totals.total)]
+    const { net, tax, total } = totals
     const sum = taxMode === "exclusive" && tax === undefined ? sumOf(lines) : undefined
-    const whole = net ?? (total !== undefined && tax !== undefined ? total - tax : sum)
-    const taxed = tax ?? (total !== undefined && whole !== undefined ? total - whole : undefined)
+    const whole = net ?? (total !== undefined && tax !== undefined ? minus(total, tax) : sum)
+    const taxed = tax ?? (total !== undefined && whole !== undefined ? minus(total, whole) : undefined)
     if (whole === undefined || taxed === undefined || charges.length > 0) return
     const shared = (keys[0] ?? []).filter((key) => keys.every((each) => each.includes(key)))
     for (const key of shared) this.take(key, { net: whole, tax: taxed, lines: lines.length, day })
@@ -97,16 +106,16 @@ export class WorkedOut {
   private addMixed(
     { lines, taxMode }: SourceDocument,
     keys: ReadonlyArray<ReadonlyArray<string>>,
-    tax: number,
+    tax: Money.Money,
     day: string
   ): void {
     if (this.mixed.length >= most || (taxMode !== "inclusive" && taxMode !== "exclusive")) return
-    const parts = new Map<string, { amount: number; lines: number }>()
+    const parts = new Map<string, { amount: Money.Money; lines: number }>()
     for (const [i, { lineAmount }] of lines.entries()) {
-      const [amount, key] = [number(lineAmount), keys[i]?.[0]]
-      if (amount === undefined || key === undefined) return
-      const known = parts.get(key) ?? { amount: 0, lines: 0 }
-      parts.set(key, { amount: known.amount + amount, lines: known.lines + 1 })
+      const key = keys[i]?.[0]
+      if (lineAmount === undefined || key === undefined) return
+      const known = parts.get(key) ?? { amount: Money.zero, lines: 0 }
+      parts.set(key, { amount: BigDecimal.sum(known.amount, lineAmount), lines: known.lines + 1 })
     }
     this.mixed.push({ tax, day, parts, amounts: taxMode === "inclusive" ? "with-tax" : "without-tax" })
   }
@@ -124,10 +133,11 @@ export class WorkedOut {
         if (other === key) continue
         const rate = this.known(other, among).find(({ first, last }) => first <= day && day <= last)
         if (rate === undefined) return []
-        const percent = Number(rate.percent)
-        left -= (amount * percent) / (amounts === "with-tax" ? 100 + percent : 100)
+        const percent = percentOf(rate.percent)
+        const whole = amounts === "with-tax" ? BigDecimal.sum(hundred, percent) : hundred
+        left = minus(left, Money.quotient(BigDecimal.multiply(amount, percent), whole, places))
       }
-      return [{ net: amounts === "with-tax" ? part.amount - left : part.amount, tax: left, lines, day }]
+      return [{ net: amounts === "with-tax" ? minus(part.amount, left) : part.amount, tax: left, lines, day }]
     })
     return [...own, ...rest].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
   }
@@ -157,7 +167,7 @@ const only = (
   among: ReadonlyArray<string> | undefined
 ): string | "several" | undefined => {
   for (const percents of among === undefined ? usual : [among]) {
-    const found = [...new Set(percents)].filter((percent) => samples.every(isAt(percent)))
+    const found = [...new Set(percents)].filter((percent) => samples.every(isAt(percentOf(percent))))
     if (found.length > 1) return "several"
     if (found[0] !== undefined) return found[0]
   }

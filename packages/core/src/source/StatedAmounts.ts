@@ -33,6 +33,18 @@ const totals = new Set(totalNames.split("|").map(normalised))
 /** Whether a column of this name states the document's total. */
 export const statesTotal = (name: string): boolean => totals.has(normalised(name))
 
+/** Names of what is taken off a whole document, or of the sum of the discounts of its lines. A discount of one line has other names. */
+const discountNames =
+  "Total Discount|Total Discounts|Discount Total|Discounts Total|Total Discount Amount|Discount Amount Total|Document Discount|Document Discount Amount|Order Discount|" +
+  "Cart Discount|Cart Discount Amount|Global Discount|Overall Discount|Invoice Discount|Invoice Discount Amount|Entity Discount Amount|Additional Discount Amount|" +
+  "amount_discount|DiscountAmt|Gesamtrabatt|Rabatt gesamt|Summe Rabatt|Remise globale|Remise totale|Total remise|Sconto totale|Totale sconto|Korting totaal|" +
+  "Totaal korting|Descuento global|Descuento total|Total descuento|Desconto global|Desconto total|Total desconto"
+
+const discounts = new Set(discountNames.split("|").map(normalised))
+
+/** Whether an amount of this name is a discount of the document. */
+export const statesDiscount = (name: string): boolean => discounts.has(normalised(name))
+
 /**
  * Parts of the names of amounts that equal the total of many documents and may differ from it all the same: what was paid, is still due, was
  * refunded, cost, was rounded, or is in another currency.

@@ -7,8 +7,8 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
 /** Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 cancelled. `unissued`: a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return. */
 export type Subject = NamedSubject | UnmappedSubject
 
-/** Subject of values that only an operator can map: the buyer's number, and the code of an item. A default of the mapping book never stands in their place. */
-export type UnmappedSubject = "buyer-number" | "item-code"
+/** Subject of values that only an operator can map: the buyer's name and number, and the code of an item. Neither a default of the mapping book nor a walk-in ever stands in their place. */
+export type UnmappedSubject = "buyer-number" | "buyer-name" | "item-code"
 
 /** Subject that field names of the vocabulary state. */
 export type NamedSubject =
@@ -72,6 +72,8 @@ export const names = {
 const unmappedNames = {
   "buyer-number":
     "TIN|Buyer TIN|Customer TIN|Client TIN|TaxNumber|Tax Number|Tax ID|Tax Registration Number|Customer Tax Number|Customer VAT|VAT Number|VAT Reg No|VAT Registration Number|Business Number|GSTIN|Party GSTIN|USt-IdNr|Steuernummer|NIF|NIF cliente|Numéro de TVA|Partita IVA|BTW-nummer",
+  "buyer-name":
+    "Customer Name|Customer|Client Name|Client|Contact Name|Party Name|Buyer|Buyer Name|Bill To|Billing Name|Billed To|Kunde|Kundenname|Nom du client|Cliente|Nombre del cliente|Nome do cliente|Nome cliente|Ragione sociale|Razón social|Raison sociale|Klant|Klantnaam|Naam klant",
   "item-code":
     "SKU|Lineitem sku|Item SKU|Item Code|ItemCode|*InventoryItemCode|InventoryItemCode|Product Code|Product SKU|HS Code|HSN/SAC|HSN|Stock Code|Artikelnummer|Référence article|Référence produit|Código de artículo|Código do produto|Codice articolo|Artikelcode"
 } as const satisfies { readonly [Name in UnmappedSubject]: string }
@@ -215,6 +217,7 @@ export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | 
       return isCurrencyCode(text.trim()) ? "stated" : undefined
     case "seller":
     case "buyer-number":
+    case "buyer-name":
     case "item-code":
       return "stated"
     case "taxable":

@@ -45,6 +45,8 @@ export interface KnownDocument {
   readonly dated: "stated" | "assigned"
   /** Whether the source stated something else than what was sent, or had cancelled the document, when it was last imported. */
   readonly lastStated: "as-sent" | "otherwise"
+  /** What an operator has dealt with of that: the fingerprint of the source's other statement, and whether its cancelling. Null and `open` where neither. */
+  readonly settled: { readonly change: string | null; readonly cancelling: "open" | "settled" }
 }
 
 /** What an import found about one document of the store. */

@@ -13,7 +13,7 @@ export interface ListQuery {
   readonly before?: number
   /** The order of planning, or the other way round. Default `oldest-first`. */
   readonly order?: "oldest-first" | "newest-first"
-  /** Of these, those whose number begins with it, or whose buyer has it in the name, whatever the case of ASCII letters. */
+  /** Of these, those that have it in their number, their identifier or the name of their buyer, whatever the case of ASCII letters. */
   readonly matching?: string
   /** Default 200. */
   readonly limit?: number

@@ -143,7 +143,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       Effect.gen(function* () {
         yield* store.plan([
           invoice("i1", { number: "A-1", buyer: "Ada 100% Example" }),
-          invoice("i2", { number: "A-2" }),
+          invoice("i2", { number: "A-2", buyer: "MÜLLER & Söhne" }),
           invoice("i3", { number: "B_3" }),
           invoice("i4", { number: "B43" })
         ])
@@ -161,6 +161,10 @@ const checks: Record<string, StoreCheck["check"]> = {
         strictEqual(yield* ids({ matching: "b_" }), "i3")
         strictEqual(yield* ids({ matching: "100% ex" }), "i1")
         strictEqual(yield* ids({ matching: "%" }), "i1")
+        // in the middle of a number, an identifier, and a name as it is written
+        strictEqual(yield* ids({ matching: "-1" }), "i1")
+        strictEqual(yield* ids({ matching: "I4" }), "i4")
+        strictEqual(yield* ids({ matching: "MÜLLER" }), "i2")
         const since = DateTime.subtract(yield* DateTime.now, { minutes: 5 })
         deepStrictEqual(yield* store.activity(since, Duration.minutes(10)), [])
         yield* begun(store, yield* claimed(store, "a"))

@@ -30,12 +30,12 @@ export const translateBuyer = (
 ): BuyerContact | null => {
   if (buyer === undefined) return null
   const own = (field: "name" | "tradeName" | "phone" | "email") => said(buyer[field], ofBuyer, field, book, report)
-  const tin = unspaced("tin", text(buyer.tin), book, report)
+  const tin = whole("tin", text(buyer.tin), book, report)
   const contact = {
     name: tin === null ? cashName(own("name"), book) : own("name"),
     tradeName: own("tradeName"),
     tin,
-    vatNumber: unspaced("vatNumber", text(buyer.vatNumber), book, report),
+    vatNumber: whole("vatNumber", text(buyer.vatNumber), book, report),
     phone: own("phone"),
     email: own("email"),
     address: translateAddress(buyer.address, book, report)
@@ -55,14 +55,10 @@ export const translateBuyer = (
     contact[field] = null
     leftOut(report, ["buyer", field], `the buyer's ${field} is left out: it is longer than ${limit} characters`)
   }
-  if (contact.tin !== null && !forms.tin.test(contact.tin) && !isSpaced("tin", contact.tin)) {
+  if (isMalformed("tin", contact.tin)) {
     report.add(TranslateFinding.BUYER_FORM, ["buyer", "tin"], { message: "a buyer's TIN does not have 10 digits" })
   }
-  if (
-    contact.vatNumber !== null &&
-    !forms.vatNumber.test(contact.vatNumber) &&
-    !isSpaced("vatNumber", contact.vatNumber)
-  ) {
+  if (isMalformed("vatNumber", contact.vatNumber)) {
     report.add(TranslateFinding.BUYER_FORM, ["buyer", "vatNumber"], {
       message: "a buyer's VAT number does not have 9 digits"
     })
@@ -86,6 +82,26 @@ const withoutSpaces = (number: string) => number.replace(/[\t\p{Zs}]/gu, "")
 const isSpaced = (field: keyof typeof forms, number: string): boolean =>
   withoutSpaces(number) !== number && forms[field].test(withoutSpaces(number))
 
+/** A digit less than the number has. */
+const short = { tin: /^\d{9}$/, vatNumber: /^\d{8}$/ } as const
+
+/** Whether nothing that a policy mends keeps the number from its form. */
+const isMalformed = (field: keyof typeof forms, number: string | null): boolean =>
+  number !== null && !forms[field].test(number) && !isSpaced(field, number) && !short[field].test(number)
+
+const names = { tin: "TIN", vatNumber: "VAT number" } as const
+
+/** The number in its form, as far as policies mend it. */
+const whole = (field: keyof typeof forms, number: string | null, book: MappingBook, report: Report): string | null => {
+  const own = number !== null && book.policies.numberSpaces === "remove" ? withoutSpaces(number) : number
+  if (own === null || !short[field].test(own)) return unspaced(field, number, book, report)
+  if (book.policies.numberZeros === "restore") return `0${own}`
+  report.add(TranslateFinding.BUYER_NUMBER_SHORT, ["buyer", field], {
+    message: `a buyer's ${names[field]} lacks one digit`
+  })
+  return own
+}
+
 const unspaced = (
   field: keyof typeof forms,
   number: string | null,
@@ -94,9 +110,8 @@ const unspaced = (
 ): string | null => {
   if (number === null || forms[field].test(number) || !isSpaced(field, number)) return number
   if (policies.numberSpaces === "remove") return withoutSpaces(number)
-  const what = field === "tin" ? "TIN" : "VAT number"
   report.add(TranslateFinding.BUYER_NUMBER_SPACED, ["buyer", field], {
-    message: `a buyer's ${what} is written with spaces`
+    message: `a buyer's ${names[field]} is written with spaces`
   })
   return number
 }

@@ -12,8 +12,6 @@ export class Charged {
   /** Whether every line or charge so far states its amount with tax. */
   private isKnown = true
   private isStated = false
-  private figures = 0
-  private places = 2
 
   /** Adds a line or a charge. `basis`: of its amount. */
   add(
@@ -35,25 +33,10 @@ export class Charged {
   private take(charged: Money.Money, how: "stated" | "computed"): void {
     this.sum = BigDecimal.sum(this.sum, charged)
     this.isStated ||= how === "stated"
-    this.figures++
-    this.places = Math.max(this.places, BigDecimal.normalize(charged).scale)
   }
 
-  /** Undefined where the lines do not state it. */
+  /** Sum of what the lines state, in cents. Undefined where the lines do not state it. */
   get total(): Money.Money | undefined {
-    return this.isKnown && this.isStated ? this.sum : undefined
-  }
-
-  /**
-   * Whether the lines come to this total: to the cent, or rounded to it where they are stated to more places. `roundings`: how many taxes were
-   * rounded for the total.
-   */
-  comesTo(total: Money.Money, roundings: () => number): boolean {
-    if (this.places === 2) return BigDecimal.equals(this.sum, total)
-    const ofFigures = BigDecimal.make(5n * BigInt(this.figures), this.places + 1)
-    const ofTaxes = BigDecimal.multiply(halfCent, BigDecimal.make(BigInt(Math.max(roundings(), 1)), 0))
-    return Money.within(this.sum, total, BigDecimal.sum(ofTaxes, ofFigures))
+    return this.isKnown && this.isStated ? Money.round(this.sum, 2) : undefined
   }
 }
-
-const halfCent = BigDecimal.make(5n, 3)

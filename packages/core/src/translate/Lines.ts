@@ -60,16 +60,16 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
   return withoutNegatives(drafts, book, report)
 }
 
-/** The line's tax as the source states it, by itself or as the difference of two amounts. */
+/** The line's tax as the source states it: the difference of its two amounts, which are what the customer was charged, else by itself. */
 const statedTaxOf = (
   { totals }: SourceLine,
   { statedTax }: Pick<DraftLine, "statedTax">,
   lineAmount: Money.Money,
   basis: Rounding.Basis | undefined
 ): Money.Money | undefined =>
-  statedTax ??
-  totals?.tax ??
-  (basis === "exclusive" && totals?.total !== undefined ? BigDecimal.subtract(totals.total, lineAmount) : undefined)
+  basis === "exclusive" && totals?.total !== undefined
+    ? BigDecimal.subtract(totals.total, lineAmount)
+    : (statedTax ?? totals?.tax)
 
 const filled = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text)
 

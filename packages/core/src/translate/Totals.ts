@@ -36,14 +36,14 @@ export const totals = (
   rounding: MappingBook["rounding"],
   report: Report
 ): Totals => {
-  const taxOfLine = (line: TaxedLine) => lineTax(line, statedBasis)
-  let sumOfTaxes: Money.Money | undefined
+  let taxesOfLines: ReadonlyArray<Money.Money> | undefined
   // most documents never come to it
-  const lineTaxes = () => (sumOfTaxes ??= BigDecimal.sumAll(lines.map(taxOfLine)))
+  const eachTax = () => (taxesOfLines ??= lines.map((line) => Money.round(lineTax(line, statedBasis), 2)))
+  const lineTaxes = () => BigDecimal.sumAll(eachTax())
   const isGrossed =
     rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated, lines, lineTaxes())
   const basis = isGrossed ? "inclusive" : statedBasis
-  const settled = isGrossed ? lines.map((line) => grossed(line, taxOfLine(line), report)) : lines
+  const settled = isGrossed ? allGrossed(stated, lines, eachTax(), report) : lines
   const sum = Rounding.sumOf(settled)
   const totalTax = rounding === "per-line" ? lineTaxes() : Rounding.perGroup(settled, basis)
   const total = basis === "inclusive" ? sum : BigDecimal.sum(sum, totalTax)
@@ -59,22 +59,46 @@ const agreesPerGroup = (
   lineTaxes: Money.Money
 ) => {
   const groupTaxes = Rounding.perGroup(lines, "exclusive")
-  if (BigDecimal.equals(lineTaxes, groupTaxes)) return true
   const net = Rounding.sumOf(lines)
-  if (charged !== undefined)
-    return (
-      charged.total !== undefined &&
-      charged.comesTo(BigDecimal.sum(net, groupTaxes), () => groupsOf(lines, "exclusive"))
-    )
+  if (charged?.total !== undefined) return BigDecimal.equals(charged.total, BigDecimal.sum(net, groupTaxes))
+  if (BigDecimal.equals(lineTaxes, groupTaxes)) return true
+  if (charged !== undefined) return false
   if (total === undefined) return tax !== undefined && BigDecimal.equals(tax, groupTaxes)
   return BigDecimal.equals(total, BigDecimal.sum(net, groupTaxes))
 }
 
-/** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. */
+/** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. It may have more places than a cent. */
 const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basis) => {
   const due = Rounding.taxOn(lineAmount, tax.percent, basis)
-  // more places than an amount has on the wire are the source's own arithmetic, not its receipt
-  return statedTax !== undefined && Money.within(statedTax, due, Money.cent) ? Money.round(statedTax, 2) : due
+  return statedTax !== undefined && Money.within(statedTax, due, Money.cent) ? statedTax : due
+}
+
+/** The lines stated gross, so that they come to what the customer was charged where their rounded taxes allow it. */
+const allGrossed = (
+  { charged, totals }: Stated,
+  lines: ReadonlyArray<TaxedLine>,
+  taxes: ReadonlyArray<Money.Money>,
+  report: Report
+): ReadonlyArray<TaxedLine> => {
+  const due = charged?.total ?? totals.total
+  const net = Rounding.sumOf(lines)
+  const comesTo = (each: ReadonlyArray<Money.Money>) =>
+    due === undefined || BigDecimal.equals(due, BigDecimal.sum(net, BigDecimal.sumAll(each)))
+  const other = comesTo(taxes) ? taxes : roundedInTurn(lines)
+  const counting = comesTo(other) ? other : taxes
+  return lines.map((line, i) => grossed(line, counting[i]!, report))
+}
+
+/** Taxes of more places than a cent, rounded so that they add up to their rounded sum. */
+const roundedInTurn = (lines: ReadonlyArray<TaxedLine>): ReadonlyArray<Money.Money> => {
+  let [sum, before] = [Money.zero, Money.zero]
+  return lines.map((line) => {
+    sum = BigDecimal.sum(sum, lineTax(line, "exclusive"))
+    const rounded = Money.round(sum, 2)
+    const tax = BigDecimal.subtract(rounded, before)
+    before = rounded
+    return tax
+  })
 }
 
 /** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (docs/decisions/007). */
@@ -126,10 +150,9 @@ const reconcile = (
     })
     return
   }
-  const roundings = () => (rounding === "per-group" ? groupsOf(lines, basis) : lines.length)
-  if (charged?.total !== undefined && !charged.comesTo(total, roundings) && !report.findings.some(isOfALine)) {
+  if (charged?.total !== undefined && !BigDecimal.equals(charged.total, total) && !report.findings.some(isOfALine)) {
     const isRoundedPerLine =
-      basis === "exclusive" && charged.comesTo(BigDecimal.sum(subTotal, lineTaxes()), () => lines.length)
+      basis === "exclusive" && BigDecimal.equals(charged.total, BigDecimal.sum(subTotal, lineTaxes()))
     report.add(TranslateFinding.LINES_TOTAL_MISMATCH, ["lines"], {
       detail: `${arithmetic()}, the lines state ${Money.formatAmount(charged.total)}: ${Money.formatAmount(BigDecimal.subtract(charged.total, total))} apart`,
       ...(isRoundedPerLine && { fix: roundedPerLine })
@@ -158,9 +181,6 @@ const reconcile = (
     report.add(code, ["totals", name], { detail })
   }
 }
-
-const groupsOf = (lines: ReadonlyArray<TaxedLine>, basis: Rounding.Basis): number =>
-  Rounding.groups(lines, ({ tax }) => tax, basis).length
 
 /** A line that contradicts itself is said once. */
 const isOfALine = ({ code }: Finding) =>

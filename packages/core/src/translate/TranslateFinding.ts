@@ -82,7 +82,7 @@ export const TranslateFinding = catalogue({
   DEFAULT_OVERRULES: {
     severity: "error",
     meaning:
-      "A default of the mapping book would stand in the place of a value that the export states and nobody has mapped",
+      "A default of the mapping book, or a sale to nobody, would stand in the place of a value that the export states and nobody has mapped",
     consequence: refused,
     fix: "Say what the column or field is, or that it is to be left unread."
   },
@@ -178,6 +178,12 @@ export const TranslateFinding = catalogue({
     consequence: refused,
     fix: "Write it without, or set `policies.numberSpaces` of the mapping book to `remove`."
   },
+  BUYER_NUMBER_SHORT: {
+    severity: "error",
+    meaning: "A buyer's number lacks one digit",
+    consequence: "A spreadsheet may have dropped a leading zero, or a digit is missing elsewhere. " + refused,
+    fix: "Correct it in the source, or set `policies.numberZeros` of the mapping book to `restore` where it is the leading zero."
+  },
   CHARGE_UNDECIDED: {
     severity: "error",
     meaning: "The document has a charge or discount that is no line",
@@ -195,6 +201,12 @@ export const TranslateFinding = catalogue({
     meaning: "A discount is larger than the lines it belongs to",
     consequence: refused,
     fix: "State it on the lines it was given for."
+  },
+  DISCOUNT_NOWHERE: {
+    severity: "error",
+    meaning: "The export states a discount of the document that neither a line nor a charge has",
+    consequence: "The lines may be at their prices before the discount. " + refused,
+    fix: "Say what the column or field is: a discount of the whole document, or one that the prices have already. A stated total would show it."
   },
   TOTAL_MISMATCH: {
     severity: "error",

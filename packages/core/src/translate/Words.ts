@@ -51,13 +51,13 @@ export const holdDefaults = (
     const isOver =
       subject === "item-code"
         ? defaults.productCode !== null && lines.some((draft) => isDefaulted(draft, line, source))
-        : subject === "buyer-number" && defaults.cashBuyer !== null && isCash(source)
+        : subject === "buyer-number"
+          ? defaults.cashBuyer !== null && isCash(source)
+          : subject === "buyer-name" && isWalkIn(source)
     if (!isOver) return
     asked.add(name)
-    const what = subject === "item-code" ? "item codes" : "buyers' numbers"
-    const instead = subject === "item-code" ? "`defaults.productCode`" : "`defaults.cashBuyer`"
     report.add(TranslateFinding.DEFAULT_OVERRULES, ["words", i], {
-      message: `"${name}" states ${what} that nothing reads, and ${instead} of the mapping book would be sent instead`,
+      message: `"${name}" states ${overruled[subject]} would be sent instead`,
       detail: quoted(text),
       ...(word.answers && { answers: word.answers })
     })
@@ -71,6 +71,16 @@ const isDefaulted = (
   { lines }: SourceDocument
 ): boolean =>
   part === "lines" && (line === undefined || index === line) && (lines[Number(index)]?.productCode?.trim() ?? "") === ""
+
+const overruled: { readonly [subject: string]: string } = {
+  "item-code": "item codes that nothing reads, and `defaults.productCode` of the mapping book",
+  "buyer-number": "buyers' numbers that nothing reads, and `defaults.cashBuyer` of the mapping book",
+  "buyer-name": "buyers that nothing reads, and a sale to nobody"
+}
+
+/** Whether nothing of a buyer would be sent. */
+const isWalkIn = ({ buyer }: SourceDocument): boolean =>
+  [buyer?.name, buyer?.tin, buyer?.vatNumber].every((stated) => (stated?.trim() ?? "") === "")
 
 const isCash = ({ buyer }: SourceDocument): boolean =>
   (buyer?.tin?.trim() ?? "") === "" && (buyer?.name?.trim() ?? "") !== ""
@@ -118,6 +128,7 @@ const readAs = (word: SourceWord, source: SourceDocument, book: MappingBook): st
     case "taxable":
     case "exempt":
     case "buyer-number":
+    case "buyer-name":
     case "item-code":
       return undefined
   }

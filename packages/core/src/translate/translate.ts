@@ -17,6 +17,7 @@ import type { DraftLine } from "./DraftLine.ts"
 import { draftLines } from "./Lines.ts"
 import type { Basis } from "./Rounding.ts"
 import * as Report from "./Report.ts"
+import * as StatedDiscounts from "./StatedDiscounts.ts"
 import * as StatedOnLines from "./StatedOnLines.ts"
 import * as Signs from "./Signs.ts"
 import { proveLater, type TaxedLine, totals } from "./Totals.ts"
@@ -69,6 +70,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (source.taxMode === "untaxed") reportTaxed(drafted, report)
   Words.holdTaxes(source, drafted, report)
   Words.holdDefaults(source, drafted, book, report)
+  StatedDiscounts.hold(source, report)
   const described = withSendableTexts(drafted, book, report)
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
     return { findings: report.findings, translated: undefined }

@@ -59,7 +59,7 @@ export const allowed: ReadonlyArray<Allowed> = [
   buyersIn("table", /^(translation|statement|skipped|finding)\.\w+$/, "the staging of one import, which goes with it"),
   buyersIn(
     "process",
-    /^stdout of connector (imports?|plan|start|explain|list)\b/,
+    /^stdout of connector (-q )?(imports?|plan|start|explain|list)\b/,
     "the commands that show documents to a person"
   ),
   buyersIn(

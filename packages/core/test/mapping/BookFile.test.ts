@@ -48,6 +48,7 @@ describe("a mapping book that is in order", () => {
         longDescriptions: "refuse",
         namelessBuyers: "refuse",
         numberSpaces: "refuse",
+        numberZeros: "refuse",
         addresses: "whole",
         controlCharacters: "refuse"
       })

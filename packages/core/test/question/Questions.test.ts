@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Stream } from "effect"
 import * as Money from "@fiscal-connector/core/document/Money"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { type Adapter, AdapterError, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
+import { type Adapter, AdapterError, type Reading, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
+import { translate } from "@fiscal-connector/core/translate/translate"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import { bookWith } from "../translate/GeneratedSources.ts"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
@@ -189,12 +192,22 @@ describe("what is open about an export", () => {
       assert.deepStrictEqual(
         choices.map(({ evidence, id }) => [id, evidence.join()]),
         [
-          ["per-line", "by it 0 of 1 documents pass every check, and 1 more lack another answer"],
+          ["per-line", "by it 0 of 1 documents pass every check"],
           ["per-group", "by it 0 of 1 documents pass every check"],
           ["as-inclusive", "by it 1 of 1 documents pass every check"],
           ["leave-out", ""]
         ]
       )
+    })
+  )
+
+  it.effect("lets the line totals say it where the export states no other", () =>
+    Effect.gen(function* () {
+      const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10"), totals: { total: money("0.12") } })
+      const { questions } = yield* asking([made("2"), made("1", { lines: [small, small, small], totals: {} })])
+      const asked = question(questions, "rounding")
+      assert.strictEqual(asked.documents, 1)
+      assert.strictEqual(asked.proposal, "as-inclusive")
     })
   )
 
@@ -235,6 +248,87 @@ describe("what is open about an export", () => {
       )
       const again = yield* asking(documents, { book: { file: "book", text } })
       assert.deepStrictEqual(again.questions, [])
+    })
+  )
+
+  it.effect("asks of buyers' numbers that lack one digit whether it is the leading zero", () =>
+    Effect.gen(function* () {
+      const documents = [
+        made("1", { buyer: { name: "Ann", tin: "123456789" } }),
+        made("2", { buyer: { name: "Bo", tin: "2000000001", vatNumber: "12345678" } })
+      ]
+      const { questions, unsettled } = yield* asking(documents)
+      const asked = question(questions, "short-buyer-numbers")
+      assert.deepStrictEqual([asked.documents, asked.proposal, unsettled.length], [2, null, 0])
+      const book = yield* booked(questions, {
+        ...proposals(questions),
+        zone: "+02:00",
+        "short-buyer-numbers": "restore"
+      })
+      const [first, second] = documents.map((document) => translate(document, book).translated?.document.payload)
+      assert.strictEqual(first?.buyerContact?.tin, "0123456789")
+      assert.strictEqual(second?.buyerContact?.vatNumber, "012345678")
+    })
+  )
+
+  it.effect("asks what rows of no document are, and reads on by the likeliest answer", () =>
+    Effect.gen(function* () {
+      const row = Finding.make(
+        {
+          code: "ROW_BLANK",
+          severity: "error",
+          meaning: "A row names no document",
+          consequence: "It is refused.",
+          fix: "Say what a blank means.",
+          answers: [{ settings: { dates: "goes on" } }]
+        },
+        { at: { file: "made", line: 3 } }
+      )
+      const adapter: Adapter<Options> = {
+        name: "made",
+        read: (_, { dates }) => Stream.fromIterable<Reading>(dates === undefined ? [row, row] : [made("1")])
+      }
+      const { contents, questions } = yield* asking([], { adapter })
+      const asked = question(questions, "ROW_BLANK")
+      assert.strictEqual(asked.question, "A row names no document. Say what a blank means. Rows: 2 (made:3; made:3)")
+      assert.deepStrictEqual(
+        asked.choices.map(({ id }) => id),
+        ["goes on", "leave-out"]
+      )
+      assert.strictEqual(contents?.totals[0]?.documents, 1)
+    })
+  )
+
+  it.effect("asks how days are read with what depends on the day, once", () =>
+    Effect.gen(function* () {
+      const undated = made("1", {
+        findings: [
+          Finding.make(
+            {
+              code: "DAY_NUMBER",
+              severity: "error",
+              meaning: "A date is a number",
+              consequence: "It is refused.",
+              fix: "Say from when days are counted.",
+              answers: [{ settings: { dates: "1900" } }, { settings: { dates: "1904" } }]
+            },
+            { path: ["date"], detail: '"46083"' }
+          )
+        ]
+      })
+      const { date: _, ...source } = undated
+      const adapter: Adapter<Options> = {
+        name: "made",
+        read: (_, { dates }) => Stream.succeed(dates === undefined ? source : made("1"))
+      }
+      const { questions } = yield* asking([], { adapter })
+      assert.deepStrictEqual(
+        questions.map(({ id }) => id),
+        ["DAY_NUMBER", "zone", "currency USD", "tax Standard"]
+      )
+      const asked = question(questions, "DAY_NUMBER")
+      assert.strictEqual(asked.question, 'A date is a number ("46083"). Say from when days are counted.')
+      assert.deepStrictEqual([asked.documents, asked.examples], [1, ["1"]])
     })
   )
 
@@ -296,7 +390,7 @@ describe("a default of the mapping book", () => {
         const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
         const { questions } = yield* asking(documents)
         const book = yield* booked(
-          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES"),
+          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES SKU"),
           { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
         )
         assert.deepStrictEqual(
@@ -309,7 +403,7 @@ describe("a default of the mapping book", () => {
             `"${text}"`
           ])
         )
-        const asked = question(questions, "DEFAULT_OVERRULES")
+        const asked = question(questions, "DEFAULT_OVERRULES SKU")
         assert.strictEqual(asked.documents, 2)
         assert.deepStrictEqual(
           asked.choices.map(({ id }) => id),
@@ -317,6 +411,74 @@ describe("a default of the mapping book", () => {
         )
       })
   )
+
+  it.effect("has a question for each field that nobody mapped, and each is answered by itself", () =>
+    Effect.gen(function* () {
+      const word = (subject: "item-code" | "buyer-number", setting: string, line?: number) => ({
+        subject,
+        name: `the field of ${setting}`,
+        text: "X-1",
+        answers: [{ settings: { [setting]: "read" } }, { settings: { unmapped: "unread" } }],
+        ...(line !== undefined && { line })
+      })
+      const document = made("1", {
+        buyer: { name: "Ann" },
+        lines: [{ ...line(), productCode: undefined as never }],
+        words: [word("item-code", "productCode", 0), word("buyer-number", "tin")]
+      })
+      const text = BookEditing.apply(BookEditing.blank("+02:00"), [
+        { what: "setting", path: ["defaults", "productCode"], value: "12345678" },
+        { what: "setting", path: ["defaults", "cashBuyer"], value: "Cash sale {name}" }
+      ])
+      const { questions } = yield* asking([document], { book: { file: "book", text } })
+      assert.deepStrictEqual(
+        questions.flatMap(({ choices, id }) => (id.startsWith("DEFAULT") ? [[id, choices[1]?.words]] : [])),
+        ["productCode", "tin"].map((setting) => [
+          `DEFAULT_OVERRULES the field of ${setting}`,
+          "it is left unread, and defaults of the mapping book are sent instead"
+        ])
+      )
+    })
+  )
+
+  it.effect("can be answered by two settings that take the same value", () =>
+    Effect.gen(function* () {
+      const answers = [
+        { settings: { tin: "vat" } },
+        { settings: { vatNumber: "vat" } },
+        { settings: { unmapped: "unread" } }
+      ]
+      const word = { subject: "buyer-number" as const, name: "vat", text: "220088812", answers }
+      const text = BookEditing.apply(BookEditing.blank("+02:00"), [
+        { what: "setting", path: ["defaults", "cashBuyer"], value: "Cash sale {name}" }
+      ])
+      const document = made("1", { buyer: { name: "Ann" }, words: [word] })
+      const { questions } = yield* asking([document], { book: { file: "book", text } })
+      const asked = question(questions, "DEFAULT_OVERRULES vat")
+      assert.deepStrictEqual(
+        asked.choices.map(({ id }) => id),
+        ["tin=vat", "vatNumber=vat", "unread", "leave-out"]
+      )
+      const { choices } = AnswersFile.settle([asked], new Map([["DEFAULT_OVERRULES vat", "vatNumber=vat"]]))
+      assert.deepStrictEqual(
+        choices.map(({ reading }) => reading),
+        [{ settings: { vatNumber: "vat" } }]
+      )
+    })
+  )
+
+  it("never is a sale to nobody where the export states a buyer that nothing reads", () => {
+    const word = { subject: "buyer-name" as const, name: "Client", text: "Ann" }
+    const codes = (more: Partial<SourceDocument>) =>
+      translate(made("1", { words: [word], ...more }), bookWith({})).findings.flatMap(({ code, message }) =>
+        code === "DEFAULT_OVERRULES" ? [message] : []
+      )
+    assert.deepStrictEqual(codes({}), [
+      '"Client" states buyers that nothing reads, and a sale to nobody would be sent instead'
+    ])
+    assert.deepStrictEqual(codes({ buyer: { name: "Ann Ltd" } }), [])
+    assert.deepStrictEqual(codes({ words: [{ ...word, text: "none" }] }), [])
+  })
 
   it.effect("never makes a cash sale of a buyer whose number the export states", () =>
     Effect.gen(function* () {

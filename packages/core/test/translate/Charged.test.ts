@@ -88,9 +88,32 @@ describe("a document that states no total", () => {
     assert.strictEqual(outcome(document(lines), "as-inclusive"), "97.74")
   })
 
-  it("is held to half a cent where lines state more places than a cent", () => {
+  it("is sent at the line totals where a line's tax amount was rounded another way", () => {
+    // 171.104 was printed as 171.10 and its tax as 25.66; the customer was charged 196.77
+    const lines = [line("171.10", { tax: "25.66", total: "196.77" })]
+    for (const rounding of ["per-group", "per-line", "as-inclusive"] as const)
+      assert.strictEqual(outcome(document(lines), rounding), "196.77", rounding)
+  })
+
+  it("is sent at the rounded sum where lines state more places than a cent", () => {
     const lines = [line("25.06", { tax: "3.759" }), line("25.61", { tax: "3.8415" }), line("25.63", { tax: "3.8445" })]
     assert.strictEqual(outcome(document(lines)), "87.75")
+  })
+
+  it("is not sent a cent beside the sum of line totals of more places, however many of them were rounded", () => {
+    // 196.765 in all is 196.77; each line rounded by itself is 196.76
+    const lines = [line("100.03", { total: "115.0345" }), line("71.07", { total: "81.7305" })]
+    assert.strictEqual(outcome(document(lines)), "196.77")
+    assert.strictEqual(outcome(document(lines), "as-inclusive"), "196.77")
+    assert.strictEqual(outcome(document(lines), "per-line"), "LINES_TOTAL_MISMATCH")
+    // 87.736 in all; once for the tax code it is 87.75
+    const others = [
+      line("25.06", { total: "28.816" }),
+      line("25.61", { total: "29.45" }),
+      line("25.63", { total: "29.47" })
+    ]
+    assert.strictEqual(outcome(document(others)), "LINES_TOTAL_MISMATCH")
+    assert.strictEqual(outcome(document(others), "as-inclusive"), "87.74")
   })
 
   it("is held where amounts include their tax", () => {

@@ -737,6 +737,10 @@ export const settings = {
       label: "Spaces in a buyer's number",
       choices: { refuse: "are not accepted", remove: "are taken out" }
     },
+    numberZeros: {
+      label: "A buyer's number that lacks its leading zero",
+      choices: { refuse: "is not accepted", restore: "is sent with a zero before it" }
+    },
     addresses: {
       label: "An address that lacks a part",
       choices: { whole: "is left out", "as-stated": "is sent with empty parts" }

@@ -32,7 +32,7 @@ const tableFlags = {
   ),
   layout: text("layout", `the one known layout to read the file by: ${presets.map(({ name }) => name).join(", ")}`),
   headerLine: Flag.Int("header-line").pipe(
-    Flag.withDescription("the line of the header, counted from 1"),
+    Flag.withDescription("the line of the header, counted from 1; 0 where the file has none"),
     Flag.optional
   ),
   dates: oneOf("dates", choices("dates").schema.literals, "the order of day, month and year"),
@@ -40,6 +40,11 @@ const tableFlags = {
     Flag.withSchema(choices("year").schema),
     Flag.withDescription("the year of dates that are written without one"),
     Flag.optional
+  ),
+  serialDates: oneOf(
+    "serial-dates",
+    choices("serialDates").schema.literals,
+    "dates that are numbers, as spreadsheets store days: the year from which they count"
   ),
   decimalMark: oneOf("decimal-mark", choices("decimalMark").schema.literals, "what separates whole units from cents"),
   currency: text("currency", "for a file that does not name its currency"),
@@ -139,6 +144,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
       ...given("headerLine", flags.headerLine),
       ...given("dates", flags.dates),
       ...given("year", flags.year),
+      ...given("serialDates", flags.serialDates),
       ...given("decimalMark", flags.decimalMark),
       ...given("currency", flags.currency),
       ...given("amounts", flags.amounts),

@@ -7,7 +7,7 @@ import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Console, Effect, FileSystem, Option } from "effect"
+import { Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
@@ -32,6 +32,8 @@ import * as ExportLook from "../../import/ExportLook.ts"
 import * as FileContent from "../../import/FileContent.ts"
 import * as OpenExport from "../../import/OpenExport.ts"
 import { Call } from "../../output/Call.ts"
+import * as Output from "../../output/Output.ts"
+import { printable } from "../../output/Terminal.ts"
 
 type Flags = Command.Command.Config.Infer<typeof importFlags>
 
@@ -56,14 +58,29 @@ export interface Source<Options> {
 const toLookAt = Effect.fnUntraced(function* (store: StorePlace.StorePlace) {
   if (store._tag === "Memory" || (yield* StoreOpening.isThere(store))) return store
   yield* mayBeMade(store)
-  yield* Console.error(
+  yield* Output.note(
     `There is no store ${StorePlace.describe(store)} yet: nothing is known of documents sent before. The import makes it.`
   )
   return StorePlace.memory
 })
 
 /** Runs `plan` or `import` for one adapter. */
-export const run = <Options>(
+export const run = <Options>(called: "plan" | "import", source: Source<Options>, flags: Flags) =>
+  Effect.gen(function* () {
+    const early = Importing.interruptedEarly(flags.dryRun ? "plan" : called)
+    const ready = yield* Effect.onInterrupt(prepared(called, source, flags), () => early)
+    if (ready === undefined) return
+    const { chosen, job, mode, place } = ready
+    const done =
+      mode === "plan"
+        ? plan(job, chosen)
+        : send(job, chosen, yield* Opening.now(Opening.optionsOf(flags, chosen.witness)))
+    const call = yield* Call
+    yield* Effect.provideService(done, Call, { ...call, place })
+  }).pipe(Effect.scoped)
+
+/** Everything that a plan or an import is made of; undefined where it was answered what is open, and nothing is to be planned. */
+const prepared = <Options>(
   called: "plan" | "import",
   { adapter, code, ending, extensions, options: flagged, propose, reading, remembering }: Source<Options>,
   flags: Flags
@@ -77,16 +94,20 @@ export const run = <Options>(
     if (Option.isSome(flags.report)) yield* ReportFile.room(flags.report.value)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     yield* rightFormat(called, adapter.name, input)
-    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
-    const remembered = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
+    const otherFormat =
+      contents[adapter.name] === "json"
+        ? `Nothing was sent: ${adapter.name} finds no document in ${printable(files.join(", "))}. ${yield* withoutWord(called, input.files)}`
+        : ""
     const drafting = { files, format: adapter.name, reading }
-    const exported = { adapter, input, options: remembered, propose }
+    const bookFile = yield* BookOfExport.existing(drafting, flags.book)
+    const remembered = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
+    const exported = { adapter, input, options: remembered, propose, otherFormat }
     const isAsked = Option.isSome(flags.answers) || Option.isSome(flags.writeAnswers)
     if (isAsked && mode === "import") return yield* answersByStart(files[0]!)
     const isOpen = mode === "plan" && (isAsked || !(yield* hasBook(files, flags.book)))
     const known = isOpen ? yield* knownOf(config, named) : OpenExport.nothingKnown
     if (isOpen && Option.isNone(flags.answers))
-      return yield* ExportLook.look(exported, { bookFile, drafting, known, template: flags.writeAnswers })
+      return void (yield* ExportLook.look(exported, { bookFile, drafting, known, template: flags.writeAnswers }))
     const answered = Option.isNone(flags.answers)
       ? undefined
       : yield* answeredBy(flags.answers.value, exported, bookFile, known)
@@ -99,7 +120,7 @@ export const run = <Options>(
       onNone: () => SandboxAccount.connect(book),
       onSome: (file) => ConfigAccount.choose(file, named, book.zone, [bookFile, ...(code === undefined ? [] : [code])])
     })
-    if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
+    if (!sandbox && Option.isNone(config)) yield* Output.note(byBookAlone)
     const services = yield* Effect.context<FileSystem.FileSystem>()
     const job: Importing.ImportJob = {
       order: {
@@ -109,6 +130,7 @@ export const run = <Options>(
         passage: flags.historical ? "historical" : "ordinary",
         notBefore: Option.getOrElse(flags.notBefore, () => chosen.settings.notBefore)
       },
+      along: input.along,
       whenLate: sendRest || sandbox ? "send-rest" : "stop",
       store: chosen.store,
       writeRefused: adapter.writeRefused,
@@ -117,20 +139,16 @@ export const run = <Options>(
       files,
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none", flags.answers),
       bookFile,
+      otherFormat,
       // the files are read for it once
       made: yield* Effect.cached(
         Effect.provideContext(madeOf(adapter.name, input, options, bookFile, answered?.text), services)
       ),
       reportFile: Option.getOrUndefined(flags.report)
     }
-    const done =
-      mode === "plan"
-        ? plan(job, chosen)
-        : send(job, chosen, yield* Opening.now(Opening.optionsOf(flags, chosen.witness)))
-    const call = yield* Call
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
-    yield* Effect.provideService(done, Call, { ...call, place })
-  }).pipe(Effect.scoped)
+    return { chosen, job, mode, place } as const
+  })
 
 /** What a report says of what was read, and how. */
 const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string, bookText: string | undefined) =>
@@ -171,16 +189,21 @@ const rightFormat = Effect.fnUntraced(function* (called: string, format: string,
   if (content === wanted || content === "empty" || content === "other" || (content === "text" && wanted === "json"))
     return
   if (content === "text" && !/\.(csv|tsv|txt)$/i.test(file.name)) return
-  const call = yield* Call
-  const again = call.next({
-    command: [called],
-    operands: files.map(({ name }) => name),
-    as: ["book", "config", "account"],
-    flags: call.place === "gone" ? ["--sandbox"] : []
-  })
-  const text = `Nothing was read: ${file.name} is ${contentNames[content]}, and ${format} reads ${contentNames[wanted]}. Without the word the format is found:\n  ${again}`
+  const text = `Nothing was read: ${printable(file.name)} is ${contentNames[content]}, and ${format} reads ${contentNames[wanted]}. ${yield* withoutWord(called, files)}`
   return yield* new Quit({ code: 1, text })
 })
+
+/** The call that finds the format itself. */
+const withoutWord = (called: string, files: Input["files"]) =>
+  Effect.map(Call, (call) => {
+    const again = call.next({
+      command: [called],
+      operands: files.map(({ name }) => name),
+      as: ["book", "config", "account"],
+      flags: call.place === "gone" ? ["--sandbox"] : []
+    })
+    return `Without the word the format is found by the content:\n  ${again}`
+  })
 
 const answersByStart = Effect.fnUntraced(function* (file: string) {
   const call = yield* Call

@@ -20,7 +20,7 @@ export const importFlags = {
   config: optionalConfig,
   account,
   original: Flag.KeyValuePair("original").pipe(
-    Flag.withDescription("CREDITNOTE=INVOICE: settles by hand what a credit note credits; may be repeated"),
+    Flag.withDescription("settles by hand what a credit note credits: its number, and the invoice's; may be repeated"),
     Flag.optional
   ),
   originals: Flag.File("originals", { mustExist: true }).pipe(
@@ -32,7 +32,6 @@ export const importFlags = {
     Flag.optional
   ),
   writeAnswers: Flag.String("write-answers").pipe(
-    Flag.withMetavar("FILE"),
     Flag.withDescription("write what is open to this file, with the proposals as answers"),
     Flag.optional
   ),
@@ -46,12 +45,11 @@ export const importFlags = {
   ),
   ...openingFlags,
   notBefore: Flag.String("not-before").pipe(
-    Flag.withDescription("YYYY-MM-DD: documents of an earlier date are skipped and never sent"),
+    Flag.withDescription("documents of an earlier date (YYYY-MM-DD) are skipped and never sent"),
     Flag.withSchema(CivilDate),
     Flag.optional
   ),
   report: Flag.String("report").pipe(
-    Flag.withMetavar("FILE"),
     Flag.withDescription(
       "write a report to hand on: one HTML file with sums, QR codes, and what was refused; it is written anew"
     ),

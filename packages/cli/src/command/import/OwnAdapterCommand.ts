@@ -76,7 +76,10 @@ export const ready = (loaded: Loaded, others: object) =>
       "version",
       "log-level",
       "completions",
-      "wizard"
+      "wizard",
+      "json",
+      "quiet",
+      "verbose"
     ]
     return withFlags(loaded, yield* AdapterFlags.of(adapter, taken), ["adapter"])
   })

@@ -1,10 +1,11 @@
 /** By which format an export is read, where the operator does not say it: by its content, and among the formats of JSON by what each makes of it. */
-import type { BookDraft, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { BookDraft } from "@fiscal-connector/core/source/Adapter"
 import * as Recognition from "@fiscal-connector/core/unstable/source/Recognition"
-import { Effect, FileSystem, Path, Result } from "effect"
+import { Effect, FileSystem, Path } from "effect"
 import * as FileContent from "../../import/FileContent.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import { Quit } from "../../output/Quit.ts"
+import { printable } from "../../output/Terminal.ts"
 import { csv } from "../import/CsvCommand.ts"
 import type { Source } from "../import/ImportCommand.ts"
 import { adapters } from "../import/KitAdapterCommand.ts"
@@ -68,6 +69,17 @@ const contentOf = (
     return first === undefined ? undefined : yield* contentOf(path.join(file, first))
   })
 
+/** Ends the command: a folder or a file that has nothing to read. */
+const nothingIn = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const { type } = yield* fs.stat(file)
+  const text =
+    type === "Directory"
+      ? `There is no export in the folder ${file}.`
+      : `${file} is empty: nothing was read. Export it again.`
+  return yield* new Quit({ code: 1, text: printable(text) })
+})
+
 /** The format of an export. Fails with Quit where no format reads it. */
 export const formatOf = Effect.fnUntraced(function* (file: string) {
   const all = yield* formats
@@ -77,9 +89,10 @@ export const formatOf = Effect.fnUntraced(function* (file: string) {
   const candidates = all.filter((format) => format.content === named).map((format) => ({ ...format.source, format }))
   const best = yield* Recognition.best(candidates, ({ format }) => openAs(format, file))
   if (best !== undefined) return best.format
+  if (content === undefined) return yield* nothingIn(file)
   return yield* new Quit({
     code: 1,
-    text: `Nothing was written: no issued document was found in ${file} by any of ${all.map(({ name }) => name).join(", ")}. \`connector plan FORMAT FILE\` says what each makes of it.`
+    text: `Nothing was sent: no issued document was found in ${file} by any of ${all.map(({ name }) => name).join(", ")}. \`connector plan FORMAT FILE\` says what each makes of it.`
   })
 })
 
@@ -90,14 +103,4 @@ export const recognise = Effect.fnUntraced(function* (file: string) {
   const drafted = Effect.flatMap(openAs(format, file), (input) => Recognition.draftOf(adapter, options, input))
   const draft = yield* Effect.catchTag(drafted, "AdapterError", () => Effect.undefined)
   return { format: format.name, draft } satisfies Recognised
-})
-
-/** What reads a file of this content, where it is read by another format than the one that was named. */
-export const other = Effect.fnUntraced(function* (named: string, { name }: Pick<InputFile, "name">) {
-  const all = yield* formats
-  const own = all.find((format) => format.name === named)
-  const content = yield* contentOf(name)
-  if (own === undefined || content === undefined || own.content === content) return undefined
-  const found = yield* Effect.result(formatOf(name))
-  return Result.isSuccess(found) ? found.success.name : undefined
 })

@@ -8,30 +8,29 @@ import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import { Console, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import { Flag, Prompt } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
-import { quoted } from "../../output/Call.ts"
+import { placeholders, quoted } from "../../output/Call.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { Quit } from "../../output/Quit.ts"
 import { systemText } from "../../output/SystemText.ts"
 
 interface Question {
   readonly flag: string
-  readonly metavar: string
   readonly said: string
   readonly need: "needed" | "optional"
 }
 
 const questions = {
-  baseUrl: { flag: "base-url", metavar: "URL", said: "the gateway's address", need: "needed" },
-  application: { flag: "application", metavar: "NAME", said: "the application (X-Application)", need: "needed" },
-  station: { flag: "station", metavar: "NAME", said: "the station (X-App-Station), one per till", need: "needed" },
-  keyFile: { flag: "key-file", metavar: "FILE", said: "a file with nothing but the key", need: "needed" },
+  baseUrl: { flag: "base-url", said: "the gateway's address", need: "needed" },
+  application: { flag: "application", said: "the application (X-Application)", need: "needed" },
+  station: { flag: "station", said: "the station (X-App-Station), one per till", need: "needed" },
+  keyFile: { flag: "key-file", said: "a file with nothing but the key", need: "needed" },
   secretFile: {
     flag: "secret-file",
-    metavar: "FILE",
+
     said: "a file with nothing but the secret; none where requests are not signed",
     need: "optional"
   },
-  zone: { flag: "zone", metavar: "ZONE", said: "the business zone, as +02:00 or Africa/Harare", need: "needed" }
+  zone: { flag: "zone", said: "the business zone, as +02:00 or Africa/Harare", need: "needed" }
 } as const satisfies Readonly<Record<string, Question>>
 
 type Name = keyof typeof questions
@@ -39,8 +38,8 @@ type Name = keyof typeof questions
 const names = Object.keys(questions) as ReadonlyArray<Name>
 
 const flagOf = (name: Name) => {
-  const { flag, metavar, said } = questions[name]
-  return Flag.String(flag).pipe(Flag.withMetavar(metavar), Flag.withDescription(said), Flag.optional)
+  const { flag, said } = questions[name]
+  return Flag.String(flag).pipe(Flag.withDescription(said), Flag.optional)
 }
 
 export const answerFlags = {
@@ -159,7 +158,7 @@ export const answersOf = Effect.fnUntraced(
     const isAsked = inputIsTerminal && output.isTerminal
     const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")
     if (missing.length > 0 && !isAsked) {
-      const flags = missing.map((name) => `--${questions[name].flag} ${questions[name].metavar}`)
+      const flags = missing.map((name) => `--${questions[name].flag} ${placeholders[questions[name].flag]}`)
       const text = `Nothing was written. Say ${flags.join(", ")}; on a terminal all of it is asked for.`
       return yield* new Quit({ code: 1, text })
     }

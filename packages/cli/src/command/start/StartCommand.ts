@@ -46,6 +46,17 @@ type Given = Command.Command.Config.Infer<typeof flags>
 
 const run = (given: Given) =>
   Effect.gen(function* () {
+    const leaving = Effect.flatMap(leftText(given), Console.error)
+    const { plan } = yield* Effect.onInterrupt(answered(given), () => leaving)
+    yield* plan
+  }).pipe(
+    Effect.catchTag("QuitError", () => Effect.flatMap(leftText(given), (text) => new Quit({ code: 1, text }))),
+    Effect.scoped
+  )
+
+/** Asks what is open and writes what was answered. Returns the plan that follows. */
+const answered = (given: Given) =>
+  Effect.gen(function* () {
     const { account, file, sandbox } = given
     const { inputIsTerminal, output } = yield* StandardStreams
     const isAsked = inputIsTerminal && output.isTerminal
@@ -79,7 +90,7 @@ const run = (given: Given) =>
       })
     ).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
     if (settled.open.length > 0) return yield* unanswered(given, settled.open)
-    const { answered } = settled
+    const { answered: laid } = settled
     if (settled.choices.length > 0 && isAsked) {
       const summary = [...all.values()].map((question) =>
         Conversation.summaryOf(question, kept.answers.get(question.id) ?? "")
@@ -90,17 +101,14 @@ const run = (given: Given) =>
         return yield* new Quit({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
     }
     // refuses a book that could not be used, before it replaces one
-    yield* OpenExport.bookOf(bookFile, answered.text)
-    yield* write(bookFile, answered.text, settled.isThere)
+    yield* OpenExport.bookOf(bookFile, laid.text)
+    yield* write(bookFile, laid.text, settled.isThere)
     yield* Deed.changed
     if (settled.choices.length > 0 || !settled.isThere) yield* Console.log(printable(`${bookFile} written.`))
-    const flagsOfReading = yield* remember(source, bookFile, input, file, answered.readings)
+    const flagsOfReading = yield* remember(source, bookFile, input, file, laid.readings)
     yield* kept.remove
-    yield* planned(given, file, bookFile, config, { ...source, options: answered.options }, flagsOfReading)
-  }).pipe(
-    Effect.catchTag("QuitError", () => left(given)),
-    Effect.scoped
-  )
+    return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flagsOfReading) }
+  })
 
 /** Taxes of a sandbox's device are none of a gateway's: its book is a file of its own. */
 const bookFileOf = ({ book, file, sandbox }: Given) =>
@@ -120,10 +128,12 @@ const configFor = Effect.fnUntraced(function* (given: Given, file: string, isAsk
   return Option.some(beside)
 })
 
+const keptFileOf = (bookFile: string): string => `${bookFile.replace(/(\.book)?\.json$/, "")}.questions.json`
+
 /** What was answered so far, in a file beside the book until the book is written. */
 const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   const fs = yield* FileSystem.FileSystem
-  const file = `${bookFile.replace(/(\.book)?\.json$/, "")}.questions.json`
+  const file = keptFileOf(bookFile)
   const isThere = yield* fs.exists(file)
   const answers = new Map(isThere ? yield* OpenExport.answersIn(file) : [])
   if (isThere && answers.size > 0) yield* Console.log(printable(`Goes on with the answers in ${file}.`))
@@ -143,13 +153,13 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
 
 const keptIn = (file: string): string => `What was answered is kept in ${printable(file)}.`
 
-const left = (given: Given) =>
+/** What is said where the operator leaves: what is kept, and how it goes on. */
+const leftText = (given: Given) =>
   Effect.gen(function* () {
-    const call = yield* Call
-    const bookFile = yield* bookFileOf(given)
-    const kept = `${bookFile.replace(/(\.book)?\.json$/, "")}.questions.json`
-    const text = `\nNothing was sent. ${keptIn(kept)} This goes on:\n  ${call.again()}`
-    return yield* new Quit({ code: 1, text })
+    const [call, fs] = [yield* Call, yield* FileSystem.FileSystem]
+    const kept = keptFileOf(yield* bookFileOf(given))
+    const isKept = yield* Effect.orElseSucceed(fs.exists(kept), () => false)
+    return `\nNothing was sent. ${isKept ? `${keptIn(kept)} ` : ""}This goes on:\n  ${call.again()}`
   })
 
 const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: ReadonlyArray<OpenQuestion>) {
@@ -161,7 +171,7 @@ const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: 
     as: ["config", "account"],
     flags: ["--write-answers", "answers.json"]
   })
-  const text = `Nothing was written or sent. There is no terminal to ask at, and ${open.length} questions are open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
+  const text = `Nothing was written or sent. There is no terminal to ask at, and ${open.length === 1 ? "one question is" : `${open.length} questions are`} open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
   return yield* new Quit({ code: 1, text })
 })
 

@@ -29,7 +29,6 @@ export const forget = Command.make(
   {
     ...storeFlags,
     before: Flag.String("before").pipe(
-      Flag.withMetavar("DATE"),
       Flag.withDescription("documents and receipts of this day and later are kept as they are; YYYY-MM-DD")
     ),
     doIt: Flag.Boolean("do-it").pipe(

@@ -131,7 +131,7 @@ const one = (id: number, report: Option.Option<string>) =>
   Effect.gen(function* () {
     const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
     if (kept === undefined) return yield* new Quit({ code: 1, text: `No import ${id} is remembered.` })
-    const { form, write } = yield* Output.Output
+    const { form, verbosity, write } = yield* Output.Output
     const unattached = yield* ImportMemory.unattached(kept)
     const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
     const tally = new ImportReport.Tally({ book: { taxes: [] }, unattached }, "import")
@@ -156,7 +156,7 @@ const one = (id: number, report: Option.Option<string>) =>
       return yield* Output.tell("import", { ...record(kept), counts, ...Sums.toJson(summary) })
     }
     const call = yield* Call
-    const text = tally.print(undefined, call, yield* Screen)
+    const text = tally.print(undefined, call, yield* Screen, verbosity)
     yield* Console.log(
       [
         madeOf(kept).join("\n"),
@@ -206,7 +206,6 @@ export const imports = Command.make(
       Argument.optional
     ),
     report: Flag.String("report").pipe(
-      Flag.withMetavar("FILE"),
       Flag.withDescription("write a report to hand on of this import, as its documents stand now; it is written anew"),
       Flag.optional
     )

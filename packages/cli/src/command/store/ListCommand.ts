@@ -29,14 +29,12 @@ const flags = {
     Flag.optional
   ),
   since: Flag.String("since").pipe(
-    Flag.withMetavar("YYYY-MM-DD"),
-    Flag.withDescription("only documents whose state changed on this day (UTC) or later"),
+    Flag.withDescription("only documents whose state changed on this day (YYYY-MM-DD, UTC) or later"),
     Flag.withSchema(CivilDate.CivilDate),
     Flag.optional
   ),
   search: Flag.String("search").pipe(
-    Flag.withMetavar("TEXT"),
-    Flag.withDescription("only documents with this in their number or identifier"),
+    Flag.withDescription("only documents with this in their number, their identifier or their buyer's name"),
     Flag.optional
   ),
   csv: Flag.Boolean("csv").pipe(Flag.withDescription("print CSV"), Flag.withDefault(false)),
@@ -54,12 +52,10 @@ const oneForm = (csv: boolean) =>
 
 /** What no query of the store asks for. */
 const fits =
-  ({ kind, search, since }: Flags) =>
+  ({ kind, since }: Flags) =>
   (one: Submission): boolean =>
     (Option.isNone(kind) || one.kind === kind.value) &&
-    (Option.isNone(since) || DateTime.formatIso(one.since).slice(0, 10) >= since.value) &&
-    (Option.isNone(search) ||
-      [one.number, one.id].some((text) => text.toLowerCase().includes(search.value.toLowerCase())))
+    (Option.isNone(since) || DateTime.formatIso(one.since).slice(0, 10) >= since.value)
 
 /** An account that the store does not know is a slip. */
 const known = (named: Option.Option<string>) =>
@@ -102,11 +98,12 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   const { closed } = yield* StandardStreams
   const { form } = yield* Output.Output
   yield* known(given.account)
-  const { account, csv, state } = given
+  const { account, csv, search, state } = given
   const submissions = store
     .stream({
       ...(Option.isSome(state) && { states: [state.value] }),
-      ...(Option.isSome(account) && { accounts: [account.value] })
+      ...(Option.isSome(account) && { accounts: [account.value] }),
+      ...(Option.isSome(search) && { matching: search.value })
     })
     .pipe(Stream.filter(fits(given)), Stream.interruptWhen(closed))
   if (form === "json") {

@@ -24,17 +24,12 @@ const flags = {
   account: documentFlags.account,
   kind: documentFlags.kind,
   // the gateway's file name is never a local path: it is named after the document, or by a person
-  out: Flag.String("out").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("the file to write; default NUMBER.pdf"),
-    Flag.optional
-  ),
+  out: Flag.String("out").pipe(Flag.withDescription("the file to write; default NUMBER.pdf"), Flag.optional),
   all: Flag.Boolean("all").pipe(
     Flag.withDescription("of every document that is fiscalised; those that are there already are left as they are"),
     Flag.withDefault(false)
   ),
   outDir: Flag.String("out-dir").pipe(
-    Flag.withMetavar("FOLDER"),
     Flag.withDescription("the folder to write to; default the one you are in"),
     Flag.optional
   )

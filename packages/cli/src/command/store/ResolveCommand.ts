@@ -31,11 +31,7 @@ const which = {
     Argument.withDescription("the document's number or identifier; - reads numbers from standard input, one on a line"),
     Argument.optional
   ),
-  import: Flag.Int("import").pipe(
-    Flag.withMetavar("ID"),
-    Flag.withDescription("all documents of this import"),
-    Flag.optional
-  ),
+  import: Flag.Int("import").pipe(Flag.withDescription("all documents of this import"), Flag.optional),
   state: Flag.Literals("state", states).pipe(Flag.withDescription("all documents in this state"), Flag.optional),
   cause: Flag.Literals("cause", [
     "late",
@@ -47,7 +43,6 @@ const which = {
     "person"
   ]).pipe(Flag.withDescription("with --state Held: only those that are held for this cause"), Flag.optional),
   confirm: Flag.Int("confirm").pipe(
-    Flag.withMetavar("COUNT"),
     Flag.withDescription("decide about many documents at once: how many the preview has shown"),
     Flag.optional
   )

@@ -37,7 +37,6 @@ export const resume = Command.make(
       Flag.optional
     ),
     report: Flag.String("report").pipe(
-      Flag.withMetavar("FILE"),
       Flag.withDescription("write a report to hand on, as import does, of what was open"),
       Flag.optional
     ),

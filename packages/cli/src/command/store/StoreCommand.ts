@@ -1,7 +1,8 @@
 /** `connector store`: the file that remembers what was sent. */
+import * as StoreBackups from "@fiscal-connector/core/unstable/node/StoreBackups"
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
-import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -9,28 +10,53 @@ import { acceptOlder } from "./AcceptOlderCommand.ts"
 import { copy } from "./CopyCommand.ts"
 import * as Output from "../../output/Output.ts"
 
+const keepFlag = Flag.Int("keep").pipe(
+  Flag.withDescription(
+    "the argument is a folder: write the backup there under the time, and of those written so keep this many, the newest"
+  ),
+  Flag.optional
+)
+
+const inPostgres =
+  "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (connector docs store)."
+
+/** How many are kept now, and how many of them went. */
+const keptText = (kept: number, removed: number): string =>
+  `${kept} backup${kept === 1 ? "" : "s"} kept${removed === 0 ? "" : `, ${removed} older one${removed === 1 ? "" : "s"} deleted`}`
+
 const backup = Command.make(
   "backup",
   {
     ...storeFlags,
-    file: Argument.Path("file").pipe(Argument.withDescription("the file to write; there must be none of this name"))
+    keep: keepFlag,
+    file: Argument.Path("file").pipe(
+      Argument.withDescription("the file to write; there must be none of this name. With --keep the folder")
+    )
   },
-  ({ file, ...which }) =>
+  ({ file, keep, ...which }) =>
     Effect.gen(function* () {
       const place = yield* chosen(which)
-      if (place._tag !== "File") {
-        const text =
-          "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (connector docs store)."
-        return yield* new Quit({ code: 1, text })
-      }
+      if (place._tag !== "File") return yield* new Quit({ code: 1, text: inPostgres })
+      if (Option.isSome(keep) && keep.value < 1)
+        return yield* new Quit({ code: 1, text: "--keep is to be 1 or more. Nothing was written or deleted." })
       // what is no store is refused before anything is copied
       yield* onPlace(place, Effect.void)
-      const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
+      if (Option.isNone(keep)) {
+        const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
+        yield* Deed.changed
+        return yield* Output.answer(
+          "store-backup",
+          { file, bytes, submissions },
+          `${file}: ${bytes} bytes, ${submissions} documents`
+        )
+      }
+      const made = yield* StoreBackups.make(place.file, file, keep.value)
       yield* Deed.changed
+      const { bytes, kept, removed, submissions } = made
       yield* Output.answer(
         "store-backup",
-        { file, bytes, submissions },
-        `${file}: ${bytes} bytes, ${submissions} documents`
+        made,
+        `${made.file}: ${bytes} bytes, ${submissions} documents\n${keptText(kept, removed.length)}`
       )
     })
 ).pipe(

@@ -54,11 +54,12 @@ const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<
   return Effect.map(rows, (rows) => rows.map(submission))
 }
 
-/** What a person types has no wildcards; lower() knows ASCII alone in SQLite. */
+/** What a user types has no wildcards. The database lowers both sides: SQLite knows ASCII alone, and text in capitals must still find itself. */
 const isLike = (sql: SqlClient, matching: string) => {
-  const text = matching.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const text = `%${matching.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const escape = sql.literal(String.raw`escape '\'`)
-  return sql`(lower(s.number) like ${`${text}%`} ${escape} or lower(p.buyer) like ${`%${text}%`} ${escape})`
+  const columns = [sql`s.number`, sql`s.id`, sql`p.buyer`]
+  return sql`(${sql.or(columns.map((column) => sql`lower(${column}) like lower(${text}) ${escape}`))})`
 }
 
 /** In the order of planning, or the other way round. Each state is a range of its index; several are read one by one and merged, so that none is searched for. */
@@ -135,6 +136,8 @@ interface KnownRow extends ListedRow {
   readonly noted: Integer
   readonly open: Integer
   readonly body: string | null
+  readonly settled_change: string | null
+  readonly settled_cancelling: Integer
   /** As `dated`, once what may have been processed is counted in. */
   readonly timing: KnownDocument["dated"]
 }
@@ -148,7 +151,11 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
           case when s.state in ('Declined', 'Rejected') then p.body end as body,
           (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open, ${timing(sql)} as timing,
           (select count(*) from fiscal_conflict c where c.submission = s.seq
-            and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') and (c.settled_at is null or c.stated <> '')) as noted
+            and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') and (c.settled_at is null or c.stated <> '')) as noted,
+          (select c.stated from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CONFLICT'
+            and c.settled_at is not null order by c.at desc limit 1) as settled_change,
+          (select count(*) from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CANCELLED'
+            and c.settled_at is not null and c.stated <> '') as settled_cancelling
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) {
@@ -157,7 +164,20 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
         const { original_id: original, timing: dated } = row
         const last = number(row.noted) === 0 ? "as-sent" : "otherwise"
         const word = parseWord(row.word)
-        found.push({ submission: submission(row), facts: standing, word, body, original, dated, lastStated: last })
+        const settled = {
+          change: row.settled_change === "" ? null : row.settled_change,
+          cancelling: number(row.settled_cancelling) === 0 ? ("open" as const) : ("settled" as const)
+        }
+        found.push({
+          submission: submission(row),
+          facts: standing,
+          word,
+          body,
+          original,
+          dated,
+          lastStated: last,
+          settled
+        })
       }
     }
     return found

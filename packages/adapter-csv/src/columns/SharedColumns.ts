@@ -1,0 +1,84 @@
+/** Columns that a column map reads as two fields. A figure that is read twice is held against itself, and is no witness of itself. */
+import { Result } from "effect"
+import type { Binding, Cells } from "./Binding.ts"
+
+/** A field by the name it has in a column map, and the cells that state it. */
+type Use = readonly [field: string, cells: Cells]
+
+const usesOf = ({
+  document,
+  documentTaxAmounts,
+  documentTaxPercents,
+  documentTaxes,
+  line,
+  taxes
+}: Binding): ReadonlyArray<Use> => [
+  ...document.map(({ cells, field }): Use => [field, cells]),
+  ...Object.entries<Cells>(line),
+  ...taxes.flatMap(({ amount, code, percent, taxable }): ReadonlyArray<Use> => [
+    ["taxes: code", code],
+    ["taxes: percent", percent],
+    ["taxes: amount", amount],
+    ["taxes: taxable", taxable]
+  ]),
+  ["documentTaxes", documentTaxes],
+  ["documentTaxAmounts", documentTaxAmounts],
+  ["documentTaxPercents", documentTaxPercents]
+]
+
+/** Fields that one column may state together: names, numbers and words that identify or classify. */
+const mayShare = new Set([
+  "id",
+  "number",
+  "original",
+  "originalId",
+  "reference",
+  "reason",
+  "kind",
+  "status",
+  "paymentMethod",
+  "customerId",
+  "customerName",
+  "customerTradeName",
+  "province",
+  "street",
+  "houseNo",
+  "city",
+  "description",
+  "productCode",
+  "account",
+  "lineId",
+  "taxes: code",
+  "taxes: taxable",
+  "documentTaxes"
+])
+
+/** Pairs of other fields that one column may state: a percent that tells taxes apart, and the day of the last change of what never changes. */
+const pairs: ReadonlyArray<readonly [string, string]> = [
+  ["taxes: code", "taxes: percent"],
+  ["documentTaxes", "documentTaxPercents"],
+  ["date", "modified"]
+]
+
+const mayBoth = (one: string, other: string): boolean =>
+  (mayShare.has(one) && mayShare.has(other)) || pairs.some((pair) => pair.includes(one) && pair.includes(other))
+
+/** Fails with one sentence for each column that is read as two fields which it cannot both state. `among`: the only columns that are looked at. */
+export const refused = (
+  binding: Binding,
+  header: ReadonlyArray<string>,
+  among?: ReadonlySet<number>
+): Result.Result<Binding, ReadonlyArray<string>> => {
+  const fields = new Map<number, Set<string>>()
+  for (const [field, cells] of usesOf(binding))
+    for (const cell of cells)
+      if (among?.has(cell) !== false) fields.set(cell, (fields.get(cell) ?? new Set()).add(field))
+  const problems = [...fields].flatMap(([cell, all]) => {
+    const [first, ...others] = all
+    const twice = [first!, ...others].flatMap((one, i) =>
+      others.slice(i).flatMap((other) => (mayBoth(one, other) ? [] : [`\`${one}\` and \`${other}\``]))
+    )
+    return twice.length === 0 ? [] : [`the column "${header[cell]}" cannot state both ${twice[0]}`]
+  })
+  return problems.length === 0 ? Result.succeed(binding) : Result.fail(problems)
+}

@@ -1,0 +1,156 @@
+/** What the columns of a file without a header probably state, by their cells alone. Only ever a proposal. */
+import * as Money from "@fiscal-connector/core/document/Money"
+import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
+import { BigDecimal } from "effect"
+import { nameless } from "../columns/Header.ts"
+import type { Meaning } from "../columns/Synonyms.ts"
+import * as DateForm from "../values/DateForm.ts"
+import type { Seen } from "./SeenColumns.ts"
+import { figure } from "./ValueReadings.ts"
+
+type Rows = ReadonlyArray<ReadonlyArray<string>>
+
+interface Column {
+  readonly cell: number
+  readonly texts: ReadonlyArray<string>
+  /** Undefined where a cell is no figure, or is blank. */
+  readonly figures: ReadonlyArray<Money.Money> | undefined
+}
+
+const { dayMonth, figures: dayInFigures, iso, monthDay } = DateForm.forms
+
+const isDate = (text: string): boolean => [iso, dayInFigures, dayMonth, monthDay].some((form) => form.test(text))
+
+const namesTax = /%|\b(?:vat|gst|tax|exempt|zero|standard|std|iva|tva|btw|mwst|ust)\b/i
+const letters = /\p{L}/u
+
+const columnsIn = (rows: Rows, width: number): ReadonlyArray<Column> =>
+  Array.from({ length: width }, (_, cell) => {
+    const texts = rows.map((row) => row[cell] ?? "")
+    const figures = texts.map((text) => (letters.test(text) ? undefined : figure(text)))
+    return {
+      cell,
+      texts,
+      figures: figures.some((one) => one === undefined) ? undefined : (figures as Array<Money.Money>)
+    }
+  })
+
+const isFilled = ({ texts }: Column): boolean => texts.every((text) => text !== "")
+const isWhole = (amount: Money.Money): boolean => BigDecimal.normalize(amount).scale <= 0
+
+interface Product {
+  readonly quantity: Column
+  readonly price: Column
+  readonly amount: Column
+}
+
+/** Quantity × price = amount in every row; of the two factors the quantity is the one of whole numbers, else the one that comes first. */
+const productIn = (columns: ReadonlyArray<Column>): Product | undefined => {
+  const numbers = columns.filter(({ figures }) => figures !== undefined)
+  for (const amount of numbers.toReversed())
+    for (const [i, one] of numbers.entries())
+      for (const other of numbers.slice(i + 1)) {
+        if (one === amount || other === amount) continue
+        const isProduct = amount.figures!.every((due, row) =>
+          Money.within(BigDecimal.multiply(one.figures![row]!, other.figures![row]!), due, Money.cent)
+        )
+        if (!isProduct || amount.figures!.every(BigDecimal.isZero)) continue
+        const isOther = !one.figures!.every(isWhole) && other.figures!.every(isWhole)
+        return { amount, quantity: isOther ? other : one, price: isOther ? one : other }
+      }
+  return undefined
+}
+
+const hundred = BigDecimal.make(100n, 0)
+const highestRate = BigDecimal.make(40n, 0)
+
+/** Columns of figures beside the product: the percent of a tax, its amount, and the amount with it. */
+const taxesIn = (columns: ReadonlyArray<Column>, { amount }: Product): ReadonlyMap<number, Meaning> => {
+  const found = new Map<number, Meaning>()
+  const rest = columns.filter(({ figures }) => figures !== undefined)
+  const isTax = (percents: Column, taxes: Column) =>
+    taxes.figures!.every((tax, row) => {
+      const due = Money.quotient(BigDecimal.multiply(amount.figures![row]!, percents.figures![row]!), hundred, 2)
+      return Money.within(tax, due, Money.cent)
+    })
+  const isRate = ({ figures }: Column) =>
+    figures!.every((rate) => BigDecimal.isLessThanOrEqualTo(rate, highestRate)) &&
+    new Set(figures!.map(Money.formatPlain)).size <= 3
+  for (const percents of rest.filter(isRate)) {
+    const taxes = rest.find((other) => other !== percents && isTax(percents, other))
+    if (taxes !== undefined || rest.filter(isRate).length === 1) found.set(percents.cell, "taxCode")
+    if (taxes === undefined) continue
+    found.set(taxes.cell, "taxAmount")
+    break
+  }
+  const taxes = rest.find(({ cell }) => found.get(cell) === "taxAmount")
+  const whole = rest.find(
+    (other) =>
+      taxes !== undefined &&
+      other.figures!.every((sum, row) =>
+        Money.within(sum, BigDecimal.sum(amount.figures![row]!, taxes.figures![row]!), Money.cent)
+      )
+  )
+  if (whole !== undefined) found.set(whole.cell, "lineTotal")
+  return found
+}
+
+/** Whether the column says the same in all rows of each number. */
+const isOfDocument = (numbers: Column, { texts }: Column): boolean => {
+  const said = new Map<string, string>()
+  return texts.every((text, row) => {
+    const number = numbers.texts[row]!
+    const known = said.get(number) ?? text
+    said.set(number, known)
+    return known === text
+  })
+}
+
+/** The columns of rows without a header; undefined where their cells do not show a document's number, its day, and what its lines come to. */
+export const columnsOf = (rows: Rows): ReadonlyArray<Seen> | undefined => {
+  const width = Math.max(...rows.map((row) => row.length))
+  if (rows.length < 2 || width < 4) return undefined
+  const columns = columnsIn(rows, width)
+  const meanings = new Map<number, Meaning>()
+  const open = () => columns.filter(({ cell }) => !meanings.has(cell))
+  const mean = (meaning: Meaning, is: (column: Column) => boolean): Column | undefined => {
+    const column = open().find(is)
+    if (column !== undefined) meanings.set(column.cell, meaning)
+    return column
+  }
+  const date = mean("date", (column) => isFilled(column) && column.texts.every(isDate))
+  mean("currency", (column) => isFilled(column) && column.texts.every(isCurrencyCode))
+  const product = productIn(open())
+  if (date === undefined || product === undefined) return undefined
+  for (const [meaning, { cell }] of [
+    ["quantity", product.quantity],
+    ["unitPrice", product.price],
+    ["lineAmount", product.amount]
+  ] as const)
+    meanings.set(cell, meaning)
+  const isNumber = (column: Column) =>
+    isFilled(column) && column.texts.every((text) => /\d/.test(text) && !isDate(text))
+  const marked = mean(
+    "number",
+    (column) => isNumber(column) && column.texts.some((text) => /[\p{L}#/-]|^0\d/u.test(text))
+  )
+  for (const [cell, meaning] of taxesIn(open(), product)) meanings.set(cell, meaning)
+  const number =
+    marked ?? mean("number", (column) => isNumber(column) && column.texts.every((text) => /^\d+$/.test(text)))
+  if (number === undefined) return undefined
+  if (![...meanings.values()].includes("taxCode"))
+    mean("taxCode", (column) => isFilled(column) && column.texts.every((text) => namesTax.test(text)))
+  const isText = (column: Column) => isFilled(column) && column.texts.some((text) => letters.test(text))
+  const description = mean("description", (column) => isText(column) && !isOfDocument(number, column))
+  // a single text is what was sold
+  if (description !== undefined || open().filter(isText).length > 1)
+    mean("customerName", (column) => isText(column) && isOfDocument(number, column))
+  if (description === undefined) mean("description", isText)
+  return columns.map(({ cell, texts }): Seen => ({
+    name: nameless(cell),
+    nth: undefined,
+    meaning: meanings.get(cell),
+    examples: new Set(texts.filter((text) => text !== "").slice(0, 12)),
+    blank: texts.filter((text) => text === "").length
+  }))
+}

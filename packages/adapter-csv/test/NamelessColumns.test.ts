@@ -1,0 +1,85 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { adapter } from "../src/CsvAdapter.ts"
+import { load } from "../src/columns/MapFile.ts"
+import { propose } from "../src/propose/ColumnProposal.ts"
+import { columnsOf } from "../src/propose/NamelessColumns.ts"
+import { file, input, read } from "./Sample.ts"
+
+const rows = [
+  "INV-1,2026-03-02,Ada,Lamp,2,10.00,20.00,15,3.00,23.00,USD",
+  "INV-1,2026-03-02,Ada,Pen,1,5.00,5.00,0,0.00,5.00,USD",
+  "INV-2,2026-03-03,Moyo,Lamp,3,10.00,30.00,15,4.50,34.50,USD"
+]
+const text = `${rows.join("\r\n")}\r\n`
+
+const meaningsOf = (...lines: ReadonlyArray<string>) =>
+  columnsOf(lines.map((line) => line.split(",")))?.map(({ meaning }) => meaning ?? "-")
+
+describe("a file without a header", () => {
+  it("shows by its cells what its columns state", () => {
+    assert.deepStrictEqual(meaningsOf(...rows), [
+      "number",
+      "date",
+      "customerName",
+      "description",
+      "quantity",
+      "unitPrice",
+      "lineAmount",
+      "taxCode",
+      "taxAmount",
+      "lineTotal",
+      "currency"
+    ])
+  })
+
+  it("has the quantity where the whole numbers are, and the tax where words name one", () => {
+    assert.deepStrictEqual(
+      meaningsOf("07/03/2026,0001,9.99,3,29.97,Std,Pen", "08/03/2026,0002,2.50,2,5.00,Exempt,Cap"),
+      ["date", "number", "unitPrice", "quantity", "lineAmount", "taxCode", "description"]
+    )
+  })
+
+  it("is not guessed at where no figures multiply out, or no day is stated", () => {
+    assert.isUndefined(meaningsOf("INV-1,2026-03-02,Ada,2,10.00,19.00", "INV-2,2026-03-02,Ada,1,5.00,5.00"))
+    assert.isUndefined(meaningsOf("INV-1,Ada,Pen,2,10.00,20.00", "INV-2,Ada,Pen,1,5.00,5.00"))
+    assert.isUndefined(meaningsOf("INV-1,2026-03-02,Ada,2,10.00,20.00"))
+  })
+
+  it.effect("is read by the map that is proposed from it, from its first row on", () =>
+    Effect.gen(function* () {
+      const columns = yield* load("proposed.json", yield* propose(file(text)))
+      const { documents } = yield* read(text, { columns, settings: { amounts: "exclusive" } })
+      assert.deepStrictEqual(
+        documents.map(({ findings, lines, number }) => [number, lines.length, findings.length]),
+        [
+          ["INV-1", 2, 0],
+          ["INV-2", 1, 0]
+        ]
+      )
+      assert.strictEqual(documents[0]!.where(["lines", 1, "quantity"]).columnName, "#5")
+    })
+  )
+
+  it.effect("comes back from its refused rows under the names of its columns, and is read by the same map", () =>
+    Effect.gen(function* () {
+      const columns = yield* load("proposed.json", yield* propose(file(text)))
+      const options = { columns, settings: { amounts: "exclusive" as const } }
+      const { documents } = yield* read(text, options)
+      const written = yield* Stream.mkString(
+        Stream.decodeText(
+          adapter.writeRefused!(Stream.fromIterable(documents.map((reading) => ({ reading, findings: [] }))))
+        )
+      )
+      assert.include(written, "#1,#2,#3")
+      const again = yield* read(input(written), options)
+      assert.deepStrictEqual(
+        again.documents.map(({ findings, number }) => [number, findings.length]),
+        [
+          ["INV-1", 0],
+          ["INV-2", 0]
+        ]
+      )
+    })
+  )
+})

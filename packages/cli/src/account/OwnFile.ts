@@ -1,0 +1,94 @@
+/** Recognises a mapping book that was given as the configuration, and a configuration that was given as the mapping book. */
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
+import { Effect, type FileSystem, Result } from "effect"
+import { Call, line } from "../output/Call.ts"
+import { Quit } from "../output/Quit.ts"
+import { printable } from "../output/Terminal.ts"
+import * as ConfigBeside from "./ConfigBeside.ts"
+
+export type OwnFile = "mapping book" | "configuration"
+
+/** The flag that takes each kind of file. */
+const flags = { "mapping book": "book", configuration: "config" } as const
+
+/** Fields that only one of the two kinds has. */
+const fields: Readonly<Record<OwnFile, ReadonlyArray<string>>> = {
+  "mapping book": ["zone", "taxes", "currencies", "payments", "productCodes"],
+  configuration: ["accounts", "store", "alert"]
+}
+
+/** Commands that take a mapping book. */
+const takesBook: ReadonlySet<string> = new Set([
+  "plan",
+  "import",
+  "start",
+  "doctor",
+  "mappings",
+  "originals",
+  "config",
+  "support-bundle",
+  "ui"
+])
+
+/** The kind of a file, by its fields. Undefined where it is neither of the two, or cannot be read. */
+const kindOf = (file: string): Effect.Effect<OwnFile | undefined, never, FileSystem.FileSystem> =>
+  Effect.match(TextFile.read(file), {
+    onFailure: () => undefined,
+    onSuccess: (text) => {
+      const read = BookText.read(file, text)
+      const value: unknown = Result.isSuccess(read) ? read.success.value : undefined
+      if (typeof value !== "object" || value === null) return undefined
+      const has = (kind: OwnFile) => fields[kind].some((field) => field in value)
+      const [isBook, isConfiguration] = [has("mapping book"), has("configuration")]
+      if (isBook === isConfiguration) return undefined
+      return isBook ? "mapping book" : "configuration"
+    }
+  })
+
+/** The configuration that belongs to a book which was given in its place: beside the book, as `start` and `init` write it. */
+const configurationBeside = Effect.fnUntraced(function* (book: string) {
+  const beside = yield* ConfigBeside.ofExport(book)
+  return (yield* kindOf(beside)) === "configuration" ? beside : undefined
+})
+
+/** Fails with Quit where the file is of the other kind: the text has the call with each file at its flag. */
+export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string) {
+  const is = yield* kindOf(file)
+  if (is === undefined || is === wanted) return
+  const call = yield* Call
+  const said = call.value(flags[is])
+  const other = said === undefined ? undefined : yield* kindOf(said)
+  // the two may have been exchanged
+  const exchanged = other === wanted ? said : undefined
+  const book = is === "mapping book" ? (other === is ? said : file) : exchanged
+  const isOptional = call.command === "plan" || call.place === "gone"
+  const configuration =
+    is === "configuration"
+      ? other === is
+        ? said
+        : file
+      : (exchanged ?? (yield* configurationBeside(file)) ?? (isOptional ? undefined : "FILE"))
+  // `book check FILE` has no flags for the two
+  const checked = line(["config", "check", "--config", file])
+  const corrected =
+    call.command === "book" && is === "configuration"
+      ? checked
+      : call.like({
+          leavesOut: (flag) => flag === "--book" || flag === "--config",
+          flags: [
+            ...(book === undefined || !takesBook.has(call.command) ? [] : ["--book", book]),
+            ...(configuration === undefined || call.place === "gone" ? [] : ["--config", configuration])
+          ]
+        })
+  return yield* new Quit({
+    code: 1,
+    text: [
+      `${printable(file)} is a ${is}, not a ${wanted}. Nothing was sent. With each file at its flag:`,
+      `  ${corrected}`,
+      ...(configuration === "FILE"
+        ? [`FILE stands for the configuration. Where there is none yet:\n  ${line(["init"])}`]
+        : [])
+    ].join("\n")
+  })
+})

@@ -1,0 +1,83 @@
+/**
+ * `--log-format json` of the commands that run until they are stopped: everything they print is one JSON object a text line, on standard output and
+ * on standard error. A line holds no buyer, no amount, no secret and no words of the gateway (docs/observability.md).
+ */
+import { Cause, type Console, DateTime, Logger, References } from "effect"
+import { Flag } from "effect/cli"
+
+/** How the log is written: for people, or as JSON for a collector. */
+export type LogFormat = "text" | "json"
+
+export type LogLevel = "debug" | "info" | "warn" | "error"
+
+export type LogField = string | number | null | ReadonlyArray<string>
+
+export type LogFields = Readonly<Record<string, LogField>>
+
+export interface LogEntry {
+  readonly level: LogLevel
+  /** Names the event and never changes, as `lane-left`. */
+  readonly code: string
+  readonly message: string
+  readonly fields?: LogFields
+}
+
+export const flag = Flag.Literals("log-format", ["text", "json"]).pipe(
+  Flag.withDescription("how the log is written; json: one object a line (connector docs observability)"),
+  Flag.withDefault("text" as LogFormat)
+)
+
+/** Which format the arguments ask for: known before they are parsed, because a usage error is printed, too. */
+export const formatOf = (args: ReadonlyArray<string>): LogFormat => {
+  const isAsked = args.some((arg, at) =>
+    arg === "--log-format" ? args[at + 1] === "json" : arg === "--log-format=json"
+  )
+  return isAsked && !args.includes("--help") && !args.includes("-h") ? "json" : "text"
+}
+
+/** One text line, without the line break. */
+export const line = ({ code, fields = {}, level, message }: LogEntry, at: DateTime.Utc): string =>
+  JSON.stringify({ time: DateTime.formatIso(at), level, code, message, ...fields })
+
+/** The same, at this moment of the machine's clock. */
+const now = (entry: LogEntry): string => line(entry, DateTime.nowUnsafe())
+
+const levels: Readonly<Record<string, LogLevel>> = { Fatal: "error", Error: "error", Warn: "warn", Info: "info" }
+
+const text = (part: unknown): string => (typeof part === "string" ? part : String(part))
+
+/** Lines of Effect's logger. Annotations are fields; `event` is the code, and a finding's code is in `finding`. */
+export const logger = (write: (line: string) => void): Logger.Logger<unknown, void> =>
+  Logger.make(({ cause, date, fiber, logLevel, message }) => {
+    const { code: finding, event, ...annotations } = fiber.getRef(References.CurrentLogAnnotations)
+    const parts = (Array.isArray(message) ? message : [message]).map(text)
+    const fields = Object.entries({ ...annotations, ...(finding !== undefined && { finding }) })
+    write(
+      line(
+        {
+          level: levels[logLevel] ?? "debug",
+          code: event === undefined ? "log" : text(event),
+          message: [...parts, ...(cause.reasons.length === 0 ? [] : [Cause.pretty(cause)])].join(" "),
+          fields: Object.fromEntries(fields.map(([name, value]) => [name, text(value)]))
+        },
+        DateTime.fromDateUnsafe(date)
+      )
+    )
+  })
+
+/** A console that makes a line of each text that a command prints for people. */
+export const console = (plain: Console.Console): Console.Console => {
+  const saying =
+    (write: (line: string) => void, level: LogLevel) =>
+    (...texts: ReadonlyArray<unknown>) =>
+      write(now({ level, code: "said", message: texts.map(text).join(" ") }))
+  const [out, error] = [plain.log.bind(plain), plain.error.bind(plain)]
+  return {
+    ...plain,
+    log: saying(out, "info"),
+    info: saying(out, "info"),
+    debug: saying(out, "debug"),
+    error: saying(error, "warn"),
+    warn: saying(error, "warn")
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * A command that runs on takes its configuration anew on SIGHUP. What works ends first as it does when it is told to stop: it begins nothing more, and
+ * the answers under way are written down. A configuration that cannot be used changes nothing.
+ */
+import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
+import { ConfigFinding } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Deferred, Effect, Exit, Queue, Redacted, Scope } from "effect"
+import type * as ConfigAccount from "../account/ConfigAccount.ts"
+import { StandardStreams } from "../output/StandardStreams.ts"
+import { HangUp } from "./HangUp.ts"
+import type { WorkerLine } from "./WorkerLine.ts"
+import * as Working from "./Working.ts"
+
+/** What is said about the new configuration. */
+const reloaded = (accounts: number): WorkerLine => {
+  const message = `the new configuration is used, for ${accounts} account${accounts === 1 ? "" : "s"}`
+  return { level: "info", code: "configuration-reloaded", message, text: message, fields: { accounts } }
+}
+
+const kept = (error: { readonly message: string } | ConfigFileError): WorkerLine => {
+  const findings = "findings" in error ? [...new Set(error.findings.map(({ code }) => code))] : []
+  const { code, meaning } = ConfigFinding.CONFIG_NOT_RELOADED
+  return {
+    level: "error",
+    code: "configuration-kept",
+    message: `${meaning}; the old one goes on${findings.length === 0 ? "" : ` (${findings.join(", ")})`}`,
+    text: `${code}: ${meaning}; the old one goes on: ${error.message}`,
+    fields: { finding: code, findings }
+  }
+}
+
+const needsRestart = (what: string): WorkerLine => {
+  const { code } = ConfigFinding.CONFIG_NEEDS_RESTART
+  return {
+    level: "warn",
+    code: "configuration-needs-restart",
+    message: `${what}; start again to use it`,
+    text: `${code}: ${what}; start again to use it`,
+    fields: { finding: code }
+  }
+}
+
+/** Every setting of a place, secrets too: to compare, never to show. */
+const all = (place: StorePlace.StorePlace): string =>
+  JSON.stringify(place, (_, value: unknown) => (Redacted.isRedacted(value) ? Redacted.value(value) : value))
+
+type Running = ConfigAccount.Running
+
+/** A configuration that is in use, and the scope of its connections. */
+export interface Generation<A extends Running> {
+  readonly running: A
+  readonly scope: Scope.Closeable
+}
+
+/** Reads a configuration with a scope for its connections, which ends at the latest with the command's. */
+export const opened = <A extends Running, E, R>(load: Effect.Effect<A, E, R | Scope.Scope>) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.fork(yield* Effect.scope)
+    const running = yield* Scope.provide(load, scope).pipe(
+      Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+    )
+    return { running, scope } satisfies Generation<A>
+  })
+
+/** Signals as they come, several at once as one. A terminal that is gone ends the command well: nobody could see or stop it any more. */
+const signals = Effect.gen(function* () {
+  const [{ listen }, { inputIsTerminal, output }] = [yield* HangUp, yield* StandardStreams]
+  const wanted = yield* Queue.sliding<void>(1)
+  const gone = yield* Deferred.make<never>()
+  const heard = () => {
+    if (inputIsTerminal || output.isTerminal) Deferred.doneUnsafe(gone, Effect.interrupt)
+    else Queue.offerUnsafe(wanted, undefined)
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => listen(heard)),
+    (forget) => Effect.sync(forget)
+  )
+  return { wanted, gone: Deferred.await(gone) }
+})
+
+/** How a command uses its configuration. */
+export interface Use<A extends Running, E1, R1, E2, R2> {
+  /** Reads it anew. */
+  readonly load: Effect.Effect<A, E1, R1 | Scope.Scope>
+  /** Takes what needs no work to end first, as soon as it is read: secrets of deliveries, and the token of the status. */
+  readonly adopt: (running: A) => Effect.Effect<void>
+  /** Works by it until it is interrupted. */
+  readonly work: (running: A, how: "started" | "reloaded") => Effect.Effect<never, E2, R2>
+}
+
+/** Works by `first`, and by a new configuration from each SIGHUP on, until it is interrupted. */
+export const working = <A extends Running, E1 extends { readonly message: string }, R1, E2, R2>(
+  first: Generation<A>,
+  { adopt, load, work }: Use<A, E1, R1, E2, R2>
+) =>
+  Effect.gen(function* () {
+    const { gone, wanted } = yield* signals
+    /** Waits for a configuration that can be used in place of this one. */
+    const next = (now: A) =>
+      Effect.gen(function* () {
+        for (;;) {
+          yield* Queue.take(wanted)
+          const read = yield* Effect.result(opened(load))
+          if (read._tag === "Failure") {
+            yield* Working.say(kept(read.failure))
+            continue
+          }
+          const { running, scope } = read.success
+          const [before, after] = [now.store, running.store]
+          if (StorePlace.describe(before) !== StorePlace.describe(after)) {
+            yield* Working.say(needsRestart("the new configuration names another store, and nothing of it is used"))
+            yield* Scope.close(scope, Exit.void)
+            continue
+          }
+          if (all(before) !== all(after))
+            yield* Working.say(needsRestart("the new settings and password of the store are not used yet"))
+          yield* adopt(running)
+          return read.success
+        }
+      })
+    const from = (
+      { running, scope }: Generation<A>,
+      how: "started" | "reloaded"
+    ): Effect.Effect<never, E2, R1 | R2 | Scope.Scope> =>
+      Effect.gen(function* () {
+        const following = yield* Effect.raceFirst(work(running, how), next(running))
+        yield* Scope.close(scope, Exit.void)
+        yield* Working.say(reloaded(following.running.accounts.length))
+        return yield* from(following, "reloaded")
+      })
+    yield* adopt(first.running)
+    return yield* Effect.raceFirst(from(first, "started"), gone)
+  }).pipe(Effect.onInterrupt(() => Working.say(Working.stopped)))

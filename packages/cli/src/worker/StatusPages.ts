@@ -1,0 +1,68 @@
+/** `/health` and `/metrics` of a command that runs on: flags, token and listener, the same for `work` and `serve`. */
+import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
+import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
+import type { Duration, Redacted as Secret } from "effect"
+import { Effect, FileSystem, Option, Redacted } from "effect"
+import { Flag } from "effect/cli"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../output/Quit.ts"
+
+/** Who reads these pages learns how the business goes: nobody on the network does. */
+const loopback = "127.0.0.1"
+
+export const portFlag = Flag.Int("status-port").pipe(
+  Flag.withDescription(
+    "the port of /health and /metrics on the loopback address; 0 takes a free one. Without it they are not served"
+  ),
+  Flag.optional
+)
+
+export const tokenFlag = Flag.File("status-token-file", { mustExist: true }).pipe(
+  Flag.withDescription("a file with a token that /health and /metrics then ask for (Authorization: Bearer)"),
+  Flag.optional
+)
+
+/** Reads the token that callers have to send. Fails with Quit where the file has none. */
+export const token = Effect.fnUntraced(function* (file: Option.Option<string>) {
+  if (Option.isNone(file)) return undefined
+  const fs = yield* FileSystem.FileSystem
+  const text = (yield* fs.readFileString(file.value)).trim()
+  if (text === "")
+    return yield* new Quit({ code: 1, text: `${printable(file.value)} is empty. Write the token into it.` })
+  return Redacted.make(text)
+})
+
+export interface StatusSettings {
+  /** How long the gateway answers for a request. */
+  readonly retention: Duration.Duration
+  readonly token: Secret.Redacted<string> | undefined
+}
+
+/** The pages, as long as the scope is open. */
+export interface StatusPages {
+  readonly url: string
+  /** Goes on with other settings, without closing the port. */
+  readonly change: (settings: StatusSettings) => Effect.Effect<void>
+}
+
+/** Listens on the loopback address until the scope closes. `more`: measures beside those of the store. */
+export const open = Effect.fnUntraced(function* (
+  port: number,
+  first: StatusSettings,
+  more: () => ReadonlyArray<Measure> = () => []
+) {
+  const store = yield* SubmissionStore
+  const make = ({ retention, token }: StatusSettings) =>
+    Effect.provideService(StatusListener.make(retention, more, token), SubmissionStore, store)
+  let listener = yield* make(first)
+  const url = yield* listen((request, response) => listener(request, response), { host: loopback, port }).pipe(
+    Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
+  )
+  const change = (settings: StatusSettings) => Effect.map(make(settings), (made) => void (listener = made))
+  return { url, change } satisfies StatusPages
+})
+
+/** Where the pages are, for people. */
+export const where = (url: string): string => `How it goes: ${url}/health and ${url}/metrics`

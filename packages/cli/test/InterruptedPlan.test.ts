@@ -1,0 +1,49 @@
+/** Ctrl-C before anything was sent. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith } from "./RunningConnector.ts"
+
+const row = (n: number) => `INV-${n},2026-02-03,USD,inclusive,Lamp,1,10.00,Standard`
+const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode"
+
+/** Long enough to be in the middle of it. */
+const many = [header, ...Array.from({ length: 3000 }, (_, n) => row(n))].join("\n")
+
+const folder = Effect.gen(function* () {
+  const cwd = yield* folderWith("historical-invoices.book.json")
+  mkdirSync(join(cwd, "sales"))
+  writeFileSync(join(cwd, "sales/many.csv"), `${many}\n`)
+  // is said to be left out, which is the first that is printed
+  writeFileSync(join(cwd, "sales/notes.md"), "")
+  return cwd
+})
+
+/** Ctrl-C as soon as it prints something. */
+const interrupted = (args: ReadonlyArray<string>, cwd: string) =>
+  connector(args, { cwd, watch: (_, { interrupt }) => interrupt() })
+
+describe("Ctrl-C", () => {
+  it.live("while a plan is made says that nothing was sent and nothing was written", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder
+      const before = readdirSync(cwd)
+      const plan = ["plan", "sales", "--book", "historical-invoices.book.json"]
+      const { code, err, out } = yield* interrupted(plan, cwd)
+      assert.deepStrictEqual([code, out], [130, ""], err)
+      assert.include(err, "\nInterrupted. Nothing was sent, and nothing was written.\n")
+      assert.deepStrictEqual(readdirSync(cwd), before)
+    })
+  )
+
+  it.live("while an import is planned says that nothing of the files was sent", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder
+      const importing = ["import", "sales", "--book", "historical-invoices.book.json", "--sandbox"]
+      const { code, err, out } = yield* interrupted(importing, cwd)
+      assert.deepStrictEqual([code, out], [130, ""], err)
+      assert.include(err, "\nInterrupted before anything of the files was accepted: nothing of them is sent.")
+    })
+  )
+})

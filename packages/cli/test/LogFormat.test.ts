@@ -1,0 +1,145 @@
+/** `--log-format json`: whatever a command that runs on prints is one JSON object a line, and nobody's data. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, type Signalled } from "./RunningConnector.ts"
+
+const files = ["historical-invoices.csv", "historical-invoices.book.json"]
+const inJson = ["--config", "account.json", "--log-format", "json"]
+
+interface Line {
+  readonly time: string
+  readonly level: string
+  readonly code: string
+  readonly message: string
+  readonly [field: string]: unknown
+}
+
+/** The lines, each of which must have what every line has. */
+const linesOf = (text: string): ReadonlyArray<Line> => {
+  const found = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line)
+  for (const line of found) {
+    assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.include(["debug", "info", "warn", "error"], line.level)
+    assert.match(line.code, /^[a-z]+(-[a-z]+)*$/)
+    assert.isAbove(line.message.length, 0)
+  }
+  return found
+}
+
+const codes = (lines: ReadonlyArray<Line>) => lines.map(({ code }) => code)
+
+/** Runs the command until it has printed the text, then tells it to stop, and returns its lines. */
+const until = (cwd: string, args: ReadonlyArray<string>, ...texts: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    let printed = ""
+    let child: Signalled | undefined
+    const running = yield* Effect.forkChild(
+      connector(args, {
+        cwd,
+        watch: (text, handle) => {
+          printed = text
+          child = handle
+        }
+      })
+    )
+    yield* Effect.sync(() => texts.every((text) => printed.includes(text))).pipe(
+      Effect.delay("10 millis"),
+      Effect.repeat({ until: (found) => found }),
+      Effect.timeout("30 seconds")
+    )
+    child?.terminate()
+    const { code, err, out } = yield* Fiber.join(running)
+    assert.strictEqual(code, 0, err)
+    return { out: linesOf(out), err: linesOf(err) }
+  })
+
+describe("a log of JSON lines", () => {
+  it.live("has a worker's events, and the changes of documents where they are asked for", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd)
+      yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
+      yield* connector(["import", "csv", files[0]!, "--config", "account.json"], { cwd })
+      const worked = yield* until(cwd, ["work", ...inJson, "--log-level", "info", "--status-port", "0"], "lane-left")
+      assert.includeMembers(codes(worked.out), ["started", "listening", "account-opened", "lane-left", "stopped"])
+      const left = worked.out.find(({ code }) => code === "lane-left")!
+      assert.deepInclude(left, { level: "warn", lane: "test/1001", end: "stopped", for: "credentials" })
+      assert.include(codes(worked.err), "lane-stopped")
+      assert.deepInclude(
+        worked.err.find(({ code }) => code === "lane-stopped"),
+        { level: "warn", cause: "credentials" }
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("names the codes of an account that is not sent for, and not whose device it is", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd, { device: { isLive: true, taxpayerName: "Planted Taxpayer" } })
+      const importing = ["import", "csv", files[0]!, "--config", "account.json", "--live"]
+      const { err } = yield* connector(importing, { cwd })
+      yield* connector([...importing, ...(/--first-use \S+/.exec(err)?.[0] ?? "").split(" ")], { cwd })
+      assert.isAbove((yield* sandbox.control.accepted).length, 0)
+      const { out } = yield* until(cwd, ["work", ...inJson], "account-stopped")
+      const refused = out.find(({ code }) => code === "account-stopped")!
+      assert.deepStrictEqual([refused.level, refused["findings"]], ["warn", ["LIVE_NOT_ALLOWED"]])
+      assert.notInclude(JSON.stringify(out), "Planted Taxpayer")
+      // a person at a terminal is told
+      assert.include((yield* connector(importing, { cwd })).err + err, "Planted Taxpayer")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has what serve and the page say, and never the link that opens the page", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      yield* gatewayFor(cwd)
+      const served = yield* until(cwd, ["serve", ...inJson, "--port", "0", "--status-port", "0"], "started")
+      assert.includeMembers(codes(served.out), ["listening", "started"])
+      const listening = served.out.find(({ code }) => code === "listening")!
+      assert.match(String(listening["addresses"]), /\/webhooks\/main,http:\/\/127\.0\.0\.1:\d+$/)
+
+      const page = yield* until(cwd, ["ui", ...inJson, "--no-open"], "linkFile")
+      const opened = page.out.find(({ code }) => code === "listening")!
+      assert.match(String(opened["addresses"]), /^http:\/\/127\.0\.0\.1:\d+$/)
+      const file = String(opened["linkFile"])
+      assert.isFalse(existsSync(file), "gone with the page")
+      assert.notMatch(JSON.stringify([page.out, page.err]), /127\.0\.0\.1:\d+\/./)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has why the command ended, also where its configuration or its call is wrong", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      yield* gatewayFor(cwd)
+      writeFileSync(join(cwd, "broken.json"), readFileSync(join(cwd, "account.json"), "utf8").slice(0, -2))
+      for (const [args, said] of [
+        [["work", "--config", "broken.json", "--log-format", "json"], "CONFIG_SYNTAX"],
+        [["serve", ...inJson, "--port", "70000"], "a port is a whole number"],
+        [["work", ...inJson, "--lanes", "0"], "--lanes is to be 1 or more."],
+        [["work", ...inJson, "--lains", "2"], "--lains"]
+      ] as const) {
+        const { code, err, out } = yield* connector(args, { cwd })
+        assert.strictEqual(code, 1)
+        const lines = [...linesOf(out), ...linesOf(err)]
+        const last = lines.at(-1)!
+        assert.include(last.message, said)
+        if (last.code === "ended") assert.deepInclude(last, { level: "error", exitCode: 1 })
+        else assert.strictEqual(last.code, "said")
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is what work --json prints, too", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      yield* gatewayFor(cwd)
+      const { out } = yield* until(cwd, ["work", "--config", "account.json", "--json"], '"started"')
+      assert.deepInclude(out[0], { level: "info", code: "started", accounts: 1 })
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,76 @@
+/** How far a plan has come: percent and time left, on a terminal over itself. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Fiber, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as Progress from "../src/import/Progress.ts"
+import { StandardStreams } from "../src/output/StandardStreams.ts"
+
+const document = { _tag: "SourceDocument" } as Reading
+
+/** A terminal that keeps what is written to it. */
+const terminal = () => {
+  const written: Array<string> = []
+  const stream = { isTerminal: true, columns: 80, write: (text: string) => void written.push(text.trim()) }
+  return {
+    written,
+    streams: { inputIsTerminal: true, output: stream, error: stream, closed: Effect.never, failure: Effect.void }
+  }
+}
+
+/** A file of 1 000 bytes; a document is read of each 100 of them every second. */
+const slowly = (along: { passed: number }) =>
+  Stream.fromIterable(Array.from({ length: 10 })).pipe(
+    Stream.mapEffect(() =>
+      Effect.map(Effect.sleep("1 second"), () => {
+        along.passed += 100
+        return document
+      })
+    )
+  )
+
+describe("the progress of a plan", () => {
+  it.effect("has the percent that was read and the time that is left", () =>
+    Effect.gen(function* () {
+      const { streams, written } = terminal()
+      const along = { passed: 0 }
+      const work = Progress.reading(slowly(along), { total: 1000, passed: () => along.passed }, (readings) =>
+        Effect.andThen(Stream.runDrain(readings), Effect.sleep("500 millis"))
+      )
+      const fiber = yield* Effect.forkChild(Effect.provideService(work, StandardStreams, streams))
+      yield* TestClock.adjust("5050 millis")
+      assert.match(written.at(-1)!, /^█+░+ 50 %, 5 documents, 5 s left$/)
+      yield* TestClock.adjust("3 seconds")
+      assert.match(written.at(-1)!, /^█+░+ 80 %, 8 documents, 2 s left$/)
+      yield* TestClock.adjust("3 seconds")
+      assert.include(written, "10 documents read, they are checked")
+      yield* Fiber.join(fiber)
+      // nothing of it stays on the line
+      assert.strictEqual(written.at(-1), "")
+    })
+  )
+
+  it.effect("shows how far the files were looked at before there is a document", () =>
+    Effect.gen(function* () {
+      const { streams, written } = terminal()
+      const work = Progress.looking({ total: 1000, passed: () => 370 }, Effect.sleep("1 second"))
+      const fiber = yield* Effect.forkChild(Effect.provideService(work, StandardStreams, streams))
+      yield* TestClock.adjust("500 millis")
+      assert.match(written.at(-1)!, /^█+░+ 37 %, looking at the files$/)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(fiber)
+    })
+  )
+
+  it.effect("has no percent where the files were read to their end before the first document came", () =>
+    Effect.gen(function* () {
+      const { streams, written } = terminal()
+      const work = Progress.reading(slowly({ passed: 0 }), { total: 1000, passed: () => 1000 }, Stream.runDrain)
+      const fiber = yield* Effect.forkChild(Effect.provideService(work, StandardStreams, streams))
+      yield* TestClock.adjust("5050 millis")
+      assert.strictEqual(written.at(-1), "5 documents read, 1.0 a second")
+      yield* TestClock.adjust("6 seconds")
+      yield* Fiber.join(fiber)
+    })
+  )
+})

@@ -1,0 +1,141 @@
+// slow: fifteen commands, as an operator types them
+/** The drill of docs/store.md: the store is lost, a backup of the timer takes its place, and nothing is sent twice. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const upgrades = join(import.meta.dirname, "../../../fixtures/upgrade")
+const book = "historical-invoices.book.json"
+const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+
+/** An export of invoices of one day, dated in the order of their numbers. */
+const sales = (...numbers: ReadonlyArray<number>) =>
+  [header, ...numbers.map((n) => `INV-${n},2026-02-03,USD,inclusive,Lamp,1,10.00,Standard,85131000`)].join("\n")
+
+/** An operator who looks documents up takes longer than the quiet period. */
+const tenMinutesOn = (store: string) => {
+  const db = new DatabaseSync(store)
+  db.exec(`update fiscal_attempt set begun_at = begun_at - 600000, finished_at = finished_at - 600000;
+    update fiscal_store set accepted_at = accepted_at - 600000`)
+  db.close()
+}
+
+describe("connector store backup --keep", () => {
+  it.live("writes into a folder, keeps the newest, and says so; a wrong number deletes nothing", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      copyFileSync(join(upgrades, "bc82904f/store.sqlite"), join(cwd, "fiscal-connector.db"))
+      const backup = (...args: ReadonlyArray<string>) => connector(["store", "backup", ...args, "backups"], { cwd })
+      const first = yield* backup("--keep", "1")
+      assert.match(
+        first.out,
+        /\/backups\/fiscal-connector-f6d24c2a-\d{8}T\d{6}Z\.db: \d+ bytes, 74 documents\n1 backup kept\n$/
+      )
+      const [made] = lines((yield* backup("--keep", "1", "--json")).out)
+      assert.deepStrictEqual([made!["kept"], made!["removed"]], [1, [/fiscal-\S+\.db/.exec(first.out)![0]]])
+      for (const keep of ["0", "-3"]) {
+        const { code, err } = yield* backup(`--keep=${keep}`)
+        assert.deepStrictEqual([code, err], [1, "--keep is to be 1 or more. Nothing was written or deleted.\n"])
+      }
+      assert.lengthOf(
+        readdirSync(join(cwd, "backups")).filter((name) => name.endsWith(".db")),
+        1
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says that a store of before there were ids is to be backed up by name", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      copyFileSync(join(upgrades, "4ab5620/store.sqlite"), join(cwd, "fiscal-connector.db"))
+      const { code, err } = yield* connector(["store", "backup", "--keep", "2", "backups"], { cwd })
+      assert.strictEqual(code, 1)
+      assert.include(err, "back it up under a name of its own, without --keep")
+      assert.deepStrictEqual(readdirSync(cwd), ["fiscal-connector.db"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a store that is lost", () => {
+  it.live("is restored from the newest backup, and every document is fiscalised once", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(book)
+      const sandbox = yield* gatewayFor(cwd)
+      const store = join(cwd, "fiscal-connector.db")
+      const run = (...args: ReadonlyArray<string>) => connector([...args, "--config", "account.json"], { cwd })
+      const importing = (name: string) => run("import", "csv", name, "--book", book)
+      writeFileSync(join(cwd, "monday.csv"), sales(1, 2))
+      writeFileSync(join(cwd, "tuesday.csv"), sales(3, 4))
+      writeFileSync(join(cwd, "wednesday.csv"), sales(5))
+      assert.strictEqual((yield* importing("monday.csv")).code, 0)
+
+      // planned when the backup is made, and sent after it: INV-3 and INV-4. Not in it at all: INV-5
+      yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
+      yield* importing("tuesday.csv")
+      assert.strictEqual((yield* run("store", "backup", "--keep", "14", "backups")).code, 0)
+      yield* sandbox.control.clearFaults
+      // the lane stands still for a moment after the 401
+      yield* Effect.repeat(run("resume"), { until: ({ code }) => code === 0, times: 50 })
+      assert.strictEqual((yield* importing("wednesday.csv")).code, 0)
+      assert.lengthOf(yield* sandbox.control.receipts, 5)
+
+      for (const end of ["", "-wal", "-shm"]) rmSync(`${store}${end}`, { force: true })
+      const newest = readdirSync(join(cwd, "backups"))
+        .filter((name) => name.endsWith(".db"))
+        .toSorted()
+        .at(-1)!
+      copyFileSync(join(cwd, "backups", newest), store)
+      const refused = yield* run("resume")
+      assert.strictEqual(refused.code, 1)
+      assert.include(refused.err, "STORE_OLDER")
+      assert.strictEqual(
+        (yield* run("store", "accept-older", "--because", "the disk broke; this is the newest copy")).code,
+        0
+      )
+
+      /** What the gateway's portal shows. */
+      const portal = Effect.map(sandbox.control.receipts, (receipts) =>
+        receipts.map(({ documentNumber }) => documentNumber)
+      )
+      const held = Effect.map(run("list", "--state", "Held", "--json"), ({ out }) =>
+        lines(out).map(({ number }) => String(number))
+      )
+      assert.sameMembers([...(yield* held)], ["INV-3", "INV-4"])
+      // what came after the backup is held, too, when it comes again
+      yield* importing("wednesday.csv")
+      assert.sameMembers([...(yield* held)], ["INV-3", "INV-4", "INV-5"])
+      tenMinutesOn(store)
+      for (const number of yield* held) {
+        assert.include(yield* portal, number)
+        assert.strictEqual((yield* run("withdraw", number, "--because", "the portal has it")).code, 0)
+      }
+      assert.strictEqual((yield* run("resume")).code, 0)
+
+      // a new invoice of such a day is held as well: it is not in the portal, and goes after the operator has said so
+      writeFileSync(join(cwd, "thursday.csv"), sales(6))
+      yield* importing("thursday.csv")
+      assert.deepStrictEqual([yield* held, (yield* portal).includes("INV-6")], [["INV-6"], false])
+      assert.strictEqual((yield* run("resolve", "INV-6", "--resend", "--because", "not in the portal")).code, 0)
+      yield* Effect.repeat(run("resume"), { until: ({ code }) => code === 0, times: 50 })
+
+      // and everything once more
+      writeFileSync(join(cwd, "all.csv"), sales(1, 2, 3, 4, 5, 6))
+      yield* importing("all.csv")
+      const accepted = yield* sandbox.control.accepted
+      assert.isTrue(accepted.every(({ receipts }) => receipts === 1))
+      assert.sameMembers([...(yield* portal)], ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5", "INV-6"])
+      const stored = lines((yield* run("list", "--json")).out)
+      assert.deepStrictEqual(stored.map(({ number, state }) => `${String(number)} ${String(state)}`).toSorted(), [
+        "INV-1 Fiscalised",
+        "INV-2 Fiscalised",
+        "INV-3 Withdrawn",
+        "INV-4 Withdrawn",
+        "INV-5 Withdrawn",
+        "INV-6 Fiscalised"
+      ])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import { refuses } from "@fiscal-connector/core/finding/Finding"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { translate } from "@fiscal-connector/core/translate/translate"
+import { day, money } from "../preflight/SampleTranslated.ts"
+import { bookWith } from "./GeneratedSources.ts"
+
+const line: SourceDocument["lines"][number] = {
+  description: "Lamp",
+  quantity: money("1"),
+  unitPrice: money("100"),
+  taxes: [{ code: "Standard" }]
+}
+
+const document = (fields: Partial<SourceDocument>): SourceDocument => ({
+  _tag: "SourceDocument",
+  kind: "invoice",
+  id: "inv-1",
+  number: "INV-1",
+  order: 0,
+  date: day("2025-06-30"),
+  currency: "USD",
+  taxMode: "exclusive",
+  lines: [line],
+  charges: [],
+  totals: {},
+  originals: [],
+  amounts: [{ name: "Total Discount", values: [money("10.00")], answers: [{ settings: { amounts: "net" } }] }],
+  findings: [],
+  where: () => ({ file: "a.csv" }),
+  ...fields
+})
+
+const found = (fields: Partial<SourceDocument>) =>
+  translate(document(fields), bookWith({ policies: { charges: "as-line" } })).findings.flatMap((finding) =>
+    finding.code === "DISCOUNT_NOWHERE" ? [refuses(finding) ? "refused" : "warned"] : []
+  )
+
+describe("a discount that is stated of the document alone", () => {
+  it("refuses it, with what settles what it is", () => {
+    assert.deepStrictEqual(found({}), ["refused"])
+    const [finding] = translate(document({}), bookWith({})).findings
+    assert.deepStrictEqual(finding?.answers, [{ settings: { amounts: "net" } }])
+    assert.strictEqual(finding?.detail, "10.00")
+  })
+
+  it("is one that the prices have already where a stated total comes out without it", () => {
+    assert.deepStrictEqual(found({ totals: { total: money("115") } }), ["warned"])
+    assert.deepStrictEqual(found({ totals: { total: money("103.50") } }), ["refused"])
+  })
+
+  it("is none where it is zero, where a line or a charge has one, and under the name of another amount", () => {
+    assert.deepStrictEqual(found({ amounts: [{ name: "Total Discount", values: [money("0.00")] }] }), [])
+    assert.deepStrictEqual(found({ lines: [{ ...line, discount: { percent: money("10") } }] }), [])
+    const off = { amount: money("10"), taxes: [] }
+    assert.deepStrictEqual(found({ charges: [{ ...off, kind: "discount" }] }), [])
+    assert.deepStrictEqual(found({ amounts: [{ name: "Discount Amount", values: [money("10")] }] }), [])
+  })
+})

@@ -1,0 +1,109 @@
+/** From an export that nobody here knows to its plan: `connector start` on a real terminal, with no file edited by hand. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { given } from "../Given.ts"
+import { hasScript, lines, onTerminal } from "../OnTerminal.ts"
+import { type StrangeFile, strangeFiles } from "./StrangeFiles.ts"
+
+/** What an operator types behind; the text before it, since the last answer, is the question. */
+const prompt = /(?:Number:|Number, or Enter for the proposed one:|"one" asks them one by one:|"no" stops here:) $/
+
+/** Behind the choice that asks for a text. */
+const textPrompt = /\n {2}[^\n]+: $/
+
+/** The number of the choice that asks for a text, in a question. */
+const openChoice = /^ {2}(\d+) {2}.*: type /m
+
+interface Asked {
+  readonly question: string
+  readonly answer: string
+}
+
+/** Answers every question as the owner of the file would; Enter takes what is proposed. */
+const owner = ({ facts }: Pick<StrangeFile, "facts">) => {
+  const asked: Array<Asked> = []
+  let from = 0
+  let text: string | undefined
+  return {
+    asked,
+    watch: (shown: string, type: (keys: string) => void) => {
+      const question = lines(shown.slice(from)).join("\n")
+      if (!prompt.test(question) && !(text !== undefined && textPrompt.test(question))) return
+      from = shown.length
+      const fact = facts.find(([about]) => about.test(question))?.[1] ?? ""
+      const open = openChoice.exec(question)?.[1]
+      const isText = text === undefined && open !== undefined && !/^\d$/.test(fact) && fact !== ""
+      const answer = text ?? (isText ? open : fact)
+      if (text === undefined) asked.push({ question, answer: fact })
+      text = isText ? fact : undefined
+      setTimeout(() => type(`${answer}\r`), 20)
+    }
+  }
+}
+
+const inFolder = (file: StrangeFile) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const folder = mkdtempSync(join(tmpdir(), "connector-strange-"))
+      writeFileSync(join(folder, file.name), await file.bytes())
+      return folder
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+
+const { count, seed } = given("start")
+const drawn = Array.from({ length: Math.min(count, strangeFiles.length) }, (_, i) =>
+  strangeFiles.at((seed - 1 + i) % strangeFiles.length)!
+)
+
+describe.skipIf(!hasScript)("connector start on a terminal, by script of util-linux", () => {
+  for (const file of drawn) {
+    it.live(`comes to a plan of every document: ${file.name}`, () =>
+      Effect.gen(function* () {
+        const cwd = yield* inFolder(file)
+        const { asked, watch } = owner(file)
+        let last = ""
+        const { code, text } = yield* onTerminal(`connector start ${file.name} --sandbox`, 100, cwd, {
+          watch: (shown, type) => watch((last = shown), type)
+        }).pipe(
+          Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.succeed({ code: null, text: last }) })
+        )
+        const shown = lines(text).join("\n")
+        assert.strictEqual(code, 0, shown)
+        const all = `${file.documents} documents: ${file.documents} Planned`
+        assert.include(shown, `Plan, nothing sent: ${all}`)
+        const [, next = ""] = /^ {2}(connector import .*)$/m.exec(shown) ?? []
+        const sent = yield* onTerminal(next, 100, cwd)
+        assert.strictEqual(sent.code, 0, sent.text)
+        // what was answered is in files that nobody has touched
+        assert.isNotEmpty(readdirSync(cwd).filter((name) => name.endsWith(".sandbox.book.json")))
+        process.stdout.write(
+          `${file.name}: ${asked.length} answers, ${asked.filter(({ answer }) => answer === "").length} of them Enter\n`
+        )
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("keeps what was answered when Ctrl-C ends it, and asks only the rest again", () =>
+    Effect.gen(function* () {
+      const [file] = strangeFiles
+      const cwd = yield* inFolder(file!)
+      const command = `connector start ${file!.name} --sandbox`
+      const first = owner(file!)
+      const leaving = (shown: string, type: (keys: string) => void) =>
+        first.watch(shown, first.asked.length < 3 ? type : () => type("\u0003"))
+      const left = yield* onTerminal(command, 100, cwd, { watch: leaving })
+      const shown = lines(left.text).join("\n")
+      assert.strictEqual(left.code, 130, shown)
+      assert.include(shown, "Nothing was sent. What was answered is kept in till.sandbox.questions.json. This goes on:")
+      assert.include(shown, `\n  ${command}`)
+      const second = owner(file!)
+      const { code, text } = yield* onTerminal(command, 100, cwd, { watch: second.watch })
+      assert.strictEqual(code, 0, text)
+      assert.isBelow(second.asked.length, 7)
+    }).pipe(Effect.scoped)
+  )
+})

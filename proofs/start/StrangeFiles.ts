@@ -1,0 +1,103 @@
+/** Exports of systems that nobody here knows, each unlike the others, with what only their owner knows of them. */
+import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
+
+export interface StrangeFile {
+  readonly name: string
+  readonly bytes: () => Promise<string | Buffer>
+  readonly documents: number
+  /** What the owner answers, by what a question says. Where nothing fits, the proposal is taken. */
+  readonly facts: ReadonlyArray<readonly [question: RegExp, answer: string]>
+}
+
+const text =
+  (...rows: ReadonlyArray<string>) =>
+  async () =>
+    `${rows.join("\n")}\n`
+
+/** Known to every owner. */
+const usual: StrangeFile["facts"] = [
+  [/In which time zone/, "+02:00"],
+  [/HS code/, "12345678"],
+  // the only way of the device for a buyer without a number
+  [/Buyers have a name and no TIN/, "1"]
+]
+
+const t = (value: string): WorkbookParts.Cell => ({ text: value })
+const n = (value: string): WorkbookParts.Cell => ({ number: value })
+const d = (value: string): WorkbookParts.Cell => ({ date: value })
+
+export const strangeFiles: ReadonlyArray<StrangeFile> = [
+  {
+    name: "till.csv",
+    bytes: text(
+      "Number;Date;Customer;Item;Qty;Price;Amount;Total",
+      "1001;03/02/2026;Acme;Chair;2;10,00;20,00;23,10",
+      "1002;04/02/2026;Bolt;Desk;1;100,00;100,00;115,50",
+      "1003;05/02/2026;;Lamp;3;20,00;60,00;69,30"
+    ),
+    documents: 3,
+    facts: [...usual, [/dates can be read in more than one order/, "1"], [/which currency its amounts are in/, "USD"]]
+  },
+  {
+    name: "rechnungen.txt",
+    bytes: text(
+      "Rechnungsnummer\tRechnungsdatum\tKunde\tBezeichnung\tMenge\tEinzelpreis\tGesamtpreis\tMwSt\tWährung",
+      "R-1\t03.02.2026\tMüller\tStuhl\t2\t10,00\t20,00\t15,5\tUSD",
+      "R-1\t03.02.2026\tMüller\tTisch\t1\t100,00\t100,00\t15,5\tUSD",
+      "R-2\t14.02.2026\tSchmidt\tBrot\t4\t2,50\t10,00\t0\tUSD"
+    ),
+    documents: 2,
+    facts: [...usual, [/Which tax .* "15,5"/, "15.5"], [/Which tax .* "0"/, "0.0"], [/amounts include tax/, "2"]]
+  },
+  {
+    name: "sales.xlsx",
+    bytes: () =>
+      WorkbookParts.workbook([
+        {
+          name: "Sales",
+          rows: [
+            ["Invoice", "Date", "Sold to", "Item name", "Pieces", "Price each", "Line total", "VAT rate"].map(t),
+            [t("S-1"), d("2026-02-03"), t("Acme"), t("Chair"), n("2"), n("10"), n("20"), n("15.5")],
+            [t("S-2"), d("2026-02-14"), t("Bolt"), t("Bread"), n("4"), n("2.5"), n("10"), n("0")]
+          ]
+        }
+      ]),
+    documents: 2,
+    facts: [
+      ...usual,
+      [/which currency its amounts are in/, "USD"],
+      [/Which tax .* "15.5"/, "15.5"],
+      [/amounts include tax/, "2"],
+      [/Which tax .* "0"/, "0.0"]
+    ]
+  },
+  {
+    name: "orders.csv",
+    bytes: text(
+      "Name,Email,Financial Status,Paid at,Currency,Subtotal,Shipping,Taxes,Total,Discount Code,Discount Amount,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Lineitem taxable,Billing Name,Refunded Amount,Cancelled at,Tax 1 Name,Tax 1 Value",
+      "#1001,eva@mail.example,paid,2026-02-03 09:55:17 +0200,USD,52.00,0.00,6.98,52.00,,0.00,2026-02-03 09:55:16 +0200,2,Mug,16.00,M1,true,Eva Moss,0.00,,VAT 15.5%,6.98",
+      "#1001,eva@mail.example,,,,,,,,,,2026-02-03 09:55:16 +0200,1,Tray,20.00,T1,true,,,,,",
+      "#1002,kim@mail.example,paid,2026-02-04 09:00:00 +0200,USD,16.00,0.00,2.15,16.00,,0.00,2026-02-04 09:00:00 +0200,1,Mug,16.00,M1,true,Kim Lo,0.00,,VAT 15.5%,2.15"
+    ),
+    documents: 2,
+    facts: [...usual, [/amounts include tax/, "1"]]
+  },
+  {
+    name: "ledger.csv",
+    bytes: text(
+      "Invoice No,Date,Due date,Client,Description,Qty,Price,Amount,Tax code,Currency",
+      "L-1,2026-02-03,2026-03-05,Acme,Chair,2,10.00,20.00,A7,USD",
+      "L-1,2026-02-03,2026-03-05,Acme,Bread,4,2.50,10.00,Z0,USD",
+      "L-2,2026-02-14,2026-03-16,Bolt,Desk,1,100.00,100.00,A7,USD",
+      "L-3,2026-02-15,2026-03-17,Bolt,School fee,1,50.00,50.00,Q3,USD"
+    ),
+    documents: 3,
+    facts: [
+      ...usual,
+      [/Which tax .* "A7"/, "15.5"],
+      [/Which tax .* "Z0"/, "0.0"],
+      [/Which tax .* "Q3"/, "0.0"],
+      [/amounts include tax/, "2"]
+    ]
+  }
+]
