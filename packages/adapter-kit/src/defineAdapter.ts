@@ -4,6 +4,7 @@ import {
   AdapterError,
   type BookDraft,
   ExportUnreadable,
+  type FieldSetting,
   type Input,
   type InputFile,
   type Reading,
@@ -13,7 +14,7 @@ import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Schema, type SchemaAST, Stream } from "effect"
 import type { Item } from "./item/Item.ts"
 import type { DocumentFields } from "./KitDocument.ts"
 import { coreVersion } from "@fiscal-connector/core/source/CoreVersion"
@@ -64,7 +65,10 @@ export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> 
   readonly name: string
   /** Endings of its files, as `.json`; a packed one ends in `.gz` besides. A file with another ending is refused by name. Left out: any. */
   readonly extensions?: ReadonlyArray<`.${string}`>
-  /** What a person can settle, as the fields of a struct: texts, numbers, booleans and literals, optional ones by `Schema.optionalKey`. */
+  /**
+   * What a person can settle, as the fields of a struct: texts, numbers, booleans and literals, optional ones by `Schema.optionalKey`. Optional literals
+   * called `tin`, `vatNumber`, `productCode` or `paymentMethod` name a field of the export: each is tried on the export, and the operator is asked.
+   */
   readonly options?: Fields
   /** What counts as an empty cell beside null and blank text: `[false]` where a system writes that. */
   readonly none?: ReadonlyArray<string | boolean>
@@ -198,6 +202,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
     kit: kitVersion,
     core: coreVersion,
     name,
+    fields: fieldSettings(definition.options ?? {}),
     extensions: endings,
     options: Schema.Struct({ ...definition.options, ...kitOptions }) as unknown as Schema.Codec<Options, unknown>,
     read,
@@ -205,6 +210,31 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
     draftBook: (input, options) => BookDrafting.draft(read(input, options))
   }
 }
+
+const stating: { readonly [setting: string]: FieldSetting["states"] } = {
+  tin: "buyer-tin",
+  vatNumber: "buyer-vat-number",
+  productCode: "product-code",
+  paymentMethod: "payment-method"
+}
+
+/** Literals of the schema; empty where it takes anything else. */
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  const parts = ast._tag === "Union" ? ast.types : [ast]
+  const literals = parts.flatMap((part) => (part._tag === "Literal" ? [String(part.literal)] : []))
+  return literals.length === parts.length ? literals : []
+}
+
+/** Options whose names say that they name a field of the export. */
+const fieldSettings = (options: Schema.Struct.Fields): ReadonlyArray<FieldSetting> =>
+  Object.entries(options).flatMap(([setting, schema]) => {
+    const states = Object.hasOwn(stating, setting) ? stating[setting] : undefined
+    const fields = literalsOf((schema as Schema.Top).ast)
+    // what nothing states may be filled in by the mapping book, where the operator says so
+    const isFilled = states === "buyer-tin" || states === "product-code"
+    const none = isFilled ? { none: { settings: { unmapped: "unread" } } } : {}
+    return states === undefined || fields.length === 0 ? [] : [{ states, setting, fields, ...none }]
+  })
 
 /** An author's own exception is a mistake of the adapter and stays one; what the kit threw into the loop is why the export cannot be read. */
 const thrownOf = (thrown: unknown): Effect.Effect<never, AdapterError> =>

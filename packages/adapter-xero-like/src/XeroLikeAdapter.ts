@@ -85,10 +85,19 @@ const read = (input: Input, options: XeroLikeOptions): Stream.Stream<Reading, Ad
     })
   )
 
+const contactFields = ["TaxNumber", "CompanyNumber", "AccountNumber", "ContactNumber"] as const
+const unread = { settings: { unmapped: "unread" } }
+
 /** Reads the files of one export, contact, tax-rate and payment files among them in any order. Every file is read twice. */
 export const adapter: Adapter<XeroLikeOptions> &
   Required<Pick<Adapter<XeroLikeOptions>, "writeRefused" | "draftBook">> = {
   name,
+  fields: [
+    { states: "buyer-tin", setting: "tin", fields: contactFields, none: unread },
+    { states: "buyer-vat-number", setting: "vatNumber", fields: contactFields },
+    { states: "product-code", setting: "productCode", fields: ["item-code"], none: unread },
+    { states: "payment-method", setting: "paymentMethod", fields: ["paying-account"] }
+  ],
   read,
   writeRefused,
   draftBook: (input, options) => BookDrafting.draft(read(input, options))

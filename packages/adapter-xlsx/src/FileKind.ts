@@ -1,11 +1,11 @@
 /** Files that are no ZIP archive, and what they are instead. */
 import { Buffer } from "node:buffer"
-import { Refusal } from "./Refusal.ts"
+import { exportTable, Refusal, saveAs } from "./Refusal.ts"
 
 /** What an encrypted workbook is called inside of its envelope. */
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le")
 
-/** From the first bytes of a file; undefined where it is an archive. */
+/** From the first bytes of a file; undefined where it may be a workbook. */
 export const otherThanZip = (head: Buffer): Refusal | undefined => {
   if (head.length === 0) return new Refusal("the file is empty", "Export it again")
   const begins = head.toString("latin1", 0, 512)
@@ -14,9 +14,10 @@ export const otherThanZip = (head: Buffer): Refusal | undefined => {
   if (begins.startsWith("\xd0\xcf\x11\xe0")) {
     return head.includes(encryptedPackage)
       ? new Refusal("this is an encrypted workbook", "Save it without a password")
-      : new Refusal("this is a workbook of the old kind (.xls)", "Save it as an .xlsx")
+      : new Refusal("this is a workbook of the old kind (.xls)", saveAs)
   }
-  if (begins.startsWith("%PDF-")) return new Refusal("this is a PDF, not an Excel workbook", "Export it as an .xlsx")
+  if (begins.startsWith("%PDF-"))
+    return new Refusal("this is a PDF: it shows invoices and holds no table of them", exportTable)
   const text = begins
     .trimStart()
     .replace(/^\xef\xbb\xbf/, "")

@@ -10,6 +10,12 @@ export class Refusal extends Error {
   }
 }
 
+/** What to do with a file that holds no table. */
+export const exportTable =
+  "Export the invoices with their lines from the accounting system, as CSV, an Excel workbook or JSON"
+/** What to do with a table of another program. */
+export const saveAs = "Open it in your spreadsheet program and save it as an Excel workbook (.xlsx) or as CSV"
+
 const anew = "Open it in the program it comes from and save it as an .xlsx again"
 
 /** What is no workbook as the format has it, by accident or on purpose. */

@@ -1,4 +1,5 @@
 /** A real browser, which comes from the registry and starts as root; what it says against a page is kept. */
+import { assert } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { readFileSync } from "node:fs"
 import {
@@ -87,6 +88,20 @@ export const judge = async (page: Page): Promise<ReadonlyArray<string>> =>
         .slice(0, 3)
         .join(" ")}`
   )
+
+/** Fails with what axe says at every width, light and dark, and where the page is wider than the screen. */
+export const judgeEverywhere = async (page: Page): Promise<void> => {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [360, 768, 1280]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      assert.deepStrictEqual(await judge(page), [], `${await page.title()} ${width} ${colorScheme}`)
+      const [wide] = (await page.evaluate("[document.documentElement.scrollWidth]")) as [number]
+      assert.isAtMost(wide, width, await page.title())
+    }
+  await page.emulateMedia({ colorScheme: "light" })
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
 
 /** Opens the link as a person does, and comes to the first page. */
 export const enter = async (page: Page, link: string): Promise<void> => {

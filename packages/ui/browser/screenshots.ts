@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "../../../tools/browser/index.ts"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import { startProcess as start } from "../test/PageProcess.ts"
+import { start } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 
 const folderOfAll = process.argv[2]
@@ -81,19 +81,14 @@ const pictures = Effect.gen(function* () {
     await take(page, "columns")
     await press("Discard")
     await choose("sales-jan.csv")
-    await heading("Where is the business?")
-    await take(page, "zone")
-    await page.getByRole("combobox").selectOption("Africa/Harare")
-    await press("Go on")
-    await heading("What do these mean on the device?")
-    await take(page, "codes")
-    await page.getByRole("combobox", { name: /device V/ }).selectOption("515")
-    await press("Use these")
+    await heading(/questions about/)
+    await take(page, "questions")
+    await page.getByRole("combobox", { name: /time zone/ }).selectOption("Africa/Harare")
+    await page.getByRole("combobox", { name: /"V"/ }).selectOption("515")
+    await page.getByRole("radio", { name: /^The buyer as Cash sale/ }).check()
+    await press("Check the documents")
     await heading("What would be sent")
     await take(page, "check-refused")
-    await page.getByRole("radio", { name: /Send them as cash sales/ }).check()
-    await press(/^Apply to/)
-    await heading("What would be sent")
     await page
       .getByRole("textbox", { name: /SI-1006/ })
       .first()
@@ -104,8 +99,7 @@ const pictures = Effect.gen(function* () {
     const send = async () => {
       const rest = page.getByRole("checkbox", { name: /Send the rest/ })
       if (await rest.isVisible()) await rest.check()
-      await page.getByRole("checkbox", { name: /^I know/ }).check()
-      await page.getByRole("textbox", { name: /Type the device number/ }).fill("1001")
+      await page.getByRole("textbox", { name: /type the device number/ }).fill("1001")
       const first = page.getByRole("textbox", { name: /If no other store/ })
       if (await first.isVisible()) {
         const label = (await page.getByText(/If no other store was ever used, type/).textContent()) ?? ""

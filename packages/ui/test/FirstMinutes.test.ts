@@ -11,15 +11,9 @@ describe("without any configuration", () => {
       yield* Effect.promise(async () => {
         assert.include((await visitor.get("/")).body, "Try it with our example")
         const where = visitor.whereTo(await visitor.post("/example", {}))
-        await visitor.until(where, "Where is the business?")
-        await visitor.post(`${where}/zone`, { zone: "Africa/Harare" })
-        const codes = (await visitor.until(where, "What do these mean on the device?")).body
-        const choices = Array.from(codes.matchAll(/<select name="(code\.\d+)"[^]*?<\/select>/g), ([select, name]) => {
-          const values = Array.from(select.matchAll(/<option value="([^"]+)"/g), ([, value]) => value!)
-          const zero = /<option value="([^"]+)"[^>]*>\s*0 %/.exec(select)?.[1]
-          return [name!, zero ?? values[0]!] as const
-        })
-        await visitor.post(`${where}/codes`, Object.fromEntries(choices))
+        const asked = await visitor.asked(where)
+        const tax = [...asked.keys()].find((id) => id.startsWith("tax ")) ?? ""
+        await visitor.answer(where, { zone: "Africa/Harare", [tax]: asked.get(tax)?.chosen ?? "2" })
         const checked = (await visitor.until(where, "What would be sent")).body
         assert.include(checked, "1 document was not accepted")
         const cell = /name="(cell\.[\d.]+)"\s+value="61.10"/.exec(checked)?.[1] ?? "no cell"

@@ -1,13 +1,15 @@
 /** Imports that the store remembers, by requests: after a restart of the page, and those of other processes. */
 import { assert, describe, it } from "@effect/vitest"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { columnsOf } from "../../adapter-xlsx/src/XlsxAdapter.ts"
 import { Archive } from "../../adapter-xlsx/src/zip/Archive.ts"
 import { connector, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
 import { keptList } from "../src/page/KeptPage.ts"
+import * as Words from "../src/text/Words.ts"
 import { start, startProcess, Visitor } from "./PageProcess.ts"
 
 const faults = "historical-invoices-with-faults.csv"
@@ -37,8 +39,7 @@ const openedProcess = (folder: string) =>
 
 const imported = async (visitor: Visitor, folder: string) => {
   const where = visitor.whereTo(await visitor.upload([[faults, readFileSync(join(folder, faults), "utf8")]], account))
-  await visitor.until(where, "What do these mean")
-  await visitor.post(`${where}/codes`, {})
+  await visitor.leaveOut(where)
   await visitor.until(where, "What would be sent")
   await visitor.post(`${where}/send`, { rest: "yes" })
   return where
@@ -93,6 +94,7 @@ describe("imports that the store remembers", () => {
         await before.page.terminate()
       })
       const { visitor } = yield* opened(folder)
+      let sheet = new Uint8Array()
       yield* Effect.promise(async () => {
         const list = (await visitor.get("/")).body
         assert.include(list, faults)
@@ -128,6 +130,7 @@ describe("imports that the store remembers", () => {
           (await unzipped(workbook.bytes, folder)).map(([name]) => name).filter((name) => name.includes("sheets/")),
           ["xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"]
         )
+        sheet = new Uint8Array(workbook.bytes)
         const { bytes, headers } = await visitor.get(`${where}/pdfs`)
         assert.strictEqual(headers["content-type"], "application/zip")
         const files = await unzipped(bytes, folder)
@@ -140,6 +143,23 @@ describe("imports that the store remembers", () => {
         assert.strictEqual((await visitor.get("/imports/r99/report")).status, 404)
         assert.strictEqual((await visitor.get("/imports/r99/pdfs")).status, 404)
       })
+      // our own reader of workbooks finds every column and every document in it
+      const file = { name: "report.xlsx", bytes: Stream.succeed(sheet) }
+      const { columns } = yield* columnsOf(file, { sheet: "Documents" })
+      assert.deepStrictEqual(
+        columns.map(({ name }) => name),
+        [...Words.report.sheetColumns]
+      )
+      const examples = (name: string) => columns.find((column) => column.name === name)?.examples ?? []
+      assert.include(examples("Number"), "INV-0101")
+      assert.isTrue(
+        examples("Total").every((text) => /^-?\d+(\.\d+)?$/.test(text)),
+        "amounts are numbers"
+      )
+      assert.isTrue(
+        examples("Date").every((text) => /^\d{4}-\d\d-\d\d/.test(text)),
+        "days are dates"
+      )
     }).pipe(Effect.scoped)
   )
 

@@ -6,7 +6,6 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import * as Words from "../src/text/Words.ts"
 import { ask, examples, type PageProcess, start, startProcess, Visitor } from "./PageProcess.ts"
 
 const faults = readFileSync(join(examples, "historical-invoices-with-faults.csv"), "utf8")
@@ -155,7 +154,7 @@ describe("the page", () => {
     "keeps uploads for their owner alone, under no name that a file has, until they are discarded",
     async (page, visitor) => {
       const where = visitor.whereTo(await visitor.upload([["../../../etc/evil<b>.csv", faults]]))
-      await visitor.until(where, "What do these mean")
+      assert.isAbove((await visitor.asked(where)).size, 0)
       const [upload, ...others] = uploadsOf(page)
       assert.deepStrictEqual(others, [])
       assert.match(upload!, /connector-ui-\d+-\w+\/[0-9a-f-]{36}\.upload$/)
@@ -210,12 +209,8 @@ describe("the page", () => {
       const columns = names.filter((name) => !["Kind"].includes(name))
       const export_ = [header, ...columns.map((column, i) => marked(column).replace("INV-0101", `INV-${i}`))].join("\n")
       const where = visitor.whereTo(await visitor.upload([[`${evil}.csv`, export_]]))
-      const pages: Array<string> = [(await visitor.get(where)).body]
-      const codes = /name="code\.0"/.test(pages[0]!)
-      if (codes) {
-        await visitor.post(`${where}/codes`, {})
-        pages.push((await visitor.get(where)).body)
-      }
+      const pages: Array<string> = [(await visitor.read(where)).body]
+      pages.push((await visitor.leaveOut(where)).body)
       pages.push((await visitor.get(`${where}/evidence`)).body)
       const originals = visitor.whereTo(
         await visitor.upload([[`${evil}.csv`, export_.replaceAll("INV-", "OLD-")]], {
@@ -249,29 +244,34 @@ describe("the page", () => {
 
   test("takes no zone for a new book that the book would not be loaded by", async (_, visitor) => {
     const where = visitor.whereTo(await visitor.upload([["a.csv", faults]]))
-    for (const zone of ["+15:00", "CET5"]) {
-      await visitor.post(`${where}/zone`, { zone })
-      assert.include((await visitor.get(where)).body, Words.page.zoneWrong)
+    const asked = await visitor.asked(where)
+    const others = Object.fromEntries(
+      [...asked.values()].map(({ at, chosen }) => [`question.${at}`, chosen ?? "leave-out"])
+    )
+    const { at } = asked.get("zone")!
+    const typed = async (zone: string) => {
+      await visitor.post(`${where}/questions`, { ...others, [`question.${at}`]: "typed", [`typed.${at}`]: zone })
+      return (await visitor.read(where)).body
     }
-    await visitor.post(`${where}/zone`, { zone: "+02:00" })
-    assert.notInclude((await visitor.get(where)).body, 'name="zone"')
+    for (const zone of ["+15:00", "CET5"]) assert.match(await typed(zone), /role="alert"><p>[^<]*zone/)
+    assert.isFalse(visitor.questionsIn(await typed("+02:00")).has("zone"))
   })
 
   test(
     "does a step that is over in one tab nothing in the other",
     async (_, visitor) => {
       const where = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
-      await visitor.post(`${where}/codes`, {})
+      await visitor.leaveOut(where)
       const [one, two] = await Promise.all([visitor.post(`${where}/send`, {}), visitor.post(`${where}/send`, {})])
       assert.deepStrictEqual([one.status, two.status], [303, 303])
-      assert.strictEqual((await visitor.post(`${where}/codes`, {})).status, 409)
+      assert.strictEqual((await visitor.post(`${where}/questions`, {})).status, 409)
       const done = await visitor.until(where, "Done")
       assert.include(done.body, "<strong>12</strong>")
       assert.match((await visitor.get("/documents")).body, /all 12</)
       assert.strictEqual((await visitor.post(`${where}/send`, {})).status, 303)
       // again, as after a correction: what is fiscalised is known
       const again = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
-      await visitor.post(`${again}/codes`, {})
+      await visitor.leaveOut(again)
       assert.include((await visitor.get(again)).body, "12 documents already fiscalised; none of them is sent again.")
     },
     ["--book", book]
@@ -285,10 +285,8 @@ describe("the page", () => {
       const page = yield* start(["--book", own], {}, inside)
       const visitor = yield* Effect.promise(() => Visitor.open(page))
       const where = visitor.whereTo(yield* Effect.promise(() => visitor.upload([["faults.csv", faults]])))
-      const codes = yield* Effect.promise(() => visitor.get(where))
-      assert.include(codes.body, "Luxury")
-      const value = /<option value="(515)"/.exec(codes.body)?.[1] ?? ""
-      yield* Effect.promise(() => visitor.post(`${where}/codes`, { "code.0": value }))
+      assert.isTrue((yield* Effect.promise(() => visitor.asked(where))).has("tax Luxury"))
+      yield* Effect.promise(() => visitor.leaveOut(where, { "tax Luxury": "515" }))
       const [before, after] = [readFileSync(book, "utf8").split("\n"), readFileSync(own, "utf8").split("\n")]
       const changed = after.filter((line) => !before.includes(line))
       assert.isTrue(
@@ -309,7 +307,7 @@ describe("the page", () => {
       const visitor = yield* Effect.promise(() => Visitor.open(page))
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]]))
-        await visitor.post(`${where}/codes`, {})
+        await visitor.leaveOut(where)
         const shown = await visitor.until(where, "What would be sent")
         assert.include(shown.body, "EXEMPT")
         // as many documents and the same totals, but another tax on some
@@ -343,8 +341,7 @@ describe("the page", () => {
         const visitor = yield* Effect.promise(() => Visitor.open(page))
         yield* Effect.promise(async () => {
           const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]], { fields: { account: "main" } }))
-          await visitor.until(where, "What do these mean")
-          await visitor.post(`${where}/codes`, {})
+          await visitor.leaveOut(where)
           const shown = await visitor.until(where, "What would be sent")
           assert.include(shown.body, "Send 12 documents to the LIVE device")
           const attempt = async (fields: Readonly<Record<string, string>>) => {

@@ -174,6 +174,34 @@ export const startProcess = (
       })
   )
 
+/** A question of the page: its place in the form, the values to choose from, and the one that is shown as chosen. */
+export interface AskedQuestion {
+  readonly at: string
+  readonly values: ReadonlyArray<string>
+  readonly chosen: string | undefined
+}
+
+const plainText = (text: string): string =>
+  text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+
+const fieldsOf = (asked: ReadonlyMap<string, AskedQuestion>, given: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    [...asked].flatMap(([id, { at, chosen, values }]) => {
+      const value = given[id] ?? chosen ?? "leave-out"
+      return values.includes(value)
+        ? [[`question.${at}`, value]]
+        : [
+            [`question.${at}`, "typed"],
+            [`typed.${at}`, value]
+          ]
+    })
+  ) as Readonly<Record<string, string>>
+
 /** A browser that has opened the link, as far as its requests go. */
 export class Visitor {
   readonly page: PageProcess
@@ -287,6 +315,70 @@ export class Visitor {
   whereTo({ body, headers, status }: Answered): string {
     if (status !== 303) throw new Error(`${status}: ${body.slice(0, 2000)}`)
     return String(headers["location"]).slice(this.page.prefix.length)
+  }
+
+  /** The questions that a page asks, by their ids. */
+  questionsIn(body: string): ReadonlyMap<string, AskedQuestion> {
+    const blocks = body
+      .split('data-question="')
+      .slice(1)
+      .map((block) => block.split(/<\/(?:fieldset|tr)>/)[0]!)
+    return new Map(
+      blocks.map((block) => {
+        const [id = ""] = block.split('"')
+        const at = /name="question\.(\d+)"/.exec(block)?.[1] ?? "none"
+        const values = Array.from(block.matchAll(/value="([^"]*)"\s*(required|selected|>|checked)/g), ([, value]) =>
+          plainText(value!)
+        )
+        const chosen = /value="([^"]*)"\s+(?:required )?(?:checked|selected)/.exec(block)?.[1]
+        return [plainText(id), { at, values, chosen: chosen === undefined ? undefined : plainText(chosen) }]
+      })
+    )
+  }
+
+  /** The page of an import once its files are read. */
+  async read(where: string): Promise<Answered> {
+    for (let i = 0; ; i++) {
+      const answer = await this.get(where)
+      if (!answer.body.includes("<h1>Reading the file")) return answer
+      if (i === 200) throw new Error(`${where} goes on reading`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  /** The questions of an import, once its files are read. */
+  async asked(where: string): Promise<ReadonlyMap<string, AskedQuestion>> {
+    return this.questionsIn((await this.read(where)).body)
+  }
+
+  /**
+   * Answers every question of an import, and those that follow from the answers: as `given` says by the question's id, else as it is proposed; what
+   * nobody answers is left out. The page that comes then.
+   */
+  async answer(
+    where: string,
+    given: Readonly<Record<string, string>> = {},
+    more: Readonly<Record<string, string>> = {}
+  ): Promise<Answered> {
+    for (let i = 0; i < 10; i++) {
+      const answer = await this.read(where)
+      const asked = this.questionsIn(answer.body)
+      if (asked.size === 0) return answer
+      await this.post(`${where}/questions`, { ...fieldsOf(asked, given), ...more })
+    }
+    throw new Error(`${where} goes on asking`)
+  }
+
+  /** Leaves the documents of every question out, except what `given` answers. */
+  async leaveOut(where: string, given: Readonly<Record<string, string>> = {}): Promise<Answered> {
+    for (let i = 0; i < 10; i++) {
+      const answer = await this.read(where)
+      const asked = this.questionsIn(answer.body)
+      if (asked.size === 0) return answer
+      const left = new Map([...asked].map(([id, one]) => [id, { ...one, chosen: "leave-out" }]))
+      await this.post(`${where}/questions`, fieldsOf(left, given))
+    }
+    throw new Error(`${where} goes on asking`)
   }
 
   /** Waits until the import has come to a page with this heading. */

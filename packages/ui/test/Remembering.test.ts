@@ -14,11 +14,6 @@ const header =
 const export_ = (number: string, date: string) =>
   `${header}\n${number},${date},USD,inclusive,Lamp,1,10.00,10.00,Zero,87168000,10.00,card\n`
 
-const radio = (body: string, words: RegExp): string => {
-  const found = [...body.matchAll(/name="answer\.0"\s+value="([^"]+)"[\s\S]*?<span\s*>([^<]+)/g)]
-  return found.find(([, , text]) => words.test(text ?? ""))?.[1] ?? ""
-}
-
 const opened = (folder: string) =>
   Effect.gen(function* () {
     const page = yield* start(["--book", book], {}, folder)
@@ -33,10 +28,10 @@ describe("what was said about files with one header", () => {
       yield* Effect.promise(async () => {
         const { visitor } = first
         const where = visitor.whereTo(await visitor.upload([["january.csv", export_("A-1", "03/02/2026")]]))
-        const asked = (await visitor.until(where, "Only you can know")).body
-        assert.include(asked, "Remember for files with this header")
-        const value = radio(asked, /month, day, year/)
-        await visitor.post(`${where}/answers`, { "answer.0": value, remember: "yes" })
+        const asked = (await visitor.read(where)).body
+        assert.include(asked, "Remember for files of this kind")
+        assert.match(asked, /month, day, year/i)
+        await visitor.answer(where, { dates: "mdy" }, { remember: "yes" })
         assert.include((await visitor.until(where, "What would be sent")).body, "2 Mar 2026")
         await first.page.terminate()
       })
@@ -65,7 +60,7 @@ describe("what was said about files with one header", () => {
         )
         await visitor.until(other, "Which column is what?")
         await visitor.post(`${where}/forget`, {})
-        await visitor.until(where, "Only you can know")
+        assert.isTrue((await visitor.asked(where)).has("dates"))
       })
       assert.notInclude(readFileSync(join(folder, answers), "utf8"), "mdy")
     }).pipe(Effect.scoped)
@@ -77,8 +72,7 @@ describe("what was said about files with one header", () => {
       const { visitor } = yield* opened(folder)
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["january.csv", export_("A-1", "03/02/2026")]]))
-        const value = radio((await visitor.until(where, "Only you can know")).body, /month, day, year/)
-        await visitor.post(`${where}/answers`, { "answer.0": value })
+        await visitor.answer(where, { dates: "mdy" })
         await visitor.until(where, "What would be sent")
       })
       assert.isFalse(existsSync(join(folder, answers)))

@@ -57,11 +57,17 @@ export class Notes {
       return value
     }
     const code = value === NumberForm.formula ? CsvFinding.CSV_FORMULA : CsvFinding.CSV_NUMBER_UNREADABLE
+    const isPercent = cell.path.at(-1) === "quantity" && /^[\d.,\s]+%$/.test(cell.text.trim())
     this.report(code, {
       path: cell.path,
       message: `A cell of "${cell.column}" ${value}`,
       detail: quoted(cell.text.trim()),
-      at: cell.at()
+      at: cell.at(),
+      // no setting makes a quantity of a percent
+      ...(isPercent && {
+        fix: "A percent is not a quantity. Write the number of pieces, or the part as 0.5 in place of 50%.",
+        answers: []
+      })
     })
     return undefined
   }

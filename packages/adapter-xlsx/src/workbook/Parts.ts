@@ -1,5 +1,5 @@
 /** How the parts of a workbook lead to each other (ECMA-376 part 2), and what kinds of files only look like one. */
-import { damaged, Refusal, tooMuch } from "../Refusal.ts"
+import { damaged, exportTable, Refusal, saveAs, tooMuch } from "../Refusal.ts"
 import * as XmlPart from "../xml/XmlPart.ts"
 import type { Archive } from "../zip/Archive.ts"
 
@@ -30,16 +30,16 @@ export const main = async (archive: Archive): Promise<string> => {
 }
 
 const somethingElse = (archive: Archive): Refusal => {
-  const what = archive.has("content.xml")
-    ? "an OpenDocument file (.ods)"
+  const [what, fix] = archive.has("content.xml")
+    ? ["an OpenDocument file (.ods)", saveAs]
     : archive.has("word/document.xml")
-      ? "a text document (.docx)"
+      ? ["a text document (.docx)", exportTable]
       : archive.names.some((name) => name.endsWith(".iwa") || name === "index.zip")
-        ? "a Numbers file"
+        ? ["a Numbers file", saveAs]
         : archive.names.some((name) => /\.(csv|xlsx|xml|json)$/.test(name) && !name.includes("/"))
-          ? "an archive with files in it"
-          : "an archive without a workbook in it"
-  return new Refusal(`this is ${what}, not an Excel workbook`, "Unpack it, or save it as an .xlsx or as CSV")
+          ? ["an archive with files in it", "Unpack it, and choose the file that is in it"]
+          : ["an archive without a workbook in it", exportTable]
+  return new Refusal(`this is ${what}, not an Excel workbook`, fix)
 }
 
 /** What a part leads to; nothing where it says nothing. */

@@ -35,9 +35,11 @@ export interface Exported<Options> {
 export interface Known {
   readonly device: Questions.Asking<unknown>["device"]
   readonly draft: string | undefined
+  /** Tax codes that the gateway maps already. */
+  readonly mapped: Questions.Asking<unknown>["mapped"]
 }
 
-export const nothingKnown: Known = { device: undefined, draft: undefined }
+export const nothingKnown: Known = { device: undefined, draft: undefined, mapped: undefined }
 
 /** The zone of this machine, as the likeliest one of the business. */
 const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyArray<string>] => {
@@ -89,7 +91,7 @@ const opening = <Options>(asking: Questions.Asking<Options>, along: Progress.Alo
 export const ask = <Options>(
   { adapter, input, options, otherFormat = "", propose }: Exported<Options>,
   bookFile: string,
-  { device, draft }: Known
+  { device, draft, mapped }: Known
 ) =>
   Effect.gen(function* () {
     const book = yield* bookIn(bookFile)
@@ -99,6 +101,7 @@ export const ask = <Options>(
       options,
       device,
       draft,
+      mapped,
       zones: yield* zones,
       ...(book && { book }),
       ...(propose && { columns: columnsBy(propose) })
@@ -202,6 +205,7 @@ export const settle = <Options, E, R>(
         input: exported.input,
         options: answered.options,
         device: known.device,
+        mapped: known.mapped,
         zones: yield* zones,
         book: { file: bookFile, text: answered.text },
         ...(exported.propose && { columns: columnsBy(exported.propose) })

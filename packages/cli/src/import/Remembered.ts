@@ -1,7 +1,7 @@
 /** What was said about files like these, on the page or by hand, laid under the flags of this call; docs/page.md. */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import * as Output from "../output/Output.ts"
 import { Quit } from "../output/Quit.ts"
 import { systemText } from "../output/SystemText.ts"
@@ -16,6 +16,17 @@ export interface Remembering<Options> {
   /** The options with what was said under them: a flag goes before it. Fails with Quit where what was said cannot be used. */
   lay(said: RememberedAnswers.RememberedAnswers, options: Options): Effect.Effect<Options, Quit>
 }
+
+/** Of formats without a header: what was said of one file is said of the next of the format. Settings that the format does not take are refused. */
+export const ofFormat = <Options extends object>(options: Schema.Codec<Options, unknown>): Remembering<Options> => ({
+  header: () => Effect.succeed([]),
+  lay: ({ settings }, given) =>
+    Effect.mapBoth(Schema.decodeEffect(options)(settings), {
+      onFailure: ({ message }) =>
+        new Quit({ code: 1, text: `Nothing was sent: what was said about earlier files cannot be used: ${message}` }),
+      onSuccess: (said) => ({ ...said, ...given })
+    })
+})
 
 /** The options, with what is remembered of files like these; it is said what, and from where. */
 export const laid = Effect.fnUntraced(function* <Options>(

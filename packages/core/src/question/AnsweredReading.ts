@@ -6,7 +6,8 @@ import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const over = (base: unknown, given: unknown): unknown =>
+/** Lays one value over the other, field by field. */
+export const over = (base: unknown, given: unknown): unknown =>
   isRecord(base) && isRecord(given)
     ? { ...base, ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, over(base[key], value)])) }
     : given

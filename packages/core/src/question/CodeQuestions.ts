@@ -113,9 +113,15 @@ const questionOf = (code: OpenCode): Pick<OpenQuestion, "id" | "question"> => {
 
 const plain = { examples: [], evidence: [], reading: null, fill: null }
 
-const taxChoices = (code: OpenCode, book: MappingBook, device: Device, evidence: Evidence) => {
+const taxChoices = (
+  code: OpenCode,
+  book: MappingBook,
+  device: Device,
+  evidence: Evidence,
+  mapped: ReadonlyArray<BookChoice.MappedTax>
+) => {
   const asked: UnmappedCode = { ...code, percents: evidence.percents }
-  const choices = BookChoice.of(asked, book, device).map(({ edits, id, standing, words }) => {
+  const choices = BookChoice.of(asked, book, device, mapped).map(({ edits, id, standing, words }) => {
     const isExempt = edits.every((edit) => edit.what === "tax" && edit.percent === null)
     return {
       standing,
@@ -195,20 +201,28 @@ export const typedIds = (codes: ReadonlyArray<OpenCode>, device: Device): Readon
   return new Map(codes.map((code, i) => [code, next + i]))
 }
 
+/** What the choices of a spelling are made from. */
+export interface Known {
+  readonly book: MappingBook
+  /** What there is to choose from. */
+  readonly device: Device
+  /** Codes that the gateway maps already: they go before new ones. */
+  readonly mapped: ReadonlyArray<BookChoice.MappedTax>
+  readonly rates: WorkedOut
+}
+
 /**
- * The question of a spelling. `device`: what there is to choose from. `typedId`: the id of a tax that is typed for the code on a device of our own;
- * undefined where the device is a gateway's, which has the taxes that it has.
+ * The question of a spelling. `typedId`: the id of a tax that is typed for the code on a device of our own; undefined where the device is a gateway's,
+ * which has the taxes that it has.
  */
 export const of = (
   code: OpenCode,
-  book: MappingBook,
-  device: Device,
-  rates: WorkedOut,
+  { book, device, mapped, rates }: Known,
   typedId: number | undefined
 ): OpenQuestion => {
   const isTax = code.what === "tax"
   const { choices, proposal } = isTax
-    ? taxChoices(code, book, device, evidenceOf(code, rates, device))
+    ? taxChoices(code, book, device, evidenceOf(code, rates, device), mapped)
     : code.what === "currency"
       ? currencyChoices(code, book, device)
       : paymentChoices(code, book, device)

@@ -5,12 +5,20 @@ import type { SourceDocument } from "../source/SourceDocument.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 
-interface Group {
+/** A question with what was found. */
+export interface Asked {
+  readonly question: OpenQuestion
+  readonly group: Group
+}
+
+export interface Group {
   readonly finding: Finding
   /** Name of the column or field that the finding is about; undefined where it is about none. */
   readonly field: string | undefined
   documents: number
   readonly examples: Array<string>
+  /** `adapter`: the adapter itself found it while it read. */
+  by?: "adapter"
 }
 
 /** Questions of one export at most: a file with more is read by other columns than it should be. */
@@ -27,7 +35,9 @@ export class FindingQuestions {
   private count(groups: Map<string, Group>, key: string, finding: Finding, source: SourceDocument): void {
     const known = groups.get(key)
     if (known === undefined && groups.size >= mostCodes) return
-    const group = known ?? { finding, field: fieldIn(finding, source), documents: 0, examples: [] }
+    const isOfAdapter = source.findings.some(({ code }) => code === finding.code)
+    const about = { finding, field: fieldIn(finding, source), documents: 0, examples: [] }
+    const group: Group = known ?? { ...about, ...(isOfAdapter && { by: "adapter" }) }
     groups.set(key, group)
     group.documents += 1
     if (group.examples.length < 3) group.examples.push(source.number || source.id)
@@ -55,12 +65,13 @@ export class FindingQuestions {
     }
   }
 
-  questions(): ReadonlyArray<OpenQuestion> {
-    const asked = Array.from(this.groups.values(), (group): OpenQuestion => {
+  /** Those of findings, each with its group, and those of product codes. */
+  questions(): { readonly ofFindings: ReadonlyArray<Asked>; readonly ofCodes: ReadonlyArray<OpenQuestion> } {
+    const asked = Array.from(this.groups.values(), (group): Asked => {
       const choices = distinct(group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []))
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
       const about = group.field ?? words
-      return {
+      const question: OpenQuestion = {
         id: about === undefined ? group.finding.code : `${group.finding.code} ${about}`,
         subject: subjectOf(group.finding),
         file: null,
@@ -70,8 +81,9 @@ export class FindingQuestions {
         choices: [...choices, leaveOut],
         proposal: null
       }
+      return { question, group }
     })
-    return [...asked.slice(0, mostQuestions), ...codeQuestions(this.codes)]
+    return { ofFindings: asked.slice(0, mostQuestions), ofCodes: codeQuestions(this.codes) }
   }
 
   /** What no answer settles, by cause. */

@@ -7,6 +7,7 @@ import type { Finding } from "../finding/Finding.ts"
 import * as BookEditing from "../mapping/BookEditing.ts"
 import * as BookFile from "../mapping/BookFile.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { MappedTax } from "../preflight/BookChoice.ts"
 import * as Unmapped from "../preflight/Unmapped.ts"
 import type { Adapter, AdapterError, Input } from "../source/Adapter.ts"
 import * as ExportContents from "../source/ExportContents.ts"
@@ -18,9 +19,11 @@ import * as Words from "../translate/Words.ts"
 import { Amounts, amountsCode, amountsId } from "./Amounts.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import * as CodeQuestions from "./CodeQuestions.ts"
+import * as FieldQuestions from "./FieldQuestions.ts"
 import { FindingQuestions } from "./FindingQuestions.ts"
 import { type Choice, filled, leaveOut, type OpenQuestion, subjects, typed } from "./OpenQuestion.ts"
 import { type PolicyQuestion, policyQuestions } from "./PolicyQuestions.ts"
+import * as SettingTrial from "./SettingTrial.ts"
 import { RowQuestions } from "./RowQuestions.ts"
 import * as Trials from "./Trials.ts"
 import { WorkedOut } from "./WorkedOut.ts"
@@ -35,6 +38,8 @@ export interface Asking<Options> {
   readonly draft?: string | undefined
   /** What the device has; undefined where no gateway is asked: its taxes are then those that the export needs. */
   readonly device?: CodeQuestions.Device | undefined
+  /** Tax codes that the gateway maps already: a choice takes one of them before a new one. Left out: none. */
+  readonly mapped?: ReadonlyArray<MappedTax> | undefined
   /** Zones to choose from, the most likely first. */
   readonly zones: readonly [string, ...ReadonlyArray<string>]
   /** A column map for files whose header no layout knows. */
@@ -64,12 +69,14 @@ export interface Opened {
 const mostRounds = 6
 
 /** The code of no currency: what is taken for one that only the operator knows. */
-const placeholder = "XXX"
+export const placeholder = "XXX"
 
 /** What is taken for a choice while nobody has chosen. */
-const provisional = (question: OpenQuestion): Choice | undefined => {
+export const provisional = (question: OpenQuestion): Choice | undefined => {
   const choice =
-    question.choices.find(({ id }) => id === question.proposal) ?? question.choices.find(({ id }) => id !== leaveOut.id)
+    question.choices.find(({ id }) => id === question.proposal) ??
+    question.choices.find(({ id }) => id === FieldQuestions.none) ??
+    question.choices.find(({ id }) => id !== leaveOut.id)
   if (choice?.fill == null) return choice
   return filled(choice, question.subject === "currency" ? placeholder : question.id === "year" ? "2026" : "15")
 }
@@ -90,6 +97,7 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
     const ofZone = asking.book === undefined ? [zoneQuestion(asking.zones)] : []
     const isAsked = ({ id }: OpenQuestion) => ofFiles.some((known) => known.id === id)
     let options = asking.options
+    let fields: "open" | "asked" = "open"
     for (let round = 0; round < mostRounds + 1; round++) {
       const seen = yield* Effect.result(look(asking, options, book))
       if (Result.isSuccess(seen)) {
@@ -114,6 +122,16 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
             options = laid
             continue
           }
+        }
+        const ofFields = fields === "open" ? yield* FieldQuestions.ask({ ...asking, options }, book) : []
+        fields = "asked"
+        if (ofFields.length > 0) {
+          ofFiles.push(...ofFields)
+          const answers = ofFields.flatMap((question) => provisional(question)?.reading ?? [])
+          options = AnsweredReading.laidAll(asking.adapter, options, answers)
+          // what the fields state has spellings of its own
+          round -= 1
+          continue
         }
         const rest = yield* ofDocuments({ ...asking, options }, text, book, seen.success)
         return {
@@ -271,10 +289,12 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       amounts.take(source, findings)
       unmapped.add(source.number || source.id, findings)
       const flags = Words.flagsOf(source)
-      rates.add(source, (line, index) => {
-        const spelling = line.taxes[0]?.code.trim() ?? ""
-        return spelling !== "" ? [`code ${spelling}`] : blankKeys(line, flags(index))
-      })
+      // a credit note has the rate of its original, whatever its own day is
+      if (source.kind === "invoice")
+        rates.add(source, (line, index) => {
+          const spelling = line.taxes[0]?.code.trim() ?? ""
+          return spelling !== "" ? [`code ${spelling}`] : blankKeys(line, flags(index))
+        })
       blanks.take(source, findings, flags)
     }
     const readings = Stream.tap(Readings.from(adapter, input, options, book), (reading) =>
@@ -372,7 +392,8 @@ const ofDocuments = <Options>(
   Effect.gen(function* () {
     const device = asking.device ?? CodeQuestions.ownDevice(codes, book, rates)
     const typedIds = asking.device === undefined ? CodeQuestions.typedIds(codes, device) : undefined
-    const ofCodes = codes.map((code) => CodeQuestions.of(code, book, device, rates, typedIds?.get(code)))
+    const facts = { book, device, mapped: asking.mapped ?? [], rates }
+    const ofCodes = codes.map((code) => CodeQuestions.of(code, facts, typedIds?.get(code)))
     const doubtful = new Set(codes.filter((_, i) => ofCodes[i]!.proposal === null).map(({ spelling }) => spelling))
     const isSound = ({ lines }: SourceDocument) =>
       lines.every(({ taxes }) => !doubtful.has(taxes[0]?.code.trim() ?? ""))
@@ -384,10 +405,14 @@ const ofDocuments = <Options>(
       ofCodes.flatMap((question) => provisional(question) ?? [])
     )
     const policies: Array<OpenQuestion> = []
+    // questions that no choice settles for any document: what raises them is an error of the file
+    const hopeless = new Set<string>()
     let left = new FindingQuestions()
     const readings = Readings.from(asking.adapter, asking.input, asking.options, book)
     for (let round = 0; likely !== undefined && round < mostRounds; round++) {
-      const questions = policyQuestions.filter(({ id }) => policies.every((asked) => asked.id !== id))
+      const questions = policyQuestions.filter(
+        ({ id }) => !hopeless.has(id) && policies.every((asked) => asked.id !== id)
+      )
       const books = yield* booksOf(asking, likely.text, questions)
       const found = new FindingQuestions()
       const trial = yield* Trials.run(
@@ -398,14 +423,15 @@ const ofDocuments = <Options>(
             source,
             findings,
             (finding) =>
-              policyQuestions.some(({ raises }) => raises(finding)) ||
+              policyQuestions.some(({ id, raises }) => !hopeless.has(id) && raises(finding)) ||
               finding.code === "TAX_UNMAPPED" ||
               finding.code === amountsCode
           )
       )
       left = found
-      const asked = trial.tried.map(policyQuestion)
-      if (asked.length === 0) break
+      const asked = trial.tried.filter(Trials.isSettling).map(policyQuestion)
+      for (const one of trial.tried) if (!Trials.isSettling(one)) hopeless.add(one.question.id)
+      if (trial.tried.length === 0) break
       policies.push(...asked)
       likely = yield* withChoices(
         asking,
@@ -413,11 +439,19 @@ const ofDocuments = <Options>(
         asked.flatMap((question) => provisionalPolicy(question) ?? [])
       )
     }
+    const { ofCodes: ofProducts, ofFindings } = left.questions()
+    const [helpful, helpless] = yield* Effect.partition(ofFindings, (one) =>
+      likely === undefined || !SettingTrial.isOfFile(one)
+        ? Effect.succeed(one)
+        : Effect.flatMap(SettingTrial.isHelpful(asking, likely.book, one), (helps) =>
+            helps ? Effect.succeed(one) : Effect.fail(one)
+          )
+    )
     const totals = contents.totals.map((total) => (total.currency === placeholder ? { ...total, currency: "" } : total))
     return {
-      questions: [...ofCodes, ...policies, ...left.questions()],
+      questions: [...ofCodes, ...policies, ...helpful.map(({ question }) => question), ...ofProducts],
       contents: { ...contents, totals },
-      unsettled: left.unsettled()
+      unsettled: [...helpless.map(({ group }) => group), ...left.unsettled()]
     }
   })
 

@@ -25,6 +25,10 @@ export interface Tried {
   readonly choices: Map<string, TriedChoice>
 }
 
+/** Whether a choice settles the question for one of the documents at least, as far as it was tried. */
+export const isSettling = ({ choices, tried }: Tried): boolean =>
+  tried === 0 || [...choices.values()].some(({ settled }) => settled > 0)
+
 /** Documents on which one question is tried: more of them prove nothing more. */
 const most = 500
 

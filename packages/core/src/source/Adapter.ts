@@ -97,9 +97,25 @@ export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-conn
   }
 }
 
+/**
+ * A setting of the adapter that names the field of the export which states a value, as the field of a contact that is the buyer's TIN. Core tries each
+ * field on the export and asks which one it is.
+ */
+export interface FieldSetting {
+  readonly states: "buyer-tin" | "buyer-vat-number" | "product-code" | "payment-method"
+  /** Name of the setting. */
+  readonly setting: string
+  /** Values of the setting: the fields to choose from. */
+  readonly fields: ReadonlyArray<string>
+  /** Answer that no field states it. Left out: the setting is left out. */
+  readonly none?: Answer
+}
+
 /** What reads the exports of one accounting system. */
 export interface Adapter<Options> {
   readonly name: string
+  /** Settings that name a field of the export. Left out: the export states each value in one field, or its columns are named by a map. */
+  readonly fields?: ReadonlyArray<FieldSetting>
   read(input: Input, options: Options): Stream.Stream<Reading, AdapterError>
   /** The source's own columns plus the reason: what a person corrects and imports again. */
   writeRefused?(refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array>

@@ -73,6 +73,9 @@ const isBlank = (contact: object): boolean => {
 
 const forms = { tin: /^\d{10}$/, vatNumber: /^\d{9}$/ } as const
 
+/** Whether a text has the form of the number once its spaces are taken out. */
+export const hasForm = (field: keyof typeof forms, text: string): boolean => forms[field].test(withoutSpaces(text))
+
 const withoutSpaces = (number: string) => number.replace(/[\t\p{Zs}]/gu, "")
 
 /** Whether spaces are all that keeps the number from its form. */

@@ -8,6 +8,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
+import { askAgain } from "./QuestionsPage.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
@@ -147,11 +148,7 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
     ${when(
       isLive,
       () =>
-        html`<label class="line"
-            ><input type="checkbox" name="live" value="yes" required /><span
-              ><b>${Words.living.live}</b> <span class="soft small">${words.consent}</span></span
-            ></label
-          >
+        html`<p><b>${words.consentLive}</b> <span class="soft small">${words.consent}</span></p>
           <label class="field"
             ><span>${words.consentDevice(device)}</span
             ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
@@ -220,6 +217,7 @@ export const checkPage = (
     </section>
     ${recalled}
     <div class="actions">
+      ${when(one.asked.size > 0 && tally.causes("error").length > 0, () => askAgain(frame, one))}
       <form method="post" action="${here}/recheck">
         ${tokenOf(frame)}<button class="quiet">${words.standstillAgain}</button>
       </form>

@@ -149,7 +149,7 @@ const goOn = (frame: Frame, hasLive: boolean): Html =>
     <button class="quiet">${words.goOn}</button>
   </form>`
 
-/** A button for the action, or a link to the place of the page where it is taken; else the command, in a terminal. */
+/** A button for the action, or a link to the place of the page where it is taken. */
 const actionPart = (
   frame: Frame,
   { cause }: AttentionItem,
@@ -187,10 +187,12 @@ const actionPart = (
         ${tokenOf(frame)}<input type="hidden" name="import" value="${step.id}" />
         <button class="quiet">${words.cancelImport(step.id)}</button>
       </form>`
-    default: {
-      const text = words.terminal[step.do]
-      return text === undefined ? null : html`<span class="soft small">${text}</span>`
-    }
+    case "accept-older":
+      return link("/accept-older", words.acceptOlder)
+    case "repin":
+      return account === null ? null : link(`/repin?account=${ofAccount}`, words.repin)
+    default:
+      return null
   }
 }
 

@@ -153,7 +153,7 @@ export const livingPage = (
   return followed(
     frame,
     standing,
-    html`${when(session, () => steps(4))}
+    html`${when(session, () => html`${steps(4)}<span data-address="${here}" hidden></span>`)}
       ${live(
         "head",
         html`<div class="head">

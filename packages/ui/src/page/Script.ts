@@ -49,6 +49,9 @@ if (followed) {
   document.addEventListener("visibilitychange", listen)
   listen()
 }
+// an import that is kept has an address that outlives the program: the tab finds it again after a restart
+const address = document.querySelector("[data-address]")
+if (address) history.replaceState(null, "", address.dataset.address + location.search)
 // a field that is taken is not offered for another column
 const once = document.querySelector("[data-once]")
 if (once) {
@@ -58,7 +61,19 @@ if (once) {
       option.disabled = option.value !== "" && option.value !== select.value && selects.some((other) => other !== select && other.value === option.value)
     }
   }
-  once.addEventListener("change", offer)
+  // the last choice is shown, however long the ones before it take
+  let asked = 0
+  const show = async () => {
+    const mine = ++asked
+    const answer = await fetch(once.dataset.previewAt, { method: "POST", body: new URLSearchParams(new FormData(once)) })
+    const next = new DOMParser().parseFromString(await answer.text(), "text/html")
+    if (mine !== asked) return
+    for (const part of document.querySelectorAll("[data-shown]")) {
+      const now = next.querySelector('[data-shown="' + part.dataset.shown + '"]')
+      if (now) part.innerHTML = now.innerHTML
+    }
+  }
+  once.addEventListener("change", (event) => { offer(); if (event.target.matches("select")) show().catch(() => {}) })
   offer()
 }
 // what may be decided later counts down to it; the server holds it to the time

@@ -43,7 +43,7 @@ export const sections: ReadonlyArray<{ readonly title: string; readonly settings
     settings: [
       {
         path: ["zone"],
-        label: Words.page.zone,
+        label: words.zone,
         help: words.zoneHelp,
         choices: [],
         of: ({ zone }) => DateTime.zoneToString(zone)

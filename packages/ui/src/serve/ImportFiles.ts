@@ -5,9 +5,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { html, type Html } from "../html/Html.ts"
 import * as AskPages from "../page/AskPages.ts"
+import { columnsPage } from "../page/ColumnsPage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
 import { lastChange } from "../page/part/BookHistoryPart.ts"
-import { codesPage } from "../page/CodesPage.ts"
+import { answersPart, questionsPage } from "../page/QuestionsPage.ts"
 import { evidencePage } from "../page/EvidencePage.ts"
 import type { Layout } from "../page/part/Layout.ts"
 import { originalsPage } from "../page/OriginalsPage.ts"
@@ -35,27 +36,22 @@ export const importStep = (
       return step(Words.page.reading, SendPages.readingPage(frame, one, phase.documents), {
         again: 1
       })
-    case "Zone":
-      return step(Words.page.zoneTitle, AskPages.zonePage(frame, one, phase))
-    case "Asking":
-      return step(Words.page.questionsTitle, html`${AskPages.questionsPage(frame, one, phase)}${note}`)
+    case "Questions":
+      return step(Words.questions.step, html`${questionsPage(frame, one, phase)}${note}`)
     case "Columns":
-      return step(Words.page.columnsTitle, html`${AskPages.columnsPage(frame, one, phase)}${note}`)
+      return step(Words.page.columnsTitle, html`${columnsPage(frame, one, phase)}${note}`)
     case "Unreadable":
       return step(Words.page.unreadableTitle, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
     case "Standstill":
       return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
       const { environment } = phase.checked.destination
-      if (one.codes === "open" && phase.checked.summary.unmapped.codes.length > 0)
-        return step(Words.page.codesTitle, codesPage(frame, one, phase.checked), { environment })
-      return step(
-        Words.page.checkTitle,
-        checkPage(frame, one, phase.checked, phase, lookingOf(query), note, lastChange(frame, site.history, one.id)),
-        {
-          environment
-        }
-      )
+      const last = site.history.all().at(-1)
+      const isOfAnswers = last !== undefined && one.answers.at(-1)?.change === last.id
+      const taken = html`${answersPart(frame, one)}${isOfAnswers ? null : lastChange(frame, site.history, one.id)}`
+      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note, taken), {
+        environment
+      })
     }
     case "Sending":
       return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one), {

@@ -1,20 +1,19 @@
 /** Imports: what is begun, shown and answered. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, FileSystem } from "effect"
-import { choicesOf } from "../page/CodesPage.ts"
 import { filePage } from "../page/FilePage.ts"
 import { keptList } from "../page/KeptPage.ts"
 import * as Words from "../text/Words.ts"
 import * as ChosenColumns from "../work/ChosenColumns.ts"
-import { withAnswer } from "../work/Imports.ts"
 import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
-import type { Format } from "../work/Workplace.ts"
+import * as FormatOfFiles from "../work/FormatOfFiles.ts"
 import { importStep, events, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
 import { decisionsOf } from "../page/part/HeldPart.ts"
 import * as Example from "../text/Example.ts"
 import * as FixRoutes from "./FixRoutes.ts"
 import { changeKept, keptImport } from "./KeptRoutes.ts"
-import { discard, type Form, seeOther, uploadLimit } from "./Request.ts"
+import * as QuestionRoutes from "./QuestionRoutes.ts"
+import { discard, type Form, remembersOf, seeOther, uploadLimit } from "./Request.ts"
 import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
 
 export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
@@ -73,10 +72,9 @@ export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
       Effect.andThen(discard(files.map(({ path }) => path)), importPage(site, problem))
     if (first === undefined) return yield* refused(Words.page.noFile)
     if (account === undefined) return yield* notFound
-    const ofName = ({ name }: Upload): Format | undefined => formats.find(({ endings }) => endings.test(name))
-    const format = chosen ?? ofName(first)
-    if (format === undefined) return yield* refused(Words.page.noFormat(first.name))
-    if (chosen === undefined && files.some((file) => ofName(file) !== format)) return yield* refused(Words.page.mixed)
+    const found = chosen === undefined ? yield* FormatOfFiles.of(formats, files) : { format: chosen }
+    if ("problem" in found) return yield* refused(found.problem)
+    const { format } = found
     const purpose = form.get("purpose") === "originals" ? "originals" : "import"
     const one = yield* site.imports.begin({ account, format, files, purpose })
     return seeOther(`${site.frame.prefix}/imports/${one.id}`)
@@ -140,37 +138,29 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
     const { imports } = site
     const here = seeOther(`${site.frame.prefix}/imports/${one.id}`)
     switch (what) {
-      case "zone": {
-        if (phase._tag !== "Zone") return yield* gone
-        const zone = (form.get("zone") ?? "").trim()
-        if (!(yield* imports.setZone(one, zone))) {
-          one.phase = { ...phase, proposed: zone, problem: Words.page.zoneWrong }
-        }
+      case "questions": {
+        if (phase._tag !== "Questions") return yield* gone
+        yield* QuestionRoutes.answer(site, one, phase, form)
         return here
       }
-      case "answers": {
-        if (phase._tag !== "Asking" && phase._tag !== "Unreadable") return yield* gone
-        const questions =
-          phase._tag === "Asking"
-            ? phase.questions.map(({ readings }) => readings.map(({ answer }) => answer))
-            : [phase.answers]
-        const said = questions.reduce((said, answers, at) => {
-          const value = form.get(`answer.${at}`) ?? ""
-          const answer = answers[Number(value.split(".")[1])]
-          if (answer === undefined || value.split(".")[0] !== String(at)) return said
-          if (!("ask" in answer)) return withAnswer(said, answer)
-          const filled = (form.get(`fill.${value}`) ?? "").trim()
-          return filled === "" ? said : withAnswer(said, { settings: { [answer.ask]: numbered(answer.ask, filled) } })
-        }, one.said)
-        yield* imports.say(one, said, remembersOf(form))
+      case "answers-back": {
+        if (phase._tag !== "Checked") return yield* gone
+        yield* QuestionRoutes.takeBack(site, one, phase)
         return here
       }
-      case "columns": {
+      case "ask-again": {
+        if (phase._tag !== "Checked") return yield* gone
+        yield* askAgain(imports, one)
+        return here
+      }
+      case "columns":
+      case "preview": {
         if (phase._tag !== "Columns") return yield* gone
         const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
         const twice = ChosenColumns.takenTwice(phase.proposed, columns)
-        if (twice.length > 0) {
-          one.phase = { ...phase, seen: { ...phase.seen, columns }, problem: Words.page.fieldTwice(twice) }
+        const problem = twice.length > 0 ? Words.page.fieldTwice(twice) : Words.page.columnsAgain
+        if (what === "preview" || twice.length > 0) {
+          yield* imports.preview(one, phase, columns, problem)
           return here
         }
         const said = { ...one.said, columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns })) }
@@ -180,21 +170,6 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       case "forget": {
         if (phase._tag === "Sending" || phase._tag === "Done" || phase._tag === "Reading") return yield* gone
         yield* imports.forget(one)
-        return here
-      }
-      case "codes": {
-        if (phase._tag !== "Checked") return yield* gone
-        const chosen = choicesOf(phase.checked).flatMap(({ choices, code }, at) => {
-          const choice = choices.find(({ id }) => id === form.get(`code.${at}`))
-          return choice === undefined
-            ? []
-            : [{ edits: choice.edits, words: `${code.spelling || "«»"}: ${choice.words}` }]
-        })
-        yield* imports.edit(
-          one,
-          chosen.flatMap(({ edits }) => edits),
-          chosen.map(({ words }) => words)
-        )
         return here
       }
       case "choose-columns": {
@@ -241,8 +216,7 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       }
       case "recheck": {
         if (phase._tag !== "Standstill" && phase._tag !== "Checked") return yield* gone
-        one.codes = "open"
-        yield* imports.recheck(one)
+        yield* askAgain(imports, one)
         return here
       }
       case "send": {
@@ -250,7 +224,8 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         const { destination } = phase.checked
         const device = destination.lane.split("/").at(-1)
         const isLive = destination.environment === "live"
-        if (isLive && (form.get("live") !== "yes" || form.get("device")?.trim() !== device)) {
+        // who types the number of the device means it
+        if (isLive && form.get("device")?.trim() !== device) {
           one.phase = { ...phase, note: Words.page.consentWrong }
           return here
         }
@@ -271,8 +246,9 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
     }
   })
 
-const remembersOf = (form: Form): PageImport["remembers"] => (form.get("remember") === "yes" ? "yes" : "no")
-
-/** Settings that are figures. */
-const numbered = (setting: string, text: string): string | number =>
-  (setting === "year" || setting === "headerLine") && /^\d+$/.test(text) ? Number(text) : text
+/** Checks again, and asks what was left open. */
+const askAgain = (imports: Site["imports"], one: PageImport) => {
+  one.asked = new Set()
+  one.questions = "open"
+  return imports.recheck(one)
+}

@@ -64,6 +64,9 @@ export const download = (body: Stream.Stream<Uint8Array, unknown>, name: string,
 /** A form's fields; a field that is there more than once is its last. */
 export type Form = ReadonlyMap<string, string>
 
+/** Whether what is said about files is to be remembered. */
+export const remembersOf = (form: Form): "yes" | "no" => (form.get("remember") === "yes" ? "yes" : "no")
+
 const formLimit = 1_000_000
 
 const lengthOf = (request: HttpServerRequest): number | undefined => {

@@ -9,6 +9,7 @@ import { exportList, showList } from "./DocumentListRoutes.ts"
 import { showDocument, decide, givenSource } from "./DocumentRoutes.ts"
 import * as SettingsRoutes from "./SettingsRoutes.ts"
 import { resume } from "./ResumeRoutes.ts"
+import * as StoreRoutes from "./StoreRoutes.ts"
 import { isSource } from "./SourceRoutes.ts"
 import { showHealth, showDays, showMappings, applyMappings } from "./HealthRoutes.ts"
 import { importPage, begin, beginExample, showImport, change } from "./ImportRoutes.ts"
@@ -64,6 +65,10 @@ export const respond = (site: Site, call: Call) => {
         return showDecide(site, call.query)
       case "acknowledge":
         return showAcknowledge(site, call.query)
+      case "accept-older":
+        return StoreRoutes.showOlder(site)
+      case "repin":
+        return StoreRoutes.showRepin(site, call.query)
       case "decisions":
         return showDecisions(site, call.query)
       case "mappings":
@@ -87,6 +92,10 @@ export const respond = (site: Site, call: Call) => {
       return decideMany(site, call.form)
     case "acknowledge":
       return acknowledge(site, call.form)
+    case "accept-older":
+      return StoreRoutes.acceptOlder(site, call.form)
+    case "repin":
+      return StoreRoutes.repin(site, call.form)
     case "cancel-import":
       return cancelImport(site, call.form)
     case "settings":

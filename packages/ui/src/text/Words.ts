@@ -145,7 +145,7 @@ export const page = {
   openDecisions: "open decisions",
   device: (device: string) => `device ${device}`,
   accounts: (count: number) => `${count} accounts`,
-  steps: ["File", "Questions", "Codes", "Check", "Send"],
+  steps: ["File", "Columns", "Questions", "Check", "Send"],
   step: "Step",
   choose: "Drop an export here, or choose one",
   chooseFiles: "Exported files",
@@ -153,7 +153,7 @@ export const page = {
   limit: (text: string) => `Up to ${text} together.`,
   account: "Account",
   format: "What the file is",
-  byEnding: "Found out by the file's name",
+  byEnding: "Found out by what is in the file",
   read: "Read the file",
   openTitle: (count: number) => `${plural(count, "thing waits", "things wait")} for your decision`,
   openLook: "Look at them",
@@ -188,27 +188,15 @@ export const page = {
   reading: "Reading the file…",
   readSoFar: (count: number) => `${documents(count)} read so far`,
   noFile: "No file was chosen.",
-  noFormat: (name: string) => `What ${name} is cannot be told by its name. Choose it below the file.`,
+  noFormat: (name: string) => `What ${name} is cannot be told. Choose it below the file.`,
+  emptyFile: (name: string) => `${name} is empty. Nothing was read. Export it again.`,
   mixed: "The files are of different formats. Import them one after the other.",
   tooLarge: (limit: string) =>
     `That is more than ${limit}. Nothing was read. Split the export, or import it by the command.`,
   unreadableForm: "The upload could not be read. Choose the file again.",
-  zoneTitle: "Where is the business?",
-  zoneRead: (count: number) => `The file can be read: ${documents(count)}. Nothing has been sent.`,
-  zoneText:
-    "No file says in which time zone its dates are. It is kept in the settings, with everything else you choose; you can change it there.",
-  zone: "Time zone of the business",
-  zoneWrong: "This is no time zone.",
   goOn: "Go on",
-  questionsTitle: "Only you can know",
-  questionsText: (count: number) =>
-    count === 1
-      ? "One thing can be read in more than one way. Nothing is guessed."
-      : `${count} things can be read in more than one way. Nothing is guessed.`,
-  askCurrency: "The currency, as the mapping book knows it",
-  askOther: (name: string) => `Your answer (${name})`,
   unreadableTitle: "The file cannot be read as it is",
-  answersTitle: "Any of these settles it",
+  unreadableText: "Nothing was read or sent.",
   columnsTitle: "Which column is what?",
   columnsAgain: "Say what each column is. The file is read again by that.",
   column: "Column",
@@ -223,24 +211,15 @@ export const page = {
           `“${field(name)}” is chosen for ${columns.join(" and ")}. Choose one of them, and “not used” or something else for the other.`
       )
       .join(" "),
-  remember: "Remember for files with this header",
+  remember: "Remember for files of this kind",
   recalledFrom: (said: string, from: string, on: string, file: string) =>
     `As it was said about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
   forgetAnswers: "Forget it, and ask again",
   compareMappings: "Compare the book with the gateway",
   evidence: "The cells that decided",
   evidenceText: "A column map with the cells it was made from, as the command columns prints it.",
-  codesTitle: "What do these mean on the device?",
-  codesText:
-    "They are not in the settings yet. What you choose is kept there for the next import, and can be taken back.",
-  spelling: "In the file",
   usedBy: "Used by",
   meaning: "On the device",
-  leaveOut: "leave these documents out",
-  fits: "fits",
-  useThese: "Use these and check again",
-  noChoice: "The settings have it for other days, or the device does not say what it has. Look into the settings.",
-  whats: { tax: "tax", currency: "currency", "payment method": "payment method" } as Readonly<Record<string, string>>,
   checkTitle: "What would be sent",
   checkedText: "Nothing has been sent yet.",
   send: (count: number, environment: string) =>
@@ -262,7 +241,8 @@ export const page = {
   },
   already: (count: number) => `${documents(count)} already fiscalised; none of them is sent again.`,
   consent: "A receipt cannot be deleted. A credit note is the only way back.",
-  consentDevice: (device: string) => `Type the device number ${device}`,
+  consentLive: "These become real tax receipts.",
+  consentDevice: (device: string) => `If you mean it, type the device number ${device}`,
   consentWrong: "The device number is another one. Nothing was sent.",
   firstUse:
     "This store has never sent to this device. Where another store was used before, use that one, or these documents may be fiscalised twice.",
@@ -322,8 +302,7 @@ export const page = {
 /** How far an import is. */
 export const phases: Readonly<Record<string, string>> = {
   Reading: "being read",
-  Zone: "waits for your answer",
-  Asking: "waits for your answer",
+  Questions: "waits for your answers",
   Columns: "waits for your answer",
   Unreadable: "cannot be read as it is",
   Standstill: "cannot go on",
@@ -332,6 +311,59 @@ export const phases: Readonly<Record<string, string>> = {
   Registered: "registered, nothing sent",
   Done: "done"
 }
+
+/** Of the columns of a file, and of the first document by them. */
+export const columns = {
+  required: "Required",
+  others: "More",
+  preview: (kind: string, number: string) => `The first ${kind} as it will be: ${number}`,
+  noNumber: "without a number",
+  noPreview: "The first document as it will be",
+  because: (because: string) => `It cannot be shown yet: ${because}.`,
+  nothing: "nothing",
+  payment: "Payment",
+  lines: "Lines",
+  amount: "Amount",
+  moreLines: (count: number) => `and ${plural(count, "more line", "more lines")}`,
+  sum: "The lines add up to",
+  net: "The file says: without tax",
+  tax: "The file says: tax",
+  total: "The file says: total",
+  equal: "✓ as the file says",
+  different: "≠ the file says something else",
+  taken: (readings: ReadonlyArray<string>) => `Read for now as: ${readings.join("; ")}. It is asked next.`,
+  showAgain: "Show the first document by this"
+} as const
+
+/** Of the questions that only the operator can answer. */
+export const questions = {
+  step: "Questions",
+  title: (count: number, files: string) => `${plural(count, "question", "questions")} about ${files}`,
+  read: (count: number, period: string, totals: string) =>
+    `The file has ${[documents(count), ...(period === "" ? [] : [period]), ...(totals === "" ? [] : [totals])].join(", ")}. Nothing has been sent.`,
+  notReadYet: "The file can be read once this is answered. Nothing has been sent.",
+  kept: "Your answers are kept for the next file. You can take them back until documents were sent by them.",
+  taxes: "Which tax of the device is meant?",
+  question: "Question",
+  choose: "— choose —",
+  proposed: "Proposed",
+  answers: (count: number) => plural(count, "question", "questions"),
+  proposals: (count: number) =>
+    count === 0
+      ? "The file does not say the answers. Choose each."
+      : `${count === 1 ? "One answer is" : `${count.toLocaleString("en")} answers are`} proposed by what is in the file. Look at each.`,
+  check: "Check the documents",
+  nothingSent: "Nothing is sent yet.",
+  said: (question: string, choice: string, typed: string) =>
+    `${question} ${choice}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll("`", ""),
+  missing: (open: ReadonlyArray<string>) =>
+    `Nothing was taken yet. Answer this, too: ${open.join(" ")}`.replaceAll("`", ""),
+  unsettled: "Not accepted, whatever is answered",
+  unsettledText: "After the questions you can correct these documents, or leave them out.",
+  yours: "Your answers",
+  takeBack: "Take these answers back",
+  askAgain: "Answer the open questions"
+} as const
 
 /** Of one document, and of the list. */
 export const document = {
@@ -543,6 +575,46 @@ export const decisions = {
   what: "What"
 } as const
 
+/** Of decisions about the store and the device of an account. */
+export const storeDecisions = {
+  older: "Go on with an older copy of the store",
+  consequence: "What follows",
+  nothingListed: "Nothing is listed that this would settle. Nothing was changed.",
+  olderConsequences: (planned: number) => [
+    "Only where there is no newer copy. If there is one, close this program and put the newer copy back.",
+    "What was sent after this copy was made is not in it. Look it up in the gateway's portal.",
+    planned === 0
+      ? "No document of it waits to be sent."
+      : `${documents(planned)} of it ${planned === 1 ? "waits" : "wait"} to be sent. ${planned === 1 ? "It is" : "They are"} held, and ${planned === 1 ? "is" : "are"} sent only by your decision about each.`,
+    "Documents that are imported again are held as well, where they may have been sent before.",
+    "This cannot be taken back. It is recorded with your name and reason."
+  ],
+  acceptOlder: (planned: number) =>
+    planned === 0 ? "Go on with this copy" : `Go on with this copy, and hold ${documents(planned)}`,
+  accepted: (held: number) =>
+    held === 0
+      ? "The copy is the store from now on. Nothing in it was waiting to be sent."
+      : `The copy is the store from now on. ${documents(held)} ${held === 1 ? "is" : "are"} held: decide about each under Attention. A release is refused as long as the last request of a document may still arrive.`,
+  openAgain:
+    "The item stays under Attention until the account is opened again, by going on with sending or by an import.",
+  repin: (account: string) => `Move ${account} to another device`,
+  before: "Device so far",
+  now: "Device that the gateway names now",
+  sameDevice: "The gateway names the device that the store knows. There is nothing to move.",
+  repinConsequences: (planned: number) => [
+    "Only where the device really was replaced. If the key of another device was configured by mistake, correct the configuration.",
+    planned === 0
+      ? "No document waits to be sent."
+      : `${documents(planned)} that ${planned === 1 ? "waits" : "wait"} to be sent ${planned === 1 ? "goes" : "go"} to the new device; some get another receipt date, since each device has its own order.`,
+    "It is refused while the outcome of anything that was sent to the former device is open.",
+    "A live device asks for its consent and its first use again.",
+    "It is recorded with your name and reason."
+  ],
+  move: (lane: string) => `Move to ${lane}`,
+  moved: (moved: number, redated: number) =>
+    `Moved, with ${documents(moved)} that had not been sent${redated === 0 ? "" : `; ${redated} of them with another receipt date`}.`
+} as const
+
 /** Of the health page. */
 export const health = {
   record: "Show all decisions",
@@ -551,11 +623,11 @@ export const health = {
   acknowledge: "Acknowledge the day",
   importAgain: "Import again: the page then asks for the code of the first use",
   terminal: {
-    "accept-older": "In a terminal: connector store accept-older",
-    repin: "In a terminal: connector account repin",
     sync: "In a terminal: connector sync",
     "source-login": "In a terminal: connector source login"
   } as Readonly<Record<string, string>>,
+  acceptOlder: "Go on with this copy of the store",
+  repin: "The device was replaced",
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,
   goOn: "Go on with sending",
@@ -604,6 +676,7 @@ export const settings = {
   unchanged: "Nothing was changed.",
   nothing: "nothing: these documents are not accepted",
   business: "Business",
+  zone: "Time zone of the business",
   zoneHelp: "Dates of files are days in this zone.",
   late: "Late documents",
   lateLabel: "Documents older than the last receipt",

@@ -28,10 +28,13 @@ export const make = (file: string) => {
   let next = 1
   return {
     all: (): ReadonlyArray<BookChange> => changes,
-    note: (words: ReadonlyArray<string>, before: string | null, after: string): Effect.Effect<void> =>
+    /** Notes a change; returns its id. */
+    note: (words: ReadonlyArray<string>, before: string | null, after: string): Effect.Effect<number> =>
       Effect.map(DateTime.now, (at) => {
-        changes = [...changes, { id: next, at, words, before, after }].slice(-most)
+        const id = next
+        changes = [...changes, { id, at, words, before, after }].slice(-most)
         next += 1
+        return id
       }),
     /** Whether an import was sent by the book as the change left it. */
     isUsed: ({ after }: BookChange) =>

@@ -2,10 +2,12 @@
  * The imports of the page. Whoever looks sees how each stands, in however many tabs; a step that does not fit any more changes nothing. What is sent
  * goes on when the browser is closed.
  */
-import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effect"
 import { randomBytes } from "node:crypto"
@@ -19,7 +21,7 @@ import * as Reading from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
-import type { Said, Workplace } from "./Workplace.ts"
+import type { ColumnsSeen, Said, Workplace } from "./Workplace.ts"
 
 const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
 
@@ -29,8 +31,16 @@ export const withAnswer = (said: Said, answer: Answer): Said => {
   if ("layout" in answer) return { ...said, layout: answer.layout }
   const map =
     said.columns === undefined ? { version: 1 } : (JSON.parse(said.columns) as Readonly<Record<string, unknown>>)
-  if ("map" in answer) return { ...said, columns: JSON.stringify({ ...map, ...answer.map }) }
+  if ("map" in answer) return { ...said, columns: JSON.stringify(AnsweredReading.over(map, answer.map)) }
   return said
+}
+
+/** The answers of one screen. */
+export interface Answered {
+  readonly questions: ReadonlyArray<{ readonly id: string; readonly words: string; readonly choice: Choice }>
+  /** The settings that are begun with, where there are none yet. */
+  readonly text: string
+  readonly remembers: PageImport["remembers"]
 }
 
 export interface Imports {
@@ -47,12 +57,21 @@ export interface Imports {
   say(one: PageImport, said: Said, remembers: PageImport["remembers"]): Effect.Effect<void>
   /** Forgets what was remembered of files like these, and reads them without it. */
   forget(one: PageImport): Effect.Effect<void>
-  /** Writes a book that knows its zone alone. False where that is no zone. */
-  setZone(one: PageImport, zone: string): Effect.Effect<boolean>
+  /** Takes all answers in one step: how the files are read, and what is kept in the settings. Why nothing was taken, where that is so; null otherwise. */
+  answer(one: PageImport, taken: Answered): Effect.Effect<string | null>
+  /** Takes the last answers back as far as they concern the import: how its files are read, and what is asked again. */
+  takeAnswersBack(one: PageImport): Effect.Effect<void>
   /** Writes what was chosen into the book, and checks again. Null where the book cannot be written. */
   edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, words: ReadonlyArray<string>): Effect.Effect<void>
   /** Asks once more which column is what. */
   chooseColumns(one: PageImport): Effect.Effect<void>
+  /** Shows the first document by the columns that are chosen; nothing is kept. */
+  preview(
+    one: PageImport,
+    phase: Extract<Phase, { readonly _tag: "Columns" }>,
+    columns: ColumnsSeen["columns"],
+    problem: string
+  ): Effect.Effect<void>
   recheck(one: PageImport): Effect.Effect<void>
   /** Decides something about this import alone, and checks again. */
   decide(one: PageImport, decided: Partial<Decided>, passage?: PageImport["passage"]): Effect.Effect<void>
@@ -96,7 +115,7 @@ export const make = (
       Effect.gen(function* () {
         const { header } = one.format
         const entries = yield* RememberedAnswers.load(answersFile)
-        if (header === undefined || entries.length === 0) return
+        if (entries.length === 0) return
         const { files } = yield* Planning.inputOf(one)
         const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
         one.recalled = Option.getOrNull(found)
@@ -164,7 +183,9 @@ export const make = (
             remembers: "no",
             passage: "ordinary",
             decided: nothingDecided,
-            codes: "open",
+            asked: new Set(),
+            questions: "open",
+            answers: [],
             phase: { _tag: "Reading", documents: 0 },
             record: null,
             reading: null,
@@ -189,23 +210,58 @@ export const make = (
           one.remembers = "no"
           yield* read(one, RememberedAnswers.forget(answersFile, recalled))
         }),
-      setZone: (one, zone) =>
+      answer: (one, { questions, remembers, text }) =>
         Effect.gen(function* () {
-          if (Option.isNone(parseZone(zone))) return false
-          // another tab may have written it
-          yield* Effect.ignore(fs.writeFileString(bookFile, BookEditing.blank(zone), { flag: "wx", mode: 0o600 }))
+          const said = questions.reduce(
+            (said, { choice }) => (choice.reading === null ? said : withAnswer(said, choice.reading)),
+            one.said
+          )
+          yield* one.format.options(said)
+          // another tab may have begun them
+          const stored = yield* Effect.orElseSucceed(fs.readFileString(bookFile), () => null)
+          const after = BookEditing.apply(
+            stored ?? text,
+            questions.flatMap(({ choice }) => choice.book)
+          )
+          yield* BookFile.load(bookFile, after)
+          const words = questions.map(({ words }) => words)
+          let change: number | null = null
+          if (after !== stored) {
+            yield* Effect.provideService(WholeFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
+            change = yield* history.note(words, stored, after)
+          }
+          one.answers = [...one.answers, { words, change, said: one.said, asked: one.asked }]
+          one.asked = one.asked.union(new Set(questions.map(({ id }) => id)))
+          one.said = said
+          one.remembers = remembers
           yield* read(one)
-          return true
+          return null
+        }).pipe(
+          Effect.catchTags({
+            BookError: ({ findings }) => Effect.succeed(findings.map(({ message }) => message).join("; ")),
+            WorkplaceRefused: ({ text }) => Effect.succeed(text),
+            PlatformError: ({ message }) => Effect.succeed(message)
+          })
+        ),
+      takeAnswersBack: (one) =>
+        Effect.gen(function* () {
+          const last = one.answers.at(-1)
+          if (last === undefined) return
+          const { recalled } = one
+          one.answers = one.answers.slice(0, -1)
+          one.said = last.said
+          one.asked = last.asked
+          one.questions = "open"
+          one.recalled = null
+          yield* read(one, recalled === null ? Effect.void : RememberedAnswers.forget(answersFile, recalled))
         }),
       edit: (one, edits, words) =>
         Effect.gen(function* () {
-          one.codes = "passed"
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
             const after = BookEditing.apply(text, edits)
             yield* Effect.provideService(WholeFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
             yield* history.note(words, text, after)
-            one.codes = "open"
           }
           yield* read(one)
         }).pipe(
@@ -219,7 +275,12 @@ export const make = (
         Effect.gen(function* () {
           const seen = yield* Effect.provideContext(Reading.columnsOf(one), context)
           if (seen === null) return
-          one.phase = { _tag: "Columns", problem: Words.page.columnsAgain, seen, proposed: seen.columns }
+          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, Words.page.columnsAgain), context)
+        }),
+      preview: (one, phase, columns, problem) =>
+        Effect.gen(function* () {
+          const seen = { ...phase.seen, columns }
+          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, problem, phase.proposed), context)
         }),
       recheck: read,
       decide: (one, decided, passage = one.passage) =>

@@ -7,11 +7,10 @@ import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { Proof } from "@fiscal-connector/core/submission/Submission"
 import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { AdapterError, Question, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { TaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
-import type { MappedTax } from "@fiscal-connector/core/unstable/preflight/BookChoice"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
@@ -20,6 +19,7 @@ import type * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { Correction } from "./Corrections.ts"
+import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
 
 /** A file as it was handed over: what the person calls it, and where it is kept. */
@@ -67,8 +67,6 @@ export interface Checked {
   readonly destination: Destination
   readonly device: DeviceFacts
   readonly book: MappingBook
-  /** Tax codes that the gateway maps already; empty where nothing is asked about taxes. */
-  readonly mapped: ReadonlyArray<MappedTax>
   readonly overtaken: Overtaken
   /** What a person is told before a historical batch is sent. */
   readonly warning: string | null
@@ -96,26 +94,52 @@ export interface Standstill {
   readonly next: "mappings" | null
 }
 
+/** What was chosen for a question: the id of a choice, and what was typed into it. */
+export interface Given {
+  readonly choice: string
+  readonly typed: string
+}
+
+/** Answers that were taken together, so that they can be taken back together. */
+export interface TakenAnswers {
+  /** In words, question by question. */
+  readonly words: ReadonlyArray<string>
+  /** The change of the settings; null where they did not change. */
+  readonly change: number | null
+  /** How the files were read before, and which questions were asked by then. */
+  readonly said: Said
+  readonly asked: ReadonlySet<string>
+}
+
+/** The first document by the columns that are chosen. */
+export type Preview =
+  /** `taken`: readings that are taken for now, as long as nobody has chosen. */
+  | { readonly _tag: "Document"; readonly document: SourceDocument; readonly taken: ReadonlyArray<string> }
+  | { readonly _tag: "None"; readonly because: string }
+
 export type Phase =
   /** Being read and checked. */
   | { readonly _tag: "Reading"; documents: number }
-  /** The files can be read, and there are no settings yet: the zone is what no export says. */
-  | { readonly _tag: "Zone"; readonly proposed: string; readonly problem: string | null; readonly documents: number }
-  | { readonly _tag: "Asking"; readonly questions: ReadonlyArray<Question> }
+  /** Everything that only the operator can say, at once. `text`: the settings that the answers are written into; `problem`: why nothing was taken. */
+  | {
+      readonly _tag: "Questions"
+      readonly opened: Opened
+      readonly text: string
+      readonly given: ReadonlyMap<string, Given>
+      readonly problem: string | null
+    }
   /** Which column is what; `problem` is why it is asked. */
   | {
       readonly _tag: "Columns"
       readonly problem: string
       readonly seen: ColumnsSeen
+      /** The first document by what is chosen. */
+      readonly preview: Preview
       /** As the file proposed it; `seen` is as it was chosen last. */
       readonly proposed: ColumnsSeen["columns"]
     }
-  | {
-      readonly _tag: "Unreadable"
-      readonly problem: string
-      readonly fix: string
-      readonly answers: ReadonlyArray<Answer>
-    }
+  /** No answer settles it. */
+  | { readonly _tag: "Unreadable"; readonly problem: string; readonly fix: string }
   | { readonly _tag: "Standstill"; readonly why: Standstill }
   /** `stopped`: what stood in the way when it was to be sent. */
   | {
@@ -163,8 +187,12 @@ export interface PageImport {
   /** `historical`: behind the last close of a fiscal day. */
   passage: "ordinary" | "historical"
   decided: Decided
-  /** Whether the person has looked at the codes that the book lacks, and left the rest out. */
-  codes: "open" | "passed"
+  /** Ids of the questions that were asked: one that was left open is not asked again by itself. */
+  asked: ReadonlySet<string>
+  /** `passed`: nothing new was open when it was last looked for. */
+  questions: "open" | "passed"
+  /** The answers, the last ones last. */
+  answers: ReadonlyArray<TakenAnswers>
   phase: Phase
   /** Under what the store remembers it, from the moment it is handed over; null before. */
   record: number | null

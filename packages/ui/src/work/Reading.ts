@@ -8,11 +8,13 @@ import * as GatewayFailure from "@fiscal-connector/core/unstable/account/Gateway
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import { Effect, type FileSystem, Layer, type Scope, Stream } from "effect"
+import { Effect, Layer, type Scope, Stream } from "effect"
 import * as Words from "../text/Words.ts"
+import * as Asking from "./Asking.ts"
 import type { PageImport, Phase, Standstill } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
-import type { Account, Workplace } from "./Workplace.ts"
+import * as Preview from "./Preview.ts"
+import type { Account, ColumnsSeen, Workplace } from "./Workplace.ts"
 
 /** Why nothing goes on. */
 export const standstill = (
@@ -29,51 +31,64 @@ export const standstill = (
 export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope) =>
   Effect.gen(function* () {
     const stored = yield* Planning.bookOf(bookFile)
-    // without settings the files are read all the same: the zone is asked for once they are known to be readable
-    const proposed = Words.proposedZone()
-    const found = stored ?? { book: yield* BookFile.load("", BookEditing.blank(proposed)) }
+    const found = stored ?? { book: yield* BookFile.load("", BookEditing.blank(Words.proposedZone())) }
     const account = yield* workplace.account(one.account, found.book.zone)
-    if (stored === undefined && one.purpose === "originals")
-      return { _tag: "Zone", proposed, problem: null, documents: 0 } satisfies Phase
+    const facts = yield* Effect.cached(AccountFacts.read(account.settings, found.book.zone))
+    const asked = Effect.flatMap(facts, (known) => Asking.ask(one, bookFile, stored, known))
+    // what is asked of the file goes before why it cannot be read
+    const askedInstead = (error: AdapterError) =>
+      Effect.gen(function* (): Effect.gen.Return<Phase, Effect.Error<typeof asked>, Effect.Services<typeof asked>> {
+        const phase = (yield* columnsPhase(one, error)) ?? (yield* asked)
+        return phase ?? (yield* error)
+      })
+    // without settings there is nothing to plan by
+    if (stored === undefined) {
+      const phase = yield* Effect.catchTag(asked, "AdapterError", askedInstead)
+      if (phase !== null) return phase
+    }
     yield* workplace.prepare(account, found.book)
-    if (one.purpose === "originals") return yield* registered(workplace, account, one, found.book)
+    if (one.purpose === "originals") {
+      const done = registered(workplace, account, one, found.book)
+      return yield* Effect.catchTag(done, "AdapterError", askedInstead)
+    }
     const reading: Phase = { _tag: "Reading", documents: 0 }
     one.phase = reading
     const isThere = workplace.place === "sandbox" || (yield* workplace.isThere)
     const looking = isThere ? workplace.looking : workplace.nowhere
     const services = yield* Layer.buildWithScope(Layer.merge(looking, SqliteStaging.layer), scope)
     return yield* Effect.gen(function* () {
-      const facts = yield* AccountFacts.read(account.settings, found.book.zone)
+      const known = yield* facts
       const order = yield* Planning.orderOf(one, found.book, account.settings, (documents) => {
         reading.documents = documents
       })
-      const { device, plan, warning, warnings } = yield* Session.plan(facts, order)
-      if (stored === undefined)
-        return { _tag: "Zone", proposed, problem: null, documents: reading.documents } satisfies Phase
-      const seen = yield* Planning.rowsOf(plan, "planned", facts.destination)
-      const asksTaxes =
-        workplace.place === "configured" && seen.summary.unmapped.codes.some(({ what }) => what === "tax")
+      const { device, plan, warning, warnings } = yield* Session.plan(known, order)
+      const seen = yield* Planning.rowsOf(plan, "planned", known.destination)
+      const isRefused = seen.rows.some(({ state }) => state === "Refused")
+      if (isRefused && one.questions === "open") {
+        const phase = yield* asked
+        if (phase !== null) return phase
+        one.questions = "passed"
+      }
       return {
         _tag: "Checked",
         stopped: null,
         note: null,
         checked: {
           ...seen,
-          documents: Stream.provideContext(Session.documents(plan, "planned", facts.destination.account), services),
+          documents: Stream.provideContext(Session.documents(plan, "planned", known.destination.account), services),
           refused: plan.refused,
-          destination: facts.destination,
+          destination: known.destination,
           device,
           book: found.book,
-          mapped: asksTaxes ? yield* facts.gateway.taxMappings : [],
           overtaken: plan.wouldBecomeLate,
           warning,
-          warnings: [...facts.warnings, ...warnings]
+          warnings: [...known.warnings, ...warnings]
         }
       } satisfies Phase
-    }).pipe(Effect.provideContext(services))
+    }).pipe(Effect.catchTag("AdapterError", askedInstead), Effect.provideContext(services))
   }).pipe(
     Effect.catchTags({
-      AdapterError: (error) => unread(one, error),
+      AdapterError: (error) => Effect.succeed(unread(error)),
       BookError: ({ findings, message }) => Effect.succeed(standstill(Words.standstill.book, message, findings)),
       ImportRefused: ({ message, reason }) =>
         Effect.succeed(
@@ -103,28 +118,37 @@ const registered = (workplace: Workplace, { settings }: Account, one: PageImport
     return { _tag: "Registered", report } satisfies Phase
   }).pipe(Effect.provide(workplace.engine))
 
-/** What is open about the files, or why they cannot be read. */
-const unread = (
-  one: PageImport,
-  { message, reason }: AdapterError
-): Effect.Effect<Phase, never, FileSystem.FileSystem> =>
+/** Why the files cannot be read, where no answer settles it. */
+const unread = ({ message, reason }: AdapterError): Phase => {
+  switch (reason._tag) {
+    case "ReadingAmbiguous":
+    case "InputFailed":
+    case "AdapterBroke":
+      return standstill(Words.standstill.file, message)
+    case "ExportUnreadable":
+      return { _tag: "Unreadable", problem: `${reason.file}: ${reason.problem}`, fix: reason.fix }
+  }
+}
+
+/** The columns to choose from, where the file has a header that nobody knows; null otherwise. */
+const columnsPhase = (one: PageImport, { reason }: AdapterError) =>
   Effect.gen(function* () {
-    switch (reason._tag) {
-      case "ReadingAmbiguous":
-        return { _tag: "Asking", questions: reason.questions }
-      case "InputFailed":
-      case "AdapterBroke":
-        return standstill(Words.standstill.file, message)
-      case "ExportUnreadable": {
-        const { answers = [], file, fix, problem } = reason
-        const seen = answers.some((answer) => "ask" in answer && answer.ask === "columns")
-          ? yield* columnsOf(one)
-          : null
-        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen, proposed: seen.columns }
-        return { _tag: "Unreadable", problem: `${file}: ${problem}`, fix, answers }
-      }
-    }
+    if (
+      reason._tag !== "ExportUnreadable" ||
+      !reason.answers?.some((answer) => "ask" in answer && answer.ask === "columns")
+    )
+      return null
+    const seen = yield* columnsOf(one)
+    return seen === null ? null : yield* columnsShown(one, seen, `${reason.file}: ${reason.problem}`)
   })
+
+/** The columns with the first document as they make it. `proposed`: as the file proposed them. */
+export const columnsShown = (
+  one: PageImport,
+  seen: ColumnsSeen,
+  problem: string,
+  proposed: ColumnsSeen["columns"] = seen.columns
+) => Effect.map(Preview.of(one, seen), (preview): Phase => ({ _tag: "Columns", problem, seen, preview, proposed }))
 
 export const columnsOf = (one: PageImport) =>
   Effect.gen(function* () {

@@ -11,7 +11,7 @@ export const saidOf = ({ columns, layout, settings }: RememberedAnswers.Remember
   columns: columns === undefined ? undefined : JSON.stringify(columns)
 })
 
-/** Undefined where nothing is worth remembering, or the files have no header, or several. */
+/** Undefined where nothing is worth remembering, or the files have several headers. */
 export const entryOf = (
   { format, said: { columns, layout, settings } }: Pick<PageImport, "format" | "said">,
   files: ReadonlyArray<InputFile>
@@ -19,7 +19,7 @@ export const entryOf = (
   Effect.gen(function* () {
     const { header } = format
     const [first] = files
-    if (header === undefined || first === undefined) return undefined
+    if (first === undefined) return undefined
     const headers = yield* Effect.orElseSucceed(
       Effect.forEach(files, (file) => header(file, settings)),
       () => []

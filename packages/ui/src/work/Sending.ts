@@ -60,7 +60,6 @@ export const run = (
           destination,
           device,
           book: found.book,
-          mapped: [],
           overtaken: plan.wouldBecomeLate,
           warning,
           warnings

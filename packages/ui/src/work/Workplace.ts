@@ -62,6 +62,8 @@ export interface Format {
   readonly name: string
   /** In words, for a person to choose by. */
   readonly title: string
+  /** What files of this format are by their first bytes. */
+  readonly content: "text" | "workbook" | "json"
   /** Of files that may be of this format. */
   readonly endings: RegExp
   /** Of files it writes. */
@@ -71,8 +73,8 @@ export interface Format {
   options(said: Said): Effect.Effect<unknown, WorkplaceRefused>
   /** Absent where columns have no names. */
   columns?(file: InputFile, said: Said): Effect.Effect<ColumnsSeen, AdapterError>
-  /** The names of the columns, by which files of one kind know each other; absent where nothing is remembered of files. */
-  header?(file: InputFile, settings: Said["settings"]): Effect.Effect<ReadonlyArray<string>, AdapterError>
+  /** The names of the columns, by which files of one kind know each other; none where the format alone says it. */
+  header(file: InputFile, settings: Said["settings"]): Effect.Effect<ReadonlyArray<string>, AdapterError>
   /** How a file is read, as a column map with the cells that decided it beside each line; absent as `columns`. */
   evidence?(file: InputFile, said: Said): Effect.Effect<string, AdapterError>
   /** The rows of a document that its adapter has just read, as the file has them. */

@@ -171,7 +171,13 @@ const contents: Readonly<Record<string, FileContent.Content>> = {
   "erpnext-like": "json"
 }
 
-const contentNames = { workbook: "an Excel workbook", json: "JSON", text: "a table in text", empty: "empty" }
+const contentNames = {
+  workbook: "an Excel workbook",
+  json: "JSON",
+  text: "a table in text",
+  other: "of another kind",
+  empty: "empty"
+}
 
 /** A wrong word is answered with the call that finds the format itself. */
 const rightFormat = Effect.fnUntraced(function* (called: string, format: string, { files }: Input) {
@@ -180,7 +186,8 @@ const rightFormat = Effect.fnUntraced(function* (called: string, format: string,
   if (wanted === undefined || file === undefined || file.name === "-") return
   const content = yield* FileContent.of(file.name)
   // what is neither is said by the adapter, which knows more kinds of files
-  if (content === wanted || content === "empty" || (content === "text" && wanted === "json")) return
+  if (content === wanted || content === "empty" || content === "other" || (content === "text" && wanted === "json"))
+    return
   if (content === "text" && !/\.(csv|tsv|txt)$/i.test(file.name)) return
   const text = `Nothing was read: ${printable(file.name)} is ${contentNames[content]}, and ${format} reads ${contentNames[wanted]}. ${yield* withoutWord(called, files)}`
   return yield* new Quit({ code: 1, text })

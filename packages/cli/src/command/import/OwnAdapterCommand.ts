@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as AdapterFlags from "../../adapter/AdapterFlags.ts"
 import type { Loaded, OwnAdapter } from "../../adapter/AdapterModule.ts"
 import { namesOf } from "./Given.ts"
+import * as Remembered from "../../import/Remembered.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 
@@ -57,6 +58,7 @@ export const withFlags = (
         ending: adapter.extensions[0] ?? ".json",
         code: loaded.file,
         options,
+        remembering: Remembered.ofFormat(adapter.options),
         reading: [...naming, ...flags.map(({ name }) => name)]
       }))
   }

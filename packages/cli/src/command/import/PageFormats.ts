@@ -36,6 +36,7 @@ const table = (
 ): Format => ({
   name: adapter.name,
   title,
+  content: adapter.name === "xlsx" ? "workbook" : "text",
   columns: (file, said) =>
     Effect.flatMap(
       Effect.orElseSucceed(tableOptions({ ...said, columns: undefined }), (): CsvOptions => ({})),
@@ -67,9 +68,14 @@ const record =
       text
     }))
 
+/** Files of JSON have no header: what is said is said of the format. */
+const noHeader: Format["header"] = () => Effect.succeed([])
+
 const kit = (adapter: OwnAdapter, title: string): Format => ({
   name: adapter.name,
   title,
+  content: "json",
+  header: noHeader,
   endings: /\.json(\.gz)?$/i,
   ending: adapter.extensions[0] ?? ".json",
   adapter: adapter as Adapter<unknown>,
@@ -85,6 +91,8 @@ export const formats: ReadonlyArray<Format> = [
   {
     name: xeroLike.adapter.name,
     title: "JSON, Xero-shaped",
+    content: "json",
+    header: noHeader,
     endings: xeroLike.extensions,
     ending: xeroLike.ending,
     adapter: xeroLike.adapter as Adapter<unknown>,

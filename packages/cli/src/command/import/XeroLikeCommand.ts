@@ -1,7 +1,9 @@
 /** `import xero-like` and `plan xero-like`. */
+import { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as Remembered from "../../import/Remembered.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 import { filesOf, optionsOf, xeroLikeFlags } from "./XeroLikeFlags.ts"
@@ -12,7 +14,8 @@ export const xeroLike = {
   extensions: /\.(json|jsonl|ndjson)(\.gz)?$/i,
   ending: ".json",
   // contacts stand among the files
-  reading: namesOf(xeroLikeFlags).filter((name) => name !== "contacts")
+  reading: namesOf(xeroLikeFlags).filter((name) => name !== "contacts"),
+  remembering: Remembered.ofFormat(XeroLikeOptions)
 }
 
 const command = (mode: "plan" | "import", description: string) =>

@@ -1,8 +1,7 @@
 /** By which format an export is read, where the operator does not say it: by its content, and among the formats of JSON by what each makes of it. */
-import type { AdapterError, BookDraft, Input } from "@fiscal-connector/core/source/Adapter"
-import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import { Effect, FileSystem, Path, Result } from "effect"
+import type { BookDraft } from "@fiscal-connector/core/source/Adapter"
+import * as Recognition from "@fiscal-connector/core/unstable/source/Recognition"
+import { Effect, FileSystem, Path } from "effect"
 import * as FileContent from "../../import/FileContent.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -47,13 +46,7 @@ export const formats = Effect.gen(function* () {
 /** Names of the formats that come with the command. */
 export const names: ReadonlySet<string> = new Set(["csv", "xlsx", "xero-like", ...Object.keys(adapters)])
 
-const draftOf = ({ source: { adapter, options } }: Format, input: Input): Effect.Effect<BookDraft, AdapterError> =>
-  adapter.draftBook?.(input, options) ?? BookDrafting.draft(Readings.from(adapter, input, options))
-
 const openAs = ({ name, source }: Format, file: string) => InputFiles.open(name, [file], source.extensions)
-
-/** How much of an export a format makes something of: its documents with a currency. */
-const documents = ({ currencies }: BookDraft): number => currencies.reduce((sum, { count }) => sum + count, 0)
 
 /** The content of an export; of a folder, that of its first file. Undefined where it is empty. */
 const contentOf = (
@@ -91,17 +84,11 @@ const nothingIn = Effect.fnUntraced(function* (file: string) {
 export const formatOf = Effect.fnUntraced(function* (file: string) {
   const all = yield* formats
   const content = yield* contentOf(file)
-  const candidates = all.filter((format) => format.content === content)
-  const [only, ...others] = candidates
-  if (only !== undefined && others.length === 0) return only
-  const read = yield* Effect.forEach(candidates, (format) =>
-    Effect.map(Effect.result(Effect.flatMap(openAs(format, file), (input) => draftOf(format, input))), (result) => ({
-      format,
-      documents: Result.isSuccess(result) ? documents(result.success) : 0
-    }))
-  )
-  const [best] = read.toSorted((a, b) => b.documents - a.documents)
-  if (best !== undefined && best.documents > 0) return best.format
+  // what no table of text is, is named by the reader of workbooks
+  const named = content === "other" ? "workbook" : content
+  const candidates = all.filter((format) => format.content === named).map((format) => ({ ...format.source, format }))
+  const best = yield* Recognition.best(candidates, ({ format }) => openAs(format, file))
+  if (best !== undefined) return best.format
   if (content === undefined) return yield* nothingIn(file)
   return yield* new Quit({
     code: 1,
@@ -112,7 +99,8 @@ export const formatOf = Effect.fnUntraced(function* (file: string) {
 /** The same, with what a mapping book has to know of it. */
 export const recognise = Effect.fnUntraced(function* (file: string) {
   const format = yield* formatOf(file)
-  const drafted = Effect.flatMap(openAs(format, file), (input) => draftOf(format, input))
+  const { adapter, options } = format.source
+  const drafted = Effect.flatMap(openAs(format, file), (input) => Recognition.draftOf(adapter, options, input))
   const draft = yield* Effect.catchTag(drafted, "AdapterError", () => Effect.undefined)
   return { format: format.name, draft } satisfies Recognised
 })

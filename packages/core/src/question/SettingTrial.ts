@@ -1,0 +1,55 @@
+/** Tries settings of the whole file that one finding names: a single bad cell is not a matter of the file, and nothing is asked about it. */
+import { Effect, Option, Stream } from "effect"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { Adapter, Input } from "../source/Adapter.ts"
+import * as Readings from "../source/Readings.ts"
+import type { SourceDocument } from "../source/SourceDocument.ts"
+import * as AnsweredReading from "./AnsweredReading.ts"
+import type { Asked } from "./FindingQuestions.ts"
+import { filled, leaveOut } from "./OpenQuestion.ts"
+import * as Trials from "./Trials.ts"
+
+interface Exported<Options> {
+  readonly adapter: Adapter<Options>
+  readonly input: Input
+  readonly options: Options
+}
+
+/** Whether the adapter found it while it read, and every answer is a setting of the whole file. */
+export const isOfFile = ({ group: { by }, question: { choices } }: Asked): boolean =>
+  by === "adapter" &&
+  choices.every(({ id, reading }) => id === leaveOut.id || (reading !== null && "settings" in reading))
+
+/** Texts to try where a setting is typed. */
+const tries: { readonly [setting: string]: ReadonlyArray<string> } = { dates: ["dmy", "mdy", "ymd"] }
+
+/** Whether the export has fewer documents with the finding by one of the settings: one bad cell is no matter of the whole file. */
+export const isHelpful = <Options>(
+  { adapter, input, options }: Exported<Options>,
+  book: MappingBook,
+  { group: { documents, finding }, question }: Asked
+): Effect.Effect<boolean> => {
+  const answers = question.choices.flatMap((choice) => {
+    if (choice.reading === null || !("settings" in choice.reading)) return []
+    const [setting = ""] = Object.keys(choice.reading.settings)
+    const texts = choice.fill === null ? [""] : tries[setting]
+    return texts === undefined ? [undefined] : texts.map((text) => filled(choice, text).reading ?? undefined)
+  })
+  // what can be anything is asked
+  if (answers.includes(undefined)) return Effect.succeed(true)
+  const found = Effect.findFirst(answers, (answer) => {
+    const laid = answer && AnsweredReading.laid(adapter, options, answer)
+    if (laid === undefined) return Effect.succeed(false)
+    return Readings.from(adapter, input, laid, book).pipe(
+      Stream.filter((reading) => reading._tag === "SourceDocument" && hasCode(reading, finding.code, book)),
+      Stream.runCount,
+      Effect.map((count) => count < documents),
+      Effect.orElseSucceed(() => false)
+    )
+  })
+  return Effect.map(found, Option.isSome)
+}
+
+const hasCode = (source: SourceDocument, code: string, book: MappingBook): boolean =>
+  source.findings.some((found) => found.code === code) ||
+  Trials.refusing(source, book).some((found) => found.code === code)

@@ -1,0 +1,38 @@
+/** What a file is by its first bytes: a workbook, JSON, or a table in text. What is no table is left to the reader of workbooks, which names it. */
+import { gunzipSync } from "node:zlib"
+
+/** `other`: a file of another kind, as a PDF or a workbook of the old kind. */
+export type Content = "workbook" | "json" | "text" | "other" | "empty"
+
+/** Bytes from which `of` tells the content. */
+export const head = 64 * 1024
+
+/** Only the beginning came: the rest of the packed file is missing. */
+const unpacked = (bytes: Uint8Array): Uint8Array => {
+  try {
+    return gunzipSync(bytes, { finishFlush: 2 })
+  } catch {
+    return bytes
+  }
+}
+
+const isWide = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+
+const begins = (bytes: Uint8Array, start: ReadonlyArray<number>): boolean => start.every((byte, i) => bytes[i] === byte)
+
+/** `%PDF`, and the envelope of workbooks before .xlsx. */
+const others = [
+  [0x25, 0x50, 0x44, 0x46],
+  [0xd0, 0xcf, 0x11, 0xe0]
+]
+
+/** The content of a file that begins with these bytes. */
+export const of = (first: Uint8Array): Content => {
+  const bytes = begins(first, [0x1f, 0x8b]) ? unpacked(first) : first
+  if (bytes.length === 0) return "empty"
+  if (begins(bytes, [0x50, 0x4b])) return "workbook"
+  if (others.some((start) => begins(bytes, start))) return "other"
+  const text = new TextDecoder(isWide(bytes) ? "utf-16le" : "utf-8").decode(bytes)
+  return /^\s*[[{]/.test(text) ? "json" : "text"
+}

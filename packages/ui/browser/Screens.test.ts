@@ -1,0 +1,132 @@
+/** Screens that a first import passes rarely: columns, a sending that stopped, fiscal days, the report, and a program that ended. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { startProcess } from "../test/PageProcess.ts"
+import * as Browser from "./Browser.ts"
+
+const book = "historical-invoices-with-faults.book.json"
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const odd = [
+  "No;Day;Who;What;Each;Sum;Code;All",
+  "A-1;2026-02-01;Moyo Hardware;Lamp;10.00;10.00;Zero;10.00",
+  "A-2;2026-02-02;Kopje Lodge;Lamp;10.00;10.00;Zero;10.00",
+  "A-3;2026-02-03;Kopje Lodge;Lamp;10.00;10.00;Zero;10.00",
+  ""
+].join("\n")
+
+describe("every screen", { timeout: 900_000 }, () => {
+  it.live(
+    "has nothing against it at any width, light and dark; a program that ends is said, and goes on by itself",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith(book)
+        // taken, and its answer lost: nobody knows whether it arrived
+        const lost = {
+          kind: "drop",
+          stage: "after",
+          operations: ["submitInvoice"],
+          documents: ["A-2"],
+          times: 1
+        } as const
+        const gateway = yield* gatewayFor(folder, { gateway: { faults: [lost] } })
+        writeFileSync(join(folder, "odd.csv"), odd)
+        const begin = startProcess(["--config", "account.json", "--book", book], env, folder)
+        const running = yield* begin
+        const browser = yield* Browser.launch
+        const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+        const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor()
+        const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+        yield* Effect.promise(async () => {
+          await Browser.enter(page, running.link)
+          await page.locator("input[type=file]").setInputFiles(join(folder, "odd.csv"))
+          await press("Read the file")
+          await heading("Which column is what?")
+          await Browser.judgeEverywhere(page)
+
+          // the first document follows each choice, without a click
+          const columns = {
+            Day: "date",
+            Who: "customerName",
+            What: "description",
+            Each: "unitPrice",
+            Sum: "lineAmount"
+          }
+          for (const [name, field] of Object.entries(columns))
+            await page.getByRole("combobox", { name: `It is ${name}` }).selectOption(field)
+          await page.getByRole("combobox", { name: "It is Code" }).selectOption("tax.code")
+          await page.getByText("Moyo Hardware", { exact: true }).waitFor()
+          await page.getByRole("combobox", { name: "It is All" }).selectOption("total")
+          await page.getByText("✓ as the file says").waitFor()
+          // a field that is taken is not offered for another column
+          const taken = page.getByRole("combobox", { name: "It is Who" }).locator('option[value="total"]')
+          assert.isTrue(await taken.isDisabled())
+          await Browser.judgeEverywhere(page)
+          await press("Go on")
+          await heading(/questions? about odd.csv/)
+          for (const [name, answer] of [
+            ["currency", "USD"],
+            ["include tax", /they include it/i]
+          ] as const) {
+            const group = page.getByRole("group", { name: new RegExp(name) })
+            if (await group.isVisible()) await group.getByRole("radio", { name: answer }).first().check()
+          }
+          for (const group of await page.getByRole("group").all()) {
+            if ((await group.getByRole("radio", { checked: true }).count()) > 0) continue
+            const first = group.getByRole("radio").first()
+            if (await first.isVisible()) await first.check()
+          }
+          for (const field of await page.getByRole("textbox").all())
+            if (/HS code/.test((await field.getAttribute("aria-label")) ?? "")) await field.fill("87168000")
+          await Browser.judgeEverywhere(page)
+          await press("Check the documents")
+          await heading("What would be sent")
+          await press(/^Send 3 documents/)
+          await heading("Stopped: odd.csv")
+          await Browser.judgeEverywhere(page)
+        })
+
+        // the program ends: the page says so, and nothing of it is lost
+        yield* Effect.promise(() => running.kill())
+        yield* Effect.promise(async () => {
+          await page.getByRole("alert").getByText("The program on this computer was closed.").waitFor()
+          await Browser.judgeEverywhere(page)
+        })
+        const again = yield* begin
+        assert.strictEqual(again.origin, running.origin)
+        yield* gateway.control.closeDay()
+        yield* Effect.promise(async () => {
+          await page.getByText("The program on this computer was closed.").waitFor({ state: "hidden" })
+          await heading("Stopped: odd.csv")
+          troubles.length = 0
+          await page.goto(`${again.origin}${again.prefix}/days?account=main`)
+          await heading("Fiscal days of main")
+          await Browser.judgeEverywhere(page)
+          await page.goto(`${again.origin}${again.prefix}/days?account=main&day=1`)
+          await page.getByText("Beside").first().waitFor()
+          await Browser.judgeEverywhere(page)
+
+          await page.goto(`${again.origin}${again.prefix}/imports/r1`)
+          const report = page.waitForEvent("download")
+          await page.getByRole("link", { name: "Report with QR codes" }).click()
+          await (await report).saveAs(join(folder, "report.html"))
+          assert.deepStrictEqual(troubles, [])
+          const file = pathToFileURL(join(folder, "report.html")).href
+          const alone = await Browser.open(browser, file.slice(0, file.lastIndexOf("/")), { offline: true })
+          await alone.page.goto(file)
+          await alone.page.getByRole("heading", { level: 1, name: "Import report" }).waitFor()
+          await Browser.judgeEverywhere(alone.page)
+          // on paper: black on white, nothing cut off at the width of A4, no row torn
+          await alone.page.emulateMedia({ media: "print" })
+          const printed = (await alone.page.evaluate(
+            "[getComputedStyle(document.body).color, getComputedStyle(document.querySelector('thead')).display, getComputedStyle(document.querySelector('tbody tr')).breakInside]"
+          )) as ReadonlyArray<string>
+          assert.deepStrictEqual(printed, ["rgb(0, 0, 0)", "table-header-group", "avoid"])
+          assert.isAbove((await alone.page.pdf({ format: "A4" })).length, 10_000)
+        })
+      }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,210 @@
+/** Everything that only the operator can say, on one screen: core's questions, each with its choices and what of the file speaks for them. */
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { Choice, OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { Flag, html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
+import * as Words from "../text/Words.ts"
+import type { Given, PageImport, Phase } from "../work/PageImport.ts"
+import { discardForm, rememberBox } from "./AskPages.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+
+const words = Words.questions
+
+type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
+
+/** More choices than these are a list to open. */
+const mostShown = 8
+
+/** Whether the question is shown as a list to open, with a field beside it where something may be typed instead. */
+export const isList = (question: OpenQuestion): boolean => isSpelling(question) || question.choices.length > mostShown
+
+/** A sentence of core, as it is shown here: without marks of code. */
+const plain = (text: string): string => text.replaceAll("`", "")
+
+/** The same as a sentence of its own. */
+const sentence = (text: string): string => plain(text).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+
+/** The choice that is shown as chosen: what was given, else what the evidence speaks for; of zones this computer's. */
+const chosenOf = ({ choices, id, proposal, subject }: OpenQuestion, given: QuestionsPhase["given"]): Given => {
+  const before = given.get(id)
+  if (before !== undefined) return before
+  return { choice: proposal ?? (subject === "zone" ? (choices[0]?.id ?? "") : ""), typed: "" }
+}
+
+const usedBy = ({ documents, examples, file }: OpenQuestion): string =>
+  [
+    ...(file === null ? [] : [file]),
+    ...(documents === 0
+      ? []
+      : [
+          `${Words.documents(documents)}${examples.length === 0 ? "" : `: ${examples.join(", ")}${documents > examples.length ? ", …" : ""}`}`
+        ])
+  ].join(" · ")
+
+const evidenceOf = ({ evidence, examples }: Choice): Html =>
+  html`${examples.map((example) => html` <code>${example}</code>`)}
+  ${when(evidence.length > 0, () => html`<span class="soft small">${plain(evidence.slice(0, 3).join("; "))}</span>`)}`
+
+const typedField = (at: number, { fill }: Choice, typed: string, label: string): Html =>
+  html`<input
+    type="text"
+    name="${`typed.${at}`}"
+    value="${typed}"
+    placeholder="${plain(fill ?? "")}"
+    aria-label="${`${label}: ${plain(fill ?? "")}`}"
+    autocomplete="off"
+  />`
+
+const radios = (at: number, question: OpenQuestion, given: Given): Html =>
+  html`${question.choices.map(
+    (choice) =>
+      html`<label class="opt"
+        ><input
+          type="radio"
+          name="${`question.${at}`}"
+          value="${choice.id}"
+          required${new Flag("checked", choice.id === given.choice)}
+        /><span
+          ><b>${sentence(choice.words)}</b>
+          ${when(choice.id === question.proposal, () => html`<span class="tag">${words.proposed}</span>`)}
+          ${evidenceOf(choice)}
+          ${choice.fill === null ? null : typedField(at, choice, given.typed, plain(question.question))}</span
+        ></label
+      >`
+  )}`
+
+/** A list to open, with a field beside it where something may be typed instead. */
+const select = (at: number, question: OpenQuestion, given: Given): Html => {
+  const open = question.choices.find(({ fill }) => fill !== null)
+  const chosen = question.choices.find(({ id }) => id === given.choice)
+  return html`<select name="${`question.${at}`}" aria-label="${plain(question.question)}">
+      ${when(chosen === undefined, () => html`<option value="">${words.choose}</option>`)}
+      ${question.choices.map(
+        ({ id, words: text }) =>
+          html`<option value="${id}" ${new Flag("selected", id === given.choice)}>
+            ${sentence(text).replaceAll("_", " ")}${id === question.proposal ? ` · ${words.proposed}` : ""}
+          </option>`
+      )}
+    </select>
+    ${open === undefined ? null : typedField(at, open, given.typed, plain(question.question))}`
+}
+
+/** Spellings of one subject stand in one table: each with what the device has for it, and why. */
+const isSpelling = ({ choices, subject }: OpenQuestion): boolean =>
+  subject === "tax" && choices.every(({ fill }) => fill === null)
+
+const evidenceFor = ({ choices, proposal }: OpenQuestion): string =>
+  choices.find(({ id }) => id === proposal)?.evidence.join("; ") ??
+  choices.find(({ evidence }) => evidence.length > 0)?.evidence.join("; ") ??
+  ""
+
+const spellings = (rows: ReadonlyArray<readonly [number, OpenQuestion]>, given: QuestionsPhase["given"]): Html =>
+  when(
+    rows.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${words.taxes}</h2>
+        ${table(
+          words.taxes,
+          [words.question, Words.page.usedBy, Words.page.meaning, Words.page.why],
+          rows.map(
+            ([at, question]) =>
+              html`<tr data-question="${question.id}">
+                <td>${plain(question.question)}</td>
+                <td class="soft small">${usedBy(question)}</td>
+                <td>${select(at, question, chosenOf(question, given))}</td>
+                <td class="soft small">${plain(evidenceFor(question))}</td>
+              </tr>`
+          )
+        )}
+      </section>`
+  )
+
+const one = (at: number, question: OpenQuestion, given: QuestionsPhase["given"]): Html => {
+  const chosen = chosenOf(question, given)
+  return html`<fieldset class="card" data-question="${question.id}">
+    <legend>${plain(question.question)}</legend>
+    ${when(usedBy(question) !== "", () => html`<p class="soft small">${usedBy(question)}</p>`)}
+    ${isList(question) ? select(at, question, chosen) : radios(at, question, chosen)}
+  </fieldset>`
+}
+
+/** What the files state, as far as they can be read by now. */
+const contents = ({ opened: { contents } }: QuestionsPhase): string =>
+  contents === undefined
+    ? words.notReadYet
+    : words.read(
+        contents.documents,
+        contents.period === undefined ? "" : `${Words.day(contents.period.from)} – ${Words.day(contents.period.to)}`,
+        contents.totals.map(({ currency, total }) => `${currency} ${Money.formatAmount(total)}`.trim()).join(", ")
+      )
+
+export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPhase): Html => {
+  const { given, opened, problem } = phase
+  const numbered = opened.questions.map((question, at) => [at, question] as const)
+  const others = numbered.filter(([, question]) => !isSpelling(question))
+  // taxes come where core has them: after how the file is read, before how its documents are sent
+  const first = others.filter(([, { subject }]) => subject === "file" || subject === "zone" || subject === "currency")
+  const rest = others.filter((each) => !first.includes(each))
+  return html`${steps(2)}
+    <h1>${words.title(opened.questions.length, one_.files.map(({ name }) => name).join(", "))}</h1>
+    <p class="soft">${contents(phase)} ${words.kept}</p>
+    ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
+    <form class="split" method="post" action="${`${frame.prefix}/imports/${one_.id}/questions`}">
+      <div>
+        ${tokenOf(frame)} ${first.map(([at, question]) => one(at, question, given))}
+        ${spellings(
+          numbered.filter(([, question]) => isSpelling(question)),
+          given
+        )}
+        ${rest.map(([at, question]) => one(at, question, given))}
+      </div>
+      <div>
+        <section class="card stick">
+          <h2>${words.answers(opened.questions.length)}</h2>
+          <p class="soft small">
+            ${words.proposals(opened.questions.filter(({ proposal }) => proposal !== null).length)}
+          </p>
+          ${rememberBox}
+          <button class="wide">${words.check}</button>
+          <p class="soft small">${words.nothingSent}</p>
+        </section>
+      </div>
+    </form>
+    ${when(
+      opened.unsettled.length > 0,
+      () =>
+        html`<section class="card">
+          <h2>${words.unsettled}</h2>
+          <ul class="plain-list">
+            ${opened.unsettled.map(({ documents, examples, finding }) => html`<li>${finding.message} (${Words.documents(documents)}: ${examples.join(", ")})</li>`)}
+          </ul>
+          <p class="soft small">${words.unsettledText}</p>
+        </section>`
+    )}
+    ${discardForm(frame, one_)}`
+}
+
+/** Answers that were taken for this import, with their way back. */
+export const answersPart = (frame: Frame, one_: PageImport): Html => {
+  const last = one_.answers.at(-1)
+  return when(
+    last,
+    () =>
+      html`<section class="card">
+        <h2>${words.yours}</h2>
+        <ul class="plain-list">
+          ${(last?.words ?? []).map((text) => html`<li>${text}</li>`)}
+        </ul>
+        <form method="post" action="${`${frame.prefix}/imports/${one_.id}/answers-back`}">
+          ${tokenOf(frame)}<button class="link">${words.takeBack}</button>
+        </form>
+      </section>`
+  )
+}
+
+/** Questions that were left open, to be asked again. */
+export const askAgain = (frame: Frame, one_: PageImport): Html =>
+  html`<form method="post" action="${`${frame.prefix}/imports/${one_.id}/ask-again`}">
+    ${tokenOf(frame)}<button class="quiet">${words.askAgain}</button>
+  </form>`

@@ -1,0 +1,86 @@
+/** Decisions about the store and the device of an account: the cause, the consequence, and a form with the reason. */
+import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
+import { html, type Html, when } from "../html/Html.ts"
+import * as Words from "../text/Words.ts"
+import { type Frame, tokenOf } from "./part/Layout.ts"
+
+const words = Words.storeDecisions
+
+const top = (frame: Frame, title: string, note: string | null, items: ReadonlyArray<AttentionItem>): Html =>
+  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
+    <h1>${title}</h1>
+    ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}
+    ${items.map(
+      ({ code, consequence, text, until }) =>
+        html`<div class="note bad">
+          <p><strong>${text}</strong> <code>${code}</code></p>
+          <p class="small">${consequence} ${until}</p>
+        </div>`
+    )}`
+
+const consequences = (texts: ReadonlyArray<string>): Html =>
+  html`<h2>${words.consequence}</h2>
+    <ul class="plain-list">
+      ${texts.map((text) => html`<li>${text}</li>`)}
+    </ul>`
+
+const reason: Html = html`<label class="field"
+  ><span>${Words.document.because}</span><input type="text" name="because" required autocomplete="off"
+/></label>`
+
+export const olderPage = (
+  frame: Frame,
+  items: ReadonlyArray<AttentionItem>,
+  planned: number,
+  note: string | null
+): Html =>
+  html`${top(frame, words.older, note, items)}
+  ${
+    items.length === 0
+      ? html`<p>${words.nothingListed}</p>`
+      : html`<form class="card" method="post" action="${frame.prefix}/accept-older">
+          ${tokenOf(frame)} ${consequences(words.olderConsequences(planned))} ${reason}
+          <button>${words.acceptOlder(planned)}</button>
+        </form>`
+  }`
+
+export const acceptedPage = (frame: Frame, note: string): Html =>
+  html`${top(frame, words.older, note, [])}
+    <p>${words.openAgain}</p>
+    <form method="post" action="${frame.prefix}/resume">
+      ${tokenOf(frame)}<button class="quiet">${Words.health.goOn}</button>
+    </form>`
+
+export interface Devices {
+  readonly account: string
+  readonly before: string
+  readonly now: string
+}
+
+export const repinPage = (
+  frame: Frame,
+  { account, before, now }: Devices,
+  items: ReadonlyArray<AttentionItem>,
+  planned: number,
+  note: string | null
+): Html =>
+  html`${top(frame, words.repin(account), note, items)}
+    <dl>
+      <dt>${words.before}</dt>
+      <dd>${before}</dd>
+      <dt>${words.now}</dt>
+      <dd>${now}</dd>
+    </dl>
+    ${
+      before === now
+        ? html`<p>${words.sameDevice}</p>`
+        : html`<form class="card" method="post" action="${frame.prefix}/repin">
+            ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
+              type="hidden"
+              name="device"
+              value="${now}"
+            />
+            ${consequences(words.repinConsequences(planned))} ${reason}
+            <button>${words.move(now)}</button>
+          </form>`
+    }`

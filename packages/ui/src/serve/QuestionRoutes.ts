@@ -1,0 +1,61 @@
+/** Answers to the questions of an import: taken in one step, taken back, asked again. */
+import { type Choice, filled, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { Effect } from "effect"
+import { isList } from "../page/QuestionsPage.ts"
+import * as Words from "../text/Words.ts"
+import type { Given, PageImport, Phase } from "../work/PageImport.ts"
+import { undoChange } from "./FixRoutes.ts"
+import { remembersOf, type Form } from "./Request.ts"
+import { gone, type Site } from "./Site.ts"
+
+type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
+
+/** What was typed counts where its choice is chosen, where nothing else is, and beside a list, which always has a choice. */
+const givenIn = (form: Form, question: OpenQuestion, at: number): Given => {
+  const typed = (form.get(`typed.${at}`) ?? "").trim()
+  const choice = form.get(`question.${at}`) ?? ""
+  const open = question.choices.find(({ fill }) => fill !== null)
+  return { choice: typed !== "" && (choice === "" || isList(question)) ? (open?.id ?? "") : choice, typed }
+}
+
+const choiceOf = ({ choices }: OpenQuestion, { choice, typed }: Given): Choice | undefined => {
+  const chosen = choices.find(({ id }) => id === choice)
+  if (chosen === undefined || chosen.fill === null) return chosen
+  return typed === "" ? undefined : filled(chosen, typed)
+}
+
+export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form: Form) =>
+  Effect.gen(function* () {
+    const { opened, text } = phase
+    const each = opened.questions.map((question, at) => {
+      const given = givenIn(form, question, at)
+      return { question, given, choice: choiceOf(question, given) }
+    })
+    const given = new Map(each.map(({ given, question }) => [question.id, given]))
+    const questions = each.flatMap(({ choice, given: { typed }, question }) =>
+      choice === undefined
+        ? []
+        : [{ id: question.id, choice, words: Words.questions.said(question.question, choice.words, typed) }]
+    )
+    const missing = each.filter(({ choice }) => choice === undefined)
+    const problem =
+      missing.length > 0
+        ? Words.questions.missing(missing.map(({ question }) => question.question))
+        : yield* site.imports.answer(one, { questions, text, remembers: remembersOf(form) })
+    if (problem !== null) one.phase = { ...phase, given, problem }
+  })
+
+/** Takes the last answers back; refuses where documents were sent by them. */
+export const takeBack = (site: Site, one: PageImport, phase: Extract<Phase, { readonly _tag: "Checked" }>) =>
+  Effect.gen(function* () {
+    const last = one.answers.at(-1)
+    if (last === undefined) return yield* gone
+    const isLast = last.change === null || site.history.all().at(-1)?.id === last.change
+    const undone = !isLast
+      ? Words.fix.changedSince
+      : last.change === null
+        ? Words.fix.undone
+        : yield* undoChange(site, new Map([["change", String(last.change)]]))
+    if (undone !== Words.fix.undone) one.phase = { ...phase, note: undone }
+    else yield* site.imports.takeAnswersBack(one)
+  })

@@ -1,0 +1,98 @@
+/** Decisions about the store and the device of an account as a whole: an older copy is accepted, an account moves to the device that it has now. */
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
+import { DateTime, Duration, Effect, Option } from "effect"
+import * as StorePages from "../page/StorePages.ts"
+import * as Words from "../text/Words.ts"
+import type { Form } from "./Request.ts"
+import { looking, notFound, type Site, shown, storeProblem } from "./Site.ts"
+
+const words = Words.storeDecisions
+
+/** What attention lists that the step settles, and how many documents wait to be sent. */
+const listed = (site: Site, step: "accept-older" | "repin", account: string | null) =>
+  looking(
+    site,
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      const health = yield* store.health(Duration.days(7))
+      const items = Attention.of(health).filter(({ actions }) =>
+        actions.some((action) => action.step.do === step && (account === null || action.account === account))
+      )
+      return { items, planned: health.counts.Planned ?? 0 }
+    })
+  )
+
+const olderPage = (site: Site, note: string | null) =>
+  Effect.gen(function* () {
+    const found = yield* listed(site, "accept-older", null)
+    if (found === null) return yield* notFound
+    const content = StorePages.olderPage(site.frame, found.items, found.planned, note)
+    return shown(site, { title: words.older, at: "health", content })
+  })
+
+export const showOlder = (site: Site) => Effect.catchTag(olderPage(site, null), "StoreError", storeProblem)
+
+/** Accepts the store as it is: what is planned is held first, so nothing of it is sent by itself. */
+export const acceptOlder = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const because = (form.get("because") ?? "").trim()
+    const found = yield* listed(site, "accept-older", null)
+    const [first] = yield* site.workplace.all
+    const witness = first?.witness
+    if (found === null || found.items.length === 0 || witness === undefined)
+      return yield* olderPage(site, words.nothingListed)
+    if (because === "") return yield* olderPage(site, Words.decisions.noReason)
+    const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
+    // what is listed stays until the account is opened again, and there is nothing more to accept
+    const content = StorePages.acceptedPage(site.frame, words.accepted(held))
+    return shown(site, { title: words.older, at: "health", content })
+  }).pipe(Effect.scoped, Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
+
+/** The account with its device of before and of now. */
+const devicesOf = (site: Site, named: string | null | undefined) =>
+  Effect.gen(function* () {
+    const account = site.workplace.accounts.find((name) => name === named)
+    if (account === undefined) return yield* notFound
+    const { settings } = yield* site.workplace.account(account, undefined)
+    const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
+    const pinned = yield* looking(
+      site,
+      SubmissionStore.use((store) => store.pinOf(account))
+    )
+    if (pinned === null || Option.isNone(pinned)) return yield* notFound
+    return { account, before: pinned.value.lane, now: destination.lane, destination, serial: device.serialNo }
+  })
+
+const repinPage = (site: Site, named: string | null | undefined, note: string | null) =>
+  Effect.gen(function* () {
+    const devices = yield* devicesOf(site, named)
+    const found = yield* listed(site, "repin", devices.account)
+    const content = StorePages.repinPage(site.frame, devices, found?.items ?? [], found?.planned ?? 0, note)
+    return shown(site, { title: words.repin(devices.account), at: "health", content })
+  })
+
+const problems = { GatewayError: storeProblem, StoreError: storeProblem, WorkplaceRefused: storeProblem }
+
+export const showRepin = (site: Site, query: URLSearchParams) =>
+  repinPage(site, query.get("account"), null).pipe(Effect.scoped, Effect.catchTags(problems))
+
+/** Moves the account, with what it has not sent, to the device that the gateway names now; the one that was shown. */
+export const repin = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const devices = yield* devicesOf(site, form.get("account"))
+    const because = (form.get("because") ?? "").trim()
+    const answered = (note: string) => repinPage(site, devices.account, note)
+    if (because === "") return yield* answered(Words.decisions.noReason)
+    if (devices.now !== form.get("device")) return yield* answered(Words.document.changed)
+    const { destination, serial } = devices
+    const moved = yield* Effect.provide(
+      SubmissionStore.use((store) => store.repin({ ...destination, serial }, because)),
+      site.workplace.engine
+    )
+    return yield* answered(
+      moved._tag === "Refused" ? Words.document.refused(moved.because) : words.moved(moved.moved, moved.redated)
+    )
+  }).pipe(Effect.scoped, Effect.catchTags(problems))

@@ -1,0 +1,52 @@
+/** Asks everything that is open about an import's files: core's questions, by what the gateway states of its device and its mappings. */
+import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
+import * as KnownOfGateway from "@fiscal-connector/core/unstable/doctor/KnownOfGateway"
+import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import { Effect } from "effect"
+import * as Words from "../text/Words.ts"
+import type { PageImport, Phase } from "./PageImport.ts"
+import * as Planning from "./Planning.ts"
+
+/** Zones to choose from: this computer's first. */
+const zones = (): readonly [string, ...ReadonlyArray<string>] => {
+  const own = Words.proposedZone()
+  return [own, ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== own)]
+}
+
+/** What originals need: how their files are read. Nothing of them is sent. */
+const ofReading: ReadonlySet<string> = new Set(["file", "zone", "currency"])
+
+/**
+ * The questions that were not asked yet, as a phase; null where there are none. `stored`: the settings, where there are some. Fails where no answer
+ * makes the files readable.
+ */
+export const ask = (
+  one: PageImport,
+  bookFile: string,
+  stored: { readonly text: string } | undefined,
+  { gateway }: Pick<AccountFacts, "gateway">
+) =>
+  Effect.gen(function* () {
+    const known = yield* KnownOfGateway.read(gateway)
+    const asking: Questions.Asking<unknown> = {
+      adapter: one.format.adapter,
+      input: yield* Planning.inputOf(one),
+      options: yield* one.format.options(one.said),
+      ...(stored && { book: { file: bookFile, text: stored.text } }),
+      ...known,
+      zones: zones()
+    }
+    const opened = yield* Questions.open(asking)
+    const questions = opened.questions.filter(
+      ({ id, subject }) => !one.asked.has(id) && (one.purpose === "import" || ofReading.has(subject))
+    )
+    return questions.length === 0
+      ? null
+      : ({
+          _tag: "Questions",
+          opened: { ...opened, questions },
+          text: Questions.bookText(asking),
+          given: new Map(),
+          problem: null
+        } satisfies Phase)
+  })

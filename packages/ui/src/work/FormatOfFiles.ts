@@ -1,0 +1,44 @@
+/** Which format files are of, where the operator does not say it: by what is in them, and among several by what each makes of them. */
+import * as FileContent from "@fiscal-connector/core/unstable/source/FileContent"
+import * as Recognition from "@fiscal-connector/core/unstable/source/Recognition"
+import { Effect, FileSystem, Stream } from "effect"
+import * as Words from "../text/Words.ts"
+import type { Upload } from "./PageImport.ts"
+import * as Planning from "./Planning.ts"
+import type { Format } from "./Workplace.ts"
+
+const contentOf = ({ path }: Upload) =>
+  FileSystem.FileSystem.use((fs) =>
+    Effect.map(
+      Stream.runCollect(
+        Stream.take(fs.stream(path, { bytesToRead: FileContent.head, chunkSize: FileContent.head }), 1)
+      ),
+      ([first = new Uint8Array()]) => FileContent.of(first)
+    )
+  ).pipe(Effect.orElseSucceed((): FileContent.Content => "empty"))
+
+/** What is no table in text goes to the reader of workbooks, which names it and says what to do. */
+const readAs = (content: FileContent.Content): Format["content"] | undefined =>
+  content === "other" ? "workbook" : content === "empty" ? undefined : content
+
+/** The format, or why there is none. */
+export const of = (
+  formats: ReadonlyArray<Format>,
+  files: ReadonlyArray<Upload>
+): Effect.Effect<{ readonly format: Format } | { readonly problem: string }, never, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const contents = new Set((yield* Effect.forEach(files, contentOf)).map(readAs))
+    const [content] = contents
+    if (contents.size > 1) return { problem: Words.page.mixed }
+    if (content === undefined) return { problem: Words.page.emptyFile(files[0]?.name ?? "") }
+    const candidates = formats.filter((format) => format.content === content)
+    const read = yield* Effect.forEach(candidates, (format) =>
+      Effect.map(
+        Effect.orElseSucceed(format.options({ settings: {}, layout: undefined, columns: undefined }), () => ({})),
+        (options) => ({ adapter: format.adapter, options, format })
+      )
+    )
+    const best = yield* Recognition.best(read, ({ format }) => Planning.inputOf({ files, format }))
+    const format = best?.format ?? candidates[0]
+    return format === undefined ? { problem: Words.page.noFormat(files[0]?.name ?? "") } : { format }
+  })

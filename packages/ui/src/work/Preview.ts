@@ -1,0 +1,94 @@
+/** The first document of a file, read by the columns that are chosen at the moment: nothing of it is planned, kept or sent. */
+import { type AdapterError, type Input, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import { Effect, Stream } from "effect"
+import * as ChosenColumns from "./ChosenColumns.ts"
+import type { PageImport, Preview } from "./PageImport.ts"
+import * as Planning from "./Planning.ts"
+import type { ColumnsSeen } from "./Workplace.ts"
+
+/** Bytes of a text file that hold its first documents. */
+const beginning = 256 * 1024
+
+const lineEnd = 0x0a
+
+/** The file up to the last whole line of its beginning. */
+const beginningOf = ({ bytes, name }: InputFile): InputFile => ({
+  name,
+  bytes: Stream.suspend(() => {
+    let left = beginning
+    return bytes.pipe(
+      Stream.takeWhile(() => left > 0),
+      Stream.map((chunk) => {
+        left -= chunk.length
+        if (left > 0) return chunk
+        const whole = chunk.subarray(0, chunk.length + left)
+        const end = whole.lastIndexOf(lineEnd)
+        return end === -1 ? whole : whole.subarray(0, end + 1)
+      })
+    )
+  })
+})
+
+/** Rounds of readings that are taken for now. */
+const mostRounds = 3
+
+const firstOf = (
+  { format: { adapter } }: Pick<PageImport, "format">,
+  input: Input,
+  given: unknown
+): Effect.Effect<Preview, AdapterError> =>
+  Effect.gen(function* () {
+    let options = given
+    const taken: Array<string> = []
+    for (let round = 0; ; round++) {
+      const read = yield* Readings.from(adapter, input, options).pipe(
+        Stream.filter((reading): reading is SourceDocument => reading._tag === "SourceDocument"),
+        Stream.take(1),
+        Stream.runCollect,
+        Effect.result
+      )
+      if (read._tag === "Success") {
+        const [document] = read.success
+        return document === undefined
+          ? { _tag: "None", because: "no row makes a document by these columns" }
+          : { _tag: "Document", document: withoutPlaceholder(document), taken }
+      }
+      const { reason } = read.failure
+      if (reason._tag !== "ReadingAmbiguous" || round === mostRounds) return yield* read.failure
+      for (const question of reason.questions.map(AnsweredReading.fromAdapter)) {
+        const choice = Questions.provisional(question)
+        const laid = choice?.reading && AnsweredReading.laid(adapter, options, choice.reading)
+        if (!choice || !laid) return yield* read.failure
+        options = laid
+        if (question.id !== "currency") taken.push(choice.words)
+      }
+    }
+  })
+
+/** A currency that is taken for now is shown as none. */
+const withoutPlaceholder = ({ currency, ...document }: SourceDocument): SourceDocument =>
+  currency === undefined || currency === Questions.placeholder ? document : { ...document, currency }
+
+/** The first document of the first file, and why there is none where that is so. */
+export const of = (one: PageImport, seen: ColumnsSeen) =>
+  Effect.gen(function* () {
+    const columns = JSON.stringify(ChosenColumns.mapOf(seen))
+    const options = yield* one.format.options({ ...one.said, columns })
+    const { files } = yield* Planning.inputOf(one)
+    const first = files.slice(0, 1)
+    const input = { files: one.format.content === "text" ? first.map(beginningOf) : first }
+    return yield* firstOf(one, input, options)
+  }).pipe(
+    Effect.catchTags({
+      AdapterError: ({ reason }) =>
+        Effect.succeed<Preview>({
+          _tag: "None",
+          because: reason._tag === "ExportUnreadable" ? reason.problem : "the file cannot be read by these columns"
+        }),
+      WorkplaceRefused: ({ text }) => Effect.succeed<Preview>({ _tag: "None", because: text })
+    })
+  )

@@ -1,0 +1,54 @@
+/** Columns are chosen beside the first document that they make: what is wrong shows before anything is read by it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { start, Visitor } from "./PageProcess.ts"
+
+const odd = [
+  "No;Day;Who;What;Each;Sum;Code;All",
+  "A-1;03/02/2026;Moyo Hardware;Lamp;10.00;10.00;Zero;25.00",
+  "A-1;03/02/2026;Moyo Hardware;Chair;15.00;15.00;Zero;25.00",
+  "A-2;04/02/2026;Kopje Lodge;Lamp;10.00;10.00;Zero;99.00",
+  ""
+].join("\n")
+
+const chosen = (fields: ReadonlyArray<string>) =>
+  Object.fromEntries(fields.map((field, at) => [`column.${at}`, field] as const))
+const right = ["number", "date", "customerName", "description", "unitPrice", "lineAmount", "tax.code", "total"]
+
+const textOf = (body: string): string =>
+  (/data-shown="preview"[^>]*>([^]*?)<\/section>/.exec(body)?.[1] ?? "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+
+describe("the columns of a file", () => {
+  it.live("are shown with the first document as it will be, which follows each choice, and keep nothing", () =>
+    Effect.gen(function* () {
+      const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["odd.csv", odd]]))
+        const first = (await visitor.until(where, "Which column is what?")).body
+        // only the number is known by its name
+        assert.match(textOf(first), /The first invoice as it will be: A-1 Date nothing/)
+        const preview = async (fields: ReadonlyArray<string>) => {
+          await visitor.post(`${where}/preview`, chosen(fields))
+          return (await visitor.get(where)).body
+        }
+        const shown = textOf(await preview(right))
+        assert.match(shown, /The first invoice as it will be: A-1 Date (3 Feb|2 Mar) 2026 Buyer Moyo Hardware/)
+        assert.match(shown, /Lamp 10.00 10.00 Zero Chair 15.00 15.00 Zero/)
+        assert.match(shown, /The lines add up to 25.00 ✓ as the file says/)
+        assert.match(shown, /Read for now as: .*It is asked next/)
+        // the wrong column is seen at once: the total of a row is no line's amount
+        const wrong = right.with(5, "").with(7, "lineAmount")
+        assert.match(textOf(await preview(wrong)), /The lines add up to 50.00/)
+        assert.match(textOf(await preview(right.with(0, ""))), /It cannot be shown yet: /)
+        // one field for two columns is named on the spot
+        const twice = await preview(right.with(7, "lineAmount"))
+        assert.include(twice, "“line amount” is chosen for Sum and All")
+        // nothing was read by any of it
+        await visitor.post(`${where}/columns`, chosen(right))
+        assert.isTrue((await visitor.asked(where)).has("zone"))
+      })
+    }).pipe(Effect.scoped)
+  )
+})

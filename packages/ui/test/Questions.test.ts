@@ -1,0 +1,166 @@
+/** Core's questions as one screen: every adapter's, answered in one step, taken back until something was sent by them. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { examples, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { start, Visitor } from "./PageProcess.ts"
+
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const main = { fields: { account: "main" } }
+const file = (name: string): readonly [string, string] => [name, readFileSync(join(examples, name), "utf8")]
+
+const opened = Effect.gen(function* () {
+  const folder = yield* folderWith()
+  yield* gatewayFor(folder)
+  const page = yield* start(["--config", "account.json", "--book", "own.book.json"], env, folder)
+  const book = join(folder, "own.book.json")
+  return { folder, book, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+})
+
+/** What of these exports only their owner knows. */
+const said = {
+  zone: "Africa/Harare",
+  "payment-method": "paying-account",
+  "payment 090": "BankTransfer",
+  "buyers-without-number": "cash-sale"
+}
+
+const ofItems = {
+  "product-codes": "85131000",
+  "item-codes": "85131000",
+  charges: "as-line-taxed-like-lines",
+  "credit-reasons": "credit-note"
+}
+
+/** Dates in two orders, and buyers without a number. */
+const ambiguous = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod
+A-1,03/02/2026,USD,inclusive,Moyo Hardware,Lamp,1,10.00,10.00,Zero,87168000,10.00,Card
+A-2,04/02/2026,USD,inclusive,Kopje Lodge,Lamp,2,10.00,20.00,Zero,87168000,20.00,Card
+`
+
+describe("an export that no setting describes yet", () => {
+  it.live("of a Xero shape is imported with the buyers' own numbers, and its contacts are no cash sales", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([file("historical-invoices.json")], main))
+        const asked = (await visitor.read(where)).body
+        assert.match(asked, /<h1>\d+ questions about historical-invoices.json/)
+        const questions = visitor.questionsIn(asked)
+        assert.strictEqual(questions.get("buyer-tin")?.chosen, "TaxNumber")
+        assert.strictEqual(questions.get("product-code")?.chosen, "item-code")
+        assert.include(asked, "2000112233")
+        // nothing is kept before the questions are answered
+        assert.isFalse(existsSync(join(folder, "own.book.json")))
+        const checked = (await visitor.answer(where, said)).body
+        assert.include(checked, "<h1>What would be sent")
+        // a tax that changed with the year is proposed as both, one after the other
+        assert.strictEqual(questions.get("tax OUTPUT")?.chosen, "1+515")
+        assert.isTrue(checked.includes("Send 16 documents to the test device"), "all of them are sent")
+        // who has a number in the file is sent with the own name; nobody else becomes a cash sale
+        assert.deepStrictEqual(checked.match(/Cash sale [^<]+/g)?.length, 2 + 2, "the two of one buyer, in two tables")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of a QuickBooks or an Odoo shape is recognised by its content, and asks for its own fields", () =>
+    Effect.gen(function* () {
+      const { visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const ofQuickBooks = visitor.whereTo(await visitor.upload([file("quickbooks-like.json")], main))
+        const questions = await visitor.asked(ofQuickBooks)
+        assert.strictEqual(questions.get("buyer-vat-number")?.chosen, "ResaleNum")
+        assert.include(questions.get("product-code")?.values ?? [], "item-name")
+        const ofOdoo = visitor.whereTo(await visitor.upload([file("odoo-like.json")], main))
+        const others = await visitor.asked(ofOdoo)
+        assert.strictEqual(others.get("buyer-vat-number")?.chosen, "vat")
+        assert.include(others.get("product-code")?.values ?? [], "default-code")
+        const ready = async (where: string, count: number, field: string) => {
+          const checked = (await visitor.answer(where, { ...said, ...ofItems, "product-code": field })).body
+          const causes = Array.from(checked.matchAll(/<code>([A-Z_0-9]+)<\/code>/g), ([, code]) => code).join()
+          assert.isTrue(
+            checked.includes(`Send ${count} documents to the test device`),
+            `all ${count} documents: ${causes}`
+          )
+        }
+        await ready(ofOdoo, 3, "default-code")
+        // the zone, and what both exports need, is answered already
+        await visitor.post(`${ofQuickBooks}/recheck`, {})
+        await ready(ofQuickBooks, 4, "item-name")
+      })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the answers", () => {
+  it.live("are taken in one step or not at all, and are taken back with their settings until something was sent", () =>
+    Effect.gen(function* () {
+      const { book, visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const upload = async (name: string) => visitor.whereTo(await visitor.upload([[name, ambiguous]], main))
+        const where = await upload("january.csv")
+        const asked = await visitor.asked(where)
+        assert.sameMembers([...asked.keys()], ["dates", "zone", "tax Zero", "buyers-without-number"])
+        const ids = [...asked.keys()]
+        const fields = (given: Readonly<Record<string, string>>) =>
+          Object.fromEntries(Object.entries(given).map(([id, value]) => [`question.${ids.indexOf(id)}`, value]))
+        const all = { dates: "dmy", zone: "Africa/Harare", "tax Zero": "2", "buyers-without-number": "cash-sale" }
+        // one that is missing
+        const { dates: _, ...others } = all
+        await visitor.post(`${where}/questions`, fields(others))
+        const again = (await visitor.get(where)).body
+        assert.include(again, "Nothing was taken yet. Answer this, too: ")
+        assert.strictEqual(visitor.questionsIn(again).get("buyers-without-number")?.chosen, "cash-sale")
+        // one that cannot be used
+        const zone = ids.indexOf("zone")
+        await visitor.post(`${where}/questions`, { ...fields({ ...all, zone: "typed" }), [`typed.${zone}`]: "CET5" })
+        assert.match((await visitor.get(where)).body, /role="alert"><p>[^<]*zone/)
+        assert.isFalse(existsSync(book))
+
+        await visitor.post(`${where}/questions`, { ...fields(all), remember: "yes" })
+        const checked = (await visitor.until(where, "What would be sent")).body
+        assert.include(checked, "Send 2 documents to the test device")
+        assert.include(checked, "3 Feb 2026")
+        assert.include(checked, "Take these answers back")
+        assert.include(readFileSync(book, "utf8"), '"zone": "Africa/Harare"')
+
+        await visitor.post(`${where}/answers-back`, {})
+        assert.isFalse(existsSync(book))
+        const back = await visitor.asked(where)
+        assert.sameMembers([...back.keys()], ids)
+
+        await visitor.answer(where, { ...all, dates: "mdy" }, { remember: "yes" })
+        assert.include((await visitor.until(where, "What would be sent")).body, "2 Mar 2026")
+        const other = await upload("other.csv")
+        await visitor.until(other, "What would be sent")
+        await visitor.post(`${where}/send`, {})
+        await visitor.until(where, "Done: january.csv")
+        // the next file of the kind is asked nothing
+        const next = visitor.whereTo(await visitor.upload([["february.csv", ambiguous.replaceAll("A-", "B-")]], main))
+        const shown = (await visitor.until(next, "What would be sent")).body
+        assert.notInclude(shown, "Take these answers back")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that documents were sent by are not taken back, and say why", () =>
+    Effect.gen(function* () {
+      const { book, visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const one = visitor.whereTo(await visitor.upload([["one.csv", ambiguous]], main))
+        const two = visitor.whereTo(await visitor.upload([["two.csv", ambiguous.replaceAll("A-", "B-")]], main))
+        const given = { dates: "dmy", zone: "Africa/Harare", "tax Zero": "2", "buyers-without-number": "cash-sale" }
+        await visitor.answer(two, given)
+        await visitor.post(`${one}/recheck`, {})
+        await visitor.answer(one, given)
+        await visitor.post(`${one}/send`, {})
+        await visitor.until(one, "Done: one.csv")
+        const before = readFileSync(book, "utf8")
+        await visitor.post(`${two}/answers-back`, {})
+        assert.include((await visitor.get(two)).body, "This cannot be taken back: documents were sent by it.")
+        assert.strictEqual(readFileSync(book, "utf8"), before)
+      })
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,19 @@
+import { assert, describe, it } from "@effect/vitest"
+import { withAnswer } from "../src/work/Imports.ts"
+
+describe("two answers that are parts of one column map", () => {
+  it("are both kept, also where they say something of the same part", () => {
+    const nothing = { settings: {}, layout: undefined, columns: undefined }
+    const answers = [
+      { map: { kinds: { Rechnung: "invoice" } } },
+      { map: { kinds: { Gutschrift: "credit-note" } } },
+      { map: { layout: "continuation" } }
+    ]
+    const { columns } = answers.reduce(withAnswer, nothing)
+    assert.deepStrictEqual(JSON.parse(columns ?? ""), {
+      version: 1,
+      kinds: { Rechnung: "invoice", Gutschrift: "credit-note" },
+      layout: "continuation"
+    })
+  })
+})
