@@ -191,6 +191,9 @@ const actionPart = (
       return link("/accept-older", words.acceptOlder)
     case "repin":
       return account === null ? null : link(`/repin?account=${ofAccount}`, words.repin)
+    case "sync":
+    case "source-login":
+      return html`<span class="small">${words.terminal[step.do]}</span>`
     default:
       return null
   }

@@ -625,7 +625,7 @@ export const health = {
   terminal: {
     sync: "In a terminal: connector sync",
     "source-login": "In a terminal: connector source login"
-  } as Readonly<Record<string, string>>,
+  },
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",
   nobody: "No action needed.",
