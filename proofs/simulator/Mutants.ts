@@ -268,7 +268,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "attention lacks what no process works",
     file: "core/src/attention/Attention.ts",
     also: ["crashes"],
-    edits: [["age > Duration.toMillis(unworkedAfter)", "age > 1e15"]]
+    edits: [["age > unworkedAfter", "age > 1e15"]]
   },
   {
     name: "attention keeps a fiscal day that was acknowledged",

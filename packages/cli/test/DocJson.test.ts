@@ -89,6 +89,7 @@ const readers: Readonly<Record<string, ReadonlyArray<Reads>>> = {
   "docs/questions.md": [answers],
   "docs/sandbox.md": [sandbox],
   "docs/store.md": [configuration],
+  "docs/sync.md": [configuration],
   "packages/adapter-csv/README.md": [columnMap, columnMap]
 }
 

@@ -53,7 +53,7 @@ describe("connector store backup --keep", () => {
       copyFileSync(join(upgrades, "4ab5620/store.sqlite"), join(cwd, "fiscal-connector.db"))
       const { code, err } = yield* connector(["store", "backup", "--keep", "2", "backups"], { cwd })
       assert.strictEqual(code, 1)
-      assert.include(err, "back it up under a name of its own, without --keep")
+      assert.include(err, "back it up to a file that you name, not to a folder")
       assert.deepStrictEqual(readdirSync(cwd), ["fiscal-connector.db"])
     }).pipe(Effect.scoped)
   )

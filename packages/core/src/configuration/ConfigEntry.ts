@@ -259,7 +259,7 @@ const ConfigFile = Schema.Struct({
   }),
   sources: Schema.optionalKey(
     Schema.Record(Schema.String, SourceEntry).annotate({
-      description: "accounting systems that connector sync reads live, by our own names of them"
+      description: "accounting systems that are read live, by your own names of them"
     })
   )
 }).annotate({ description: "the accounts to send for; secrets never stand in this file" })

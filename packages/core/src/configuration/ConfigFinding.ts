@@ -28,7 +28,7 @@ export const ConfigFinding = catalogue({
     severity: "error",
     meaning: "The new configuration cannot be used",
     consequence: "`work` and `serve` were told to read it again (SIGHUP), and go on with the one they had.",
-    fix: "Correct what is named with it; `connector config check` shows all of it. Then send SIGHUP again."
+    fix: "Correct what is named with it, check the whole configuration, and send SIGHUP again."
   },
   CONFIG_NEEDS_RESTART: {
     severity: "warning",

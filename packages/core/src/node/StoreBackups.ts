@@ -38,7 +38,7 @@ const prefixOf = (file: string): string => {
   const db = openToRead({ filename: file, busyTimeoutMillis: 5000 })
   try {
     if (db.prepare("select 1 from sqlite_schema where name = 'fiscal_store'").get() === undefined)
-      throw new Error("a store of this earlier version has no id: back it up under a name of its own, without --keep")
+      throw new Error("a store of this earlier version has no id: back it up to a file that you name, not to a folder")
     const id = String(db.prepare("select id from fiscal_store").get()?.["id"])
     return `${basename(file, extname(file))}-${id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 8)}-`
   } finally {

@@ -1,6 +1,6 @@
 /** Which format files are of, where the operator does not say it: by what is in them, and among several by what each makes of them. */
 import * as FileContent from "@fiscal-connector/core/unstable/source/FileContent"
-import * as Recognition from "@fiscal-connector/core/unstable/source/Recognition"
+import * as Recognition from "@fiscal-connector/core/unstable/question/Recognition"
 import { Effect, FileSystem, Stream } from "effect"
 import * as Words from "../text/Words.ts"
 import type { Upload } from "./PageImport.ts"

@@ -1,6 +1,6 @@
 /** By which format an export is read, where the operator does not say it: by its content, and among the formats of JSON by what each makes of it. */
 import type { BookDraft } from "@fiscal-connector/core/source/Adapter"
-import * as Recognition from "@fiscal-connector/core/unstable/source/Recognition"
+import * as Recognition from "@fiscal-connector/core/unstable/question/Recognition"
 import { Effect, FileSystem, Path } from "effect"
 import * as FileContent from "../../import/FileContent.ts"
 import * as InputFiles from "../../import/InputFiles.ts"

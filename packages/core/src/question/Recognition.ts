@@ -1,8 +1,8 @@
 /** By which of several adapters an export is read: each reads it, and the one that makes most documents of it is taken. */
 import { Effect, Result } from "effect"
-import type { Adapter, BookDraft, Input } from "./Adapter.ts"
-import * as BookDrafting from "./BookDrafting.ts"
-import * as Readings from "./Readings.ts"
+import type { Adapter, BookDraft, Input } from "../source/Adapter.ts"
+import * as BookDrafting from "../source/BookDrafting.ts"
+import * as Readings from "../source/Readings.ts"
 
 /** How much of an export an adapter makes something of: its documents with a currency. */
 const documents = ({ currencies }: BookDraft): number => currencies.reduce((sum, { count }) => sum + count, 0)

@@ -3,8 +3,8 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { RegisteredOriginal } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { DateTime } from "effect"
-import type { Column } from "./Table.ts"
-import * as Times from "./Times.ts"
+import type { Column } from "../../output/Table.ts"
+import * as Times from "../../output/Times.ts"
 
 const amount = (currency: string, figure: Money.Money) => `${currency} ${Money.formatAmount(figure)}`
 
