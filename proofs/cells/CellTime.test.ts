@@ -6,6 +6,12 @@ import * as CellTime from "./CellTime.ts"
 
 const { count } = given("cell-time")
 
+/** The field that the adapter reads as the description of a line. */
+const descriptions = [/\/item_name$/, /description$|account\.move\.line\/.*name$/i]
+
+const descriptionOf = ({ fields }: CellTime.Subject) =>
+  descriptions.flatMap((pattern) => fields.find((name) => pattern.test(name)) ?? [])[0]
+
 describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as const))("a long cell, %s", (_, subject) => {
   it("takes time in proportion to its length, in every field", async () => {
     const slow = await CellTime.slowFields(subject, CellTime.pumps.slice(0, count))
@@ -16,7 +22,7 @@ describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as cons
   })
 
   it("is measured in an export that the adapter reads as a document", async () => {
-    const field = subject.fields.find((name) => /description$/i.test(name)) ?? subject.fields[0]!
+    const field = descriptionOf(subject) ?? subject.fields[0]!
     const bytes = await subject.exportWith(field, "Pen")
     const readings = await Effect.runPromise(Stream.runCollect(subject.read(bytes)))
     assert.include(
@@ -31,7 +37,7 @@ describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as cons
       `${text.slice(0, subject.shorter === undefined ? text.length / 3 : text.length)}x`.replace(/ +$/, "")
     const textOf = (reading: Reading) =>
       reading._tag === "SourceDocument" ? reading.lines.map(({ description }) => description ?? "").join("") : ""
-    const field = subject.fields.find((name) => /description$|account\.move\.line\/.*name$/i.test(name))!
+    const field = descriptionOf(subject)!
     const slow: CellTime.Subject = {
       ...subject,
       fields: [field],

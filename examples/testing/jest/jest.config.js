@@ -6,5 +6,7 @@ export default {
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": "<rootDir>/jest/strip-types.js" },
   // packages of this repository are their sources
-  transformIgnorePatterns: []
+  transformIgnorePatterns: [],
+  // a test takes a second; a busy machine may take longer
+  testTimeout: 120_000
 }

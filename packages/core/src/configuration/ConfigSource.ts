@@ -53,6 +53,9 @@ const isAllowed = (text: string): boolean => {
   return isPlain && (protocol === "https:" || (protocol === "http:" && isLoopback(hostname)))
 }
 
+/** An address without slashes at its end. */
+const withoutEnd = (url: string): string => url.slice(0, Array.from(url).findLastIndex((one) => one !== "/") + 1)
+
 /** Reads one entry under `sources`. `accounts`: the names that the file has. */
 export const read = Effect.fnUntraced(function* (
   name: string,
@@ -108,7 +111,7 @@ export const read = Effect.fnUntraced(function* (
     ...urls,
     redirectUrl,
     scopes: fields.scopes ?? standard.scopes,
-    url: urls.url.replace(/\/+$/, ""),
+    url: withoutEnd(urls.url),
     name,
     book: path.resolve(surroundings.folder, fields.book),
     tokenFile: path.resolve(surroundings.folder, fields.tokenFile),
