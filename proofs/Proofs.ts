@@ -206,14 +206,14 @@ export const proofs = {
     file: "simulator/Days.test.ts",
     says: "days of the whole connector under virtual time hold every law",
     unit: "days",
-    sample: 10,
+    sample: 6,
     full: 5000
   },
   "simulator-regressions": {
     file: "simulator/Regressions.test.ts",
     says: "days that broke a law once hold every law now",
     unit: "days of the list",
-    sample: 10,
+    sample: 6,
     full: 100
   },
   "simulator-mutants": {
@@ -262,7 +262,7 @@ export const proofs = {
     file: "lasting/Lasting.test.ts",
     says: "work and serve keep their live heap, handles and log flat under load, and send each document once",
     unit: "seconds of load",
-    sample: 2,
+    sample: 0,
     full: 3600
   },
   growth: {
@@ -317,9 +317,9 @@ export const proofs = {
   examples: {
     file: "docs/Examples.test.ts",
     says: "each program of examples runs and prints what its page shows",
-    unit: "runs",
+    unit: "test runners of the example job",
     sample: 1,
-    full: 1
+    full: 2
   },
   api: {
     file: "api/ApiReport.test.ts",

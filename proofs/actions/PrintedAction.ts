@@ -72,7 +72,7 @@ export interface Taken {
   readonly last: Ended
 }
 
-const further = /^(?:It goes on by|They go on by|Nothing was changed yet\. This does it|If that is meant.*):$/
+const further = /^(?:It goes on by|They go on by|Nothing was changed yet\. This does it|If that is intended.*):$/
 
 /** The command that an output prints as the next of the same action. */
 const nextOf = (out: string): string | undefined => {

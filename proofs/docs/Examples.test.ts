@@ -6,6 +6,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Ended, examples, folderWith } from "../../packages/cli/test/RunningConnector.ts"
 import { install } from "../../scripts/Tools.ts"
+import { given } from "../Given.ts"
 
 /** Lines in this order, among others. What is not named here must run and print something. */
 const printed: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
@@ -58,20 +59,20 @@ describe("the example", () => {
   }
 })
 
-describe("the tests of a job in examples/testing", () => {
-  it.live("pass under Node's own runner", () =>
-    Effect.gen(function* () {
-      const { code, out } = yield* run("testing/node-test.ts", yield* folderWith(), "--test")
-      assert.deepStrictEqual([code, /pass 1\n/.test(out)], [0, true], out)
-    })
-  )
+/** The test runners of examples/testing. A sample takes the first: jest is a project with an installation of its own. */
+const runners: ReadonlyArray<readonly [name: string, file: string, flag: string, passed: RegExp]> = [
+  ["Node's own runner", "testing/node-test.ts", "--test", /pass 1\n/],
+  ["jest", "testing/jest/node_modules/jest/bin/jest.js", "--experimental-vm-modules", /Tests: +1 passed/]
+]
 
-  it.live("pass under jest", () =>
-    Effect.gen(function* () {
-      install("jest")
-      const jest = "testing/jest/node_modules/jest/bin/jest.js"
-      const { code, err } = yield* run(jest, yield* folderWith(), "--experimental-vm-modules")
-      assert.deepStrictEqual([code, /Tests: +1 passed/.test(err)], [0, true], err)
-    })
-  )
+describe("the tests of a job in examples/testing", () => {
+  for (const [name, file, flag, passed] of runners.slice(0, given("examples").count)) {
+    it.live(`pass under ${name}`, () =>
+      Effect.gen(function* () {
+        if (name === "jest") install("jest")
+        const { code, err, out } = yield* run(file, yield* folderWith(), flag)
+        assert.deepStrictEqual([code, passed.test(out + err)], [0, true], out + err)
+      })
+    )
+  }
 })

@@ -68,7 +68,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
         const { url } = yield* gatewayFor(cwd)
         const answers = [
           ["The gateway's address", "gateway"],
-          ["this is no address as https://", `${"\u007f".repeat(7)}${url}`],
+          ["this is not an address such as https://", `${"\u007f".repeat(7)}${url}`],
           ["The application (X-Application)", "test"],
           ["The station (X-App-Station)", "test"],
           ["The business zone", "Africa/Harare"],

@@ -105,7 +105,7 @@ const anotherTable = (file: InputFile, line: number) =>
     unreadable(
       file.name,
       `line ${line} is the header again, with its columns in another order: every cell below it means something else`,
-      "Split the file there, or export it anew"
+      "Split the file there, or export it again"
     )
   )
 

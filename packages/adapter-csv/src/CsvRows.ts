@@ -73,7 +73,7 @@ class Reader {
     if (!fits(record, { named: header.length, widest: Infinity, short }))
       return this.refuse(record, `it has ${record.count} cells, and the header has ${header.length}`)
     if (cells.some((cell) => /[\0\ufffd]/.test(cell)))
-      return this.refuse(record, "a character is none of the file's encoding")
+      return this.refuse(record, "a character is not in the file's encoding")
     // exports that were put one after the other
     if (this.asWritten.every((name, i) => name === cells[i])) return
     const row = Object.fromEntries(header.map((name, i) => [name, cells[i] === "" ? null : cells[i]]))
@@ -115,7 +115,7 @@ export const of = (file: InputFile, settings: CsvRowsSettings): Stream.Stream<Pl
           unreadable(
             file.name,
             `line ${trouble.line}: ${trouble.problem}`,
-            "Correct it there, or export the file again: nobody can say which document the row belongs to"
+            "Correct it there, or export the file again: it is not clear which document the row belongs to"
           )
         )
       }
@@ -123,7 +123,7 @@ export const of = (file: InputFile, settings: CsvRowsSettings): Stream.Stream<Pl
         unreadable(
           file.name,
           `no row names the columns ${settings.columns.map((column) => `"${column}"`).join(", ")}`,
-          "Give the export with its header; say its delimiter where it is no comma"
+          "Give the export with its header; state its delimiter if it is not a comma"
         )
       return ByteSource.scannable(unpacked, encoding, start.offset).pipe(
         ByteSource.inPieces,

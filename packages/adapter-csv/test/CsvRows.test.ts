@@ -54,7 +54,7 @@ const read = (content: string | Uint8Array, settings: Partial<CsvRows.CsvRowsSet
 
 const both = [
   ["A-1", "Lamp,\nblue", "9.99", "STD"],
-  ["A-2", "Straße", "1", "STD", "Pieces is no decimal number at till.csv:5"]
+  ["A-2", "Straße", "1", "STD", "Pieces is not a decimal number at till.csv:5"]
 ]
 
 const failure = (content: string | Uint8Array, settings?: Partial<CsvRows.CsvRowsSettings>) =>
@@ -102,7 +102,7 @@ describe("rows of a CSV file for an adapter of the kit", () => {
       assert.match(yield* failure(`${first}A-2,2026-03-03,1,2\n`), /line 3: it has 4 cells, and the header has 5/)
       assert.strictEqual((yield* read(`${first}A-2,2026-03-03,1,2\n`, { shortRows: "pad" })).length, 2)
       const latin = Buffer.from(`${first}M\u00fcller,2026-03-03,1,2,STD\n`, "latin1")
-      assert.match(yield* failure(latin, { encoding: "utf-8" }), /line 3: a character is none of the file's encoding/)
+      assert.match(yield* failure(latin, { encoding: "utf-8" }), /line 3: a character is not in the file's encoding/)
     })
   )
 

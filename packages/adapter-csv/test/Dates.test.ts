@@ -78,7 +78,7 @@ describe("an order that is given for the dates of a file", () => {
   it.effect("is asked about again where a date contradicts it and another order reads all", () =>
     Effect.gen(function* () {
       const asked = yield* question(dated("03/04/2026", "03/25/2026"), { settings: { dates: "dmy" } })
-      assert.include(asked.question, '"03/25/2026" in "InvoiceDate" is no date in the order day, month, year')
+      assert.include(asked.question, '"03/25/2026" in "InvoiceDate" is not a date in the order day, month, year')
       assert.deepStrictEqual(
         asked.readings.map(({ answer }) => said(answer)),
         ["dates mdy"]
@@ -89,7 +89,7 @@ describe("an order that is given for the dates of a file", () => {
   it.effect("is held also where nothing else has to be looked for in the file", () =>
     Effect.gen(function* () {
       const settings = { dates: "dmy", quotes: "doubled", decimalMark: "point", grouping: "window" } as const
-      assert.include((yield* question(dated("03/04/2026", "03/25/2026"), { settings })).question, "is no date")
+      assert.include((yield* question(dated("03/04/2026", "03/25/2026"), { settings })).question, "is not a date")
     })
   )
 
@@ -107,7 +107,7 @@ describe("two columns of dates", () => {
   it.effect("that have two orders are asked about", () =>
     Effect.gen(function* () {
       const asked = yield* question(text)
-      assert.include(asked.question, '"03/25/2026" in "DueDate" is no date')
+      assert.include(asked.question, '"03/25/2026" in "DueDate" is not a date')
       assert.deepStrictEqual(
         asked.readings.map(({ answer }) => answer),
         [{ map: { unread: ["DueDate"] } }]
@@ -156,7 +156,7 @@ describe("a year", () => {
 })
 
 describe("a day that is a number, as spreadsheets store days", () => {
-  it.effect("is no date until the operator says from when the days are counted", () =>
+  it.effect("is not a date until the operator says from when the days are counted", () =>
     Effect.gen(function* () {
       const serials = dated("46083", "2026-03-05", "46084.5")
       const { documents } = yield* read(serials)

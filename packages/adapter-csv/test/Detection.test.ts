@@ -102,7 +102,7 @@ describe("the header", () => {
       const error = yield* Effect.flip(read(plain, { columns }))
       assert.include(
         error.message,
-        'line 1 is no header of the column map: the header has no column "Day"; the header has no column "Text"'
+        'line 1 is not a header of the column map: the header has no column "Day"; the header has no column "Text"'
       )
     })
   )

@@ -584,7 +584,7 @@ describe("known formats are adjustable", () => {
       const unknown = yield* Effect.flip(read(text, { layout: "zero" }))
       assert.include(unknown.message, 'there is no known layout "zero". Known are: plain, xero-template')
       const other = yield* Effect.flip(read(text, { settings: { headerLine: 2 } }))
-      assert.include(other.message, "line 2 is no header we know")
+      assert.include(other.message, "line 2 is not a known header")
     })
   )
 })

@@ -14,7 +14,7 @@ export const KitFinding = catalogue({
   },
   EXPORT_VALUE_FORM: {
     severity: "error",
-    meaning: "A field holds something else than belongs there",
+    meaning: "A field has a value of another kind",
     consequence: documentRefused,
     fix: "Export the document again; if a tool wrote the file, let it write the field as the system does."
   },
@@ -26,7 +26,7 @@ export const KitFinding = catalogue({
   },
   EXPORT_NUMBER_FORM: {
     severity: "error",
-    meaning: "A figure is no decimal number",
+    meaning: "A figure is not a decimal number",
     consequence: documentRefused,
     fix: "Write it as 1234.50, without grouping or money signs."
   },
@@ -45,7 +45,7 @@ export const KitFinding = catalogue({
   EXPORT_DATE_TIME_OF_DAY: {
     severity: "error",
     meaning: "A date is a point in time, and no zone says which day it was",
-    consequence: "Nobody can say which day it was. " + documentRefused,
+    consequence: "The day cannot be determined. " + documentRefused,
     fix: "Export the day itself; or let the adapter read it with the zone of the business."
   },
   EXPORT_INSTANT_FORM: {
@@ -57,7 +57,7 @@ export const KitFinding = catalogue({
   EXPORT_FIGURES_DIFFER: {
     severity: "error",
     meaning: "A stated figure is not what the system's own arithmetic gives",
-    consequence: "Nobody can say which of them is right. " + documentRefused,
+    consequence: "It is not clear which of them is right. " + documentRefused,
     fix: "Correct the document in the source and export it again; if a tool wrote the file, let it write every figure as the system does."
   },
   EXPORT_CURRENCIES_DIFFER: {
@@ -76,17 +76,17 @@ export const KitFinding = catalogue({
     severity: "warning",
     meaning: "The adapter doubts what the document holds here",
     consequence: "The document goes on.",
-    fix: "Look at it, and correct it where it is wrong."
+    fix: "Check the value, and correct it if it is wrong."
   },
   EXPORT_RECORD_UNREADABLE: {
     severity: "error",
-    meaning: "A record is no JSON",
+    meaning: "A record is not valid JSON",
     consequence: notRead,
     fix: "Export it again; if a tool wrote the file, look at the line named."
   },
   EXPORT_RECORD_FORM: {
     severity: "error",
-    meaning: "A record is no object",
+    meaning: "A record is not an object",
     consequence: notRead,
     fix: "Give the records as the system exports them."
   },

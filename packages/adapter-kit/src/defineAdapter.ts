@@ -121,7 +121,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
   type Options = Schema.Struct.Type<Fields> & KitOptions
   const { extensions = [], name, none = [] } = definition
   if (!namePattern.test(name))
-    throw new TypeError(`${JSON.stringify(name)} is no name of an adapter: small letters, digits and dashes are`)
+    throw new TypeError(`${JSON.stringify(name)} is not a name of an adapter: small letters, digits and dashes are`)
   const endings = extensions.map((extension) => extension.toLowerCase())
 
   const taken = (file: InputFile): Effect.Effect<void, AdapterError> => {

@@ -97,7 +97,7 @@ describe("the suite", () => {
         ...acme,
         read: (...given: Parameters<typeof acme.read>) => Stream.catch(acme.read(...given), () => Stream.empty)
       }
-      const law = laws.find(({ name }) => name.startsWith("calls what is no list"))!
+      const law = laws.find(({ name }) => name.startsWith("reports anything that is not a list"))!
       const error = yield* Effect.flip(law.hold(forgiving, fixtures))
       assert.match(error.message, /null in the place of acme\.json is read as a day without documents/)
     })

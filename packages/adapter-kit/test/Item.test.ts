@@ -73,7 +73,7 @@ describe("a cell", () => {
         const { amount, currency } = yield* value(record, (item) => item.money("a"))
         assert.strictEqual(`${Money.formatPlain(amount)} ${currency}`, "12.5 USD")
       }
-      assert.match((yield* code(`{"a": "12.50"}`, (item) => item.money("a")))!, /no amount with its currency/)
+      assert.match((yield* code(`{"a": "12.50"}`, (item) => item.money("a")))!, /not an amount with its currency/)
     })
   )
 
@@ -167,7 +167,7 @@ describe("a cell", () => {
       const { codes } = yield* cells(`{"net": "x", "total": 9.99}`, (item) =>
         item.hold("total", { sum: [item.decimal("net")] })
       )
-      assert.deepStrictEqual(codes, ["EXPORT_NUMBER_FORM: net is no decimal number"])
+      assert.deepStrictEqual(codes, ["EXPORT_NUMBER_FORM: net is not a decimal number"])
     })
   )
 })

@@ -6,7 +6,7 @@ import { JsonObject, write } from "@fiscal-connector/adapter-kit/unstable/json/J
 const object = (text: string): JsonObject => {
   const value = Result.getOrThrow(parse(text, 1))
   if (value instanceof JsonObject) return value
-  throw new Error(`${text} is no object`)
+  throw new Error(`${text} is not an object`)
 }
 
 const problem = (text: string) => Result.getOrThrow(Result.flip(parse(text, 1))).problem
@@ -44,8 +44,11 @@ describe("the keys of objects, which are shared", () => {
 
   it("stand once in an object, also in one that others had them in", () => {
     for (let times = 0; times < 2; times++) {
-      assert.strictEqual(problem('{"Twice":1,"Twice":2}'), "a name stands twice in one object")
-      assert.strictEqual(problem(String.raw`{"Twice":1,"\u0054wice":2,"Other":3}`), "a name stands twice in one object")
+      assert.strictEqual(problem('{"Twice":1,"Twice":2}'), "a name appears twice in one object")
+      assert.strictEqual(
+        problem(String.raw`{"Twice":1,"\u0054wice":2,"Other":3}`),
+        "a name appears twice in one object"
+      )
       assert.deepStrictEqual([...object('{"Twice":1,"Other":3}').keys], ["Twice", "Other"])
     }
   })
@@ -54,7 +57,7 @@ describe("the keys of objects, which are shared", () => {
     for (const first of ["x", "y"]) {
       const text = `{${Array.from({ length: 30_000 }, (_, i) => `"${first}${i}":${i}`).join(",")}}`
       assert.strictEqual(write(object(text)), text)
-      assert.strictEqual(problem(`${text.slice(0, -1)},"${first}29999":1}`), "a name stands twice in one object")
+      assert.strictEqual(problem(`${text.slice(0, -1)},"${first}29999":1}`), "a name appears twice in one object")
     }
     assert.strictEqual(write(object('{"A":1,"B":2}')), '{"A":1,"B":2}')
   })

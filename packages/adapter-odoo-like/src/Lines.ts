@@ -116,7 +116,7 @@ const plainForm = (line: Item, listed: ReadonlyArray<string> | undefined): "sale
   if (line.keys.includes("exclude_from_invoice_tab")) return line.flag("exclude_from_invoice_tab") ? "posting" : "sale"
   line.refuse(
     "display_type",
-    "nobody can say whether this row is a line of the invoice",
+    "it is not clear whether this row is a line of the invoice",
     "Export display_type with the lines, or invoice_line_ids with the documents."
   )
   return undefined

@@ -92,7 +92,7 @@ const readingOf = (record: Item, kit: Given): Reading | undefined => {
       return undefined
     }
     case undefined:
-      return kit.refuse(record, `nobody can say which model the record of ${record.list} is of`)
+      return kit.refuse(record, `it is not clear which model the record of ${record.list} is of`)
     default:
       kit.companion(record)
       return undefined

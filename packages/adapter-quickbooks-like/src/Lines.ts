@@ -109,7 +109,7 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
     row.refuse(
       "Line",
       `a discount over lines of several tax codes: ${[...codes].map((code) => code || "none").join(", ")}`,
-      "Nobody can say which tax it lessens: give it on a document with lines of one tax, or lower the prices of the lines."
+      "It is not clear which tax the discount reduces: give it on a document with lines of one tax, or lower the prices of the lines."
     )
   const lines = parts.filter((each) => !("kind" in each))
   return {

@@ -95,7 +95,7 @@ export const adapter = defineAdapter<typeof options, Joined>({
       else if (Object.hasOwn(others, entity)) yield kit.skip(record, others[entity]!)
       else if (entity === "Fault")
         yield kit.refuse(record, "this is the answer of a request that failed, and no export")
-      else yield kit.refuse(record, `it stands under ${entity}, and the adapter does not know what that is`)
+      else yield kit.refuse(record, `it is under ${entity}, and the adapter does not know what that is`)
     }
   }
 })

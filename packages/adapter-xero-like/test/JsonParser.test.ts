@@ -33,7 +33,7 @@ describe("JsonParser", () => {
   })
 
   it("refuses a name that stands twice, and what is nested too deeply", () => {
-    assert.strictEqual(problemOf('{"Total":1,"Total":2}'), "a name stands twice in one object")
+    assert.strictEqual(problemOf('{"Total":1,"Total":2}'), "a name appears twice in one object")
     assert.isUndefined(problemOf("[".repeat(deepest) + "]".repeat(deepest)))
     assert.strictEqual(problemOf("[".repeat(100_000)), "values are nested too deeply")
     assert.strictEqual(problemOf('{"a":'.repeat(100_000)), "values are nested too deeply")

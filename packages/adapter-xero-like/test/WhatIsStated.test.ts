@@ -188,7 +188,7 @@ describe("lines, keys and days", () => {
     })
   )
 
-  it.effect("a time with any offset is no day, and two dates of one record are one day", () =>
+  it.effect("a time with any offset is not a day, and two dates of one record are one day", () =>
     Effect.gen(function* () {
       const dated = (fields: object) =>
         Effect.map(documentOf({ ...without(invoice(), "Date", "DateString"), ...fields }), ({ date, findings }) => [
@@ -232,8 +232,8 @@ describe("what is no invoice", () => {
       const spent = { BankTransactionID: "b3", Type: "SPEND", Total: 5 }
       const readings = yield* readingsOf({ BankTransactions: [received(1), received(2), spent] })
       assert.deepStrictEqual(skippedIn(readings), [
-        "R-1: money received, which is no invoice (RECEIVE)",
-        "R-2: money received, which is no invoice (RECEIVE)",
+        "R-1: money received, which is not an invoice (RECEIVE)",
+        "R-2: money received, which is not an invoice (RECEIVE)",
         "banktransactions: neither invoices nor credit notes"
       ])
       assert.deepStrictEqual(codesOf(straysIn(readings)), ["XERO_MONEY_RECEIVED", "XERO_MONEY_RECEIVED"])

@@ -46,7 +46,7 @@ describe("XeroDate", () => {
     }
   })
 
-  it("refuses what is no day, and years before 1900", () => {
+  it("refuses what is not a day, and years before 1900", () => {
     for (const text of [
       "",
       "2018-02-30",

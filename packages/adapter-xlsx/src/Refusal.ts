@@ -23,4 +23,4 @@ export const damaged = (problem: string): Refusal => new Refusal(problem, anew)
 
 /** What would take more memory or time than any honest workbook. */
 export const tooMuch = (problem: string): Refusal =>
-  new Refusal(problem, "Export less at a time, or as CSV; a file from somebody you do not know may be meant to do harm")
+  new Refusal(problem, "Export less at a time, or as CSV; a file from an unknown sender may be malicious")

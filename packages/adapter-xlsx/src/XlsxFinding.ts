@@ -32,7 +32,7 @@ export const XlsxFinding = catalogue({
   },
   XLSX_DATE_TOO_EARLY: {
     severity: "error",
-    meaning: "A cell has a date's format and a number that is no date: before March 1900, or a time alone",
+    meaning: "A cell has a date format and a number that is not a date: before March 1900, or a time alone",
     consequence: documentRefused,
     fix: "Correct the cell, or the format of its column."
   },
@@ -40,14 +40,13 @@ export const XlsxFinding = catalogue({
     severity: "error",
     meaning: "A cell holds something that its type does not allow",
     consequence: documentRefused,
-    fix: "Write the value anew and save the workbook in a spreadsheet program."
+    fix: "Type the value again and save the workbook in a spreadsheet program."
   },
   XLSX_DATE_AS_TEXT: {
     severity: "error",
-    meaning:
-      "A date stands where text or an identifier belongs: a spreadsheet has probably made it of something like 3-1",
+    meaning: "A date is in a cell for text or an identifier: a spreadsheet has probably converted a value such as 3-1",
     consequence: documentRefused,
-    fix: "Export again with the column as text, or write the text anew in a cell that is formatted as text."
+    fix: "Export again with the column as text, or type the text again in a cell that is formatted as text."
   },
   XLSX_NUMBER_SHOWN_OTHERWISE: {
     severity: "error",
@@ -69,7 +68,7 @@ export const XlsxFinding = catalogue({
     severity: "warning",
     meaning: "The sheet has hidden rows",
     consequence: "They are read or passed over, as you said.",
-    fix: "Nothing, if that is meant."
+    fix: "No action needed if that is intended."
   },
   XLSX_COLUMNS_HIDDEN: {
     severity: "warning",
@@ -80,19 +79,19 @@ export const XlsxFinding = catalogue({
   XLSX_SHEETS_HIDDEN: {
     severity: "warning",
     meaning: "The workbook has hidden sheets, which were not read",
-    consequence: "What they say is not part of any document.",
+    consequence: "Their values are not part of any document.",
     fix: "Name one to have it read in place of the other.",
     answers: [{ ask: "sheet" }]
   },
   XLSX_CALCULATED_VALUES: {
     severity: "warning",
     meaning: "Cells are formulas; the values are read that they had when the workbook was saved",
-    consequence: "Nothing is calculated anew.",
+    consequence: "Nothing is recalculated.",
     fix: "Nothing, if the workbook was saved by a spreadsheet program after its last change."
   },
   XLSX_CELLS_MERGED: {
     severity: "warning",
-    meaning: "Cells are merged; their value stands in the first of them, the others are blank",
+    meaning: "Cells are merged; the first of them has the value, the others are blank",
     consequence:
       "A row belongs to the document whose number is merged over it. Other merged values count in their first row alone.",
     fix: "No action needed where the cells of one document are merged. Unmerge cells of lines and fill in each row."

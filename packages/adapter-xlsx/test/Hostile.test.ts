@@ -105,7 +105,7 @@ describe("an archive", () => {
   it.effect("with a part twice is refused", () =>
     Effect.gen(function* () {
       const twice = yield* zipped([...parts(), ["XL/Worksheets/Sheet1.xml", "<worksheet/>"]])
-      assert.match(yield* refusal(twice), /is there twice/)
+      assert.match(yield* refusal(twice), /appears twice/)
     })
   )
 

@@ -58,7 +58,7 @@ describe("the workbook of refused rows", () => {
       const rows = SheetJs.utils.sheet_to_json<ReadonlyArray<unknown>>(book.Sheets["Sales"]!, { header: 1 })
       assert.deepStrictEqual(rows[0]!.slice(6), ["Refused", "Refused because", "Refused: what to do"])
       assert.strictEqual(rows[1]![6], "CSV_NUMBER_UNREADABLE")
-      assert.match(String(rows[1]![7]), /^sales\.xlsx!Sales:E2 A cell of "UnitPrice" is no number/)
+      assert.match(String(rows[1]![7]), /^sales\.xlsx!Sales:E2 A cell of "UnitPrice" is not a number/)
       const { codes, documents } = yield* read(again)
       assert.deepStrictEqual([codes, documents.map(refusing)], [[], [["CSV_NUMBER_UNREADABLE"]]])
     })

@@ -81,7 +81,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
         : own("plan", ready),
     columns: async () =>
       Command.make("columns").pipe(
-        Command.withDescription("Propose which column of an export stands for what"),
+        Command.withDescription("Propose the meaning of each column of an export"),
         Command.withSubcommands(await called<Loaded<typeof columns>>(columns, after))
       ),
     source: async () => (await import("./command/sync/SourceCommand.ts")).source,
@@ -166,7 +166,7 @@ const noWordAsFlags = (given: ReadonlyArray<string>) => {
   const isValue = /^--[^=]+$/.test(flag) && !plainFlags.has(flag)
   const text = isValue
     ? `What follows ${flag} begins with a hyphen and would be read as flags: write ${quoted(`${flag}=${word}`)}`
-    : `${quoted(word)} is no flag. A file whose name begins with a hyphen is named by its folder, too: ${quoted(`./${word}`)}`
+    : `${quoted(word)} is not an option. A file whose name begins with a hyphen is named by its folder, too: ${quoted(`./${word}`)}`
   return Effect.fail(new Quit({ code: 1, text: `${text}\n  ${line(["--help"])}` }))
 }
 

@@ -46,7 +46,7 @@ describe("connector book", () => {
       )
       const other = yield* explain("VAT15", "2026-01-01")
       assert.strictEqual(other.code, 0)
-      assert.include(other.out, '"VAT15" is no tax on 2026-01-01\nat another time it is tax code VAT15')
+      assert.include(other.out, '"VAT15" is not a tax on 2026-01-01\nat another time it is tax code VAT15')
       assert.include((yield* explain("US$")).out, '"US$" is the currency USD, on the device USD')
       const unknown = yield* explain("standard")
       assert.strictEqual(unknown.code, 1)

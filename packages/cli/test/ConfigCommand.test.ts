@@ -141,7 +141,7 @@ describe("what stands round a configuration", () => {
       "a store in what is no folder",
       `{ "store": "key/store.db", ${one} }`,
       () => {},
-      /\/key is no folder, and the store would be in it/
+      /\/key is not a folder, and the store would be in it/
     ],
     [
       "a store that is a folder",
@@ -188,7 +188,7 @@ describe("what stands round a configuration", () => {
           join(folder, "sales.book.json"),
           `{ "version": 1, "zone": "Harare", "taxes": [], "currencies": [] }`
         ),
-      /BOOK_ZONE \(error\)\n +.*sales.book.json:1:\d+ +"Harare" is no zone/
+      /BOOK_ZONE \(error\)\n +.*sales.book.json:1:\d+ +"Harare" is not a zone/
     ]
   ]
   for (const [title, text, lay, said] of stops) {

@@ -169,9 +169,9 @@ describe("help", () => {
         // the v in it would ask for the version
         [
           ["import", "csv", "-v.csv"],
-          "-v.csv is no flag. A file whose name begins with a hyphen is named by its folder, too: ./-v.csv"
+          "-v.csv is not an option. A file whose name begins with a hyphen is named by its folder, too: ./-v.csv"
         ],
-        [["import", "csv", "--sandbox", "-v.csv"], "-v.csv is no flag."],
+        [["import", "csv", "--sandbox", "-v.csv"], "-v.csv is not an option."],
         [["resolve", "I-1", "--because", "-voided"], "would be read as flags: write --because=-voided"],
         [["ui", "--port", "70000"], 'Invalid value for flag --port: "70000". Expected a port, 0 to 65535'],
         [["list", "-c", "a.json", "--config=b.json"], "--config is said 2 times, and is to be said once"],

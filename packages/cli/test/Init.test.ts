@@ -59,9 +59,9 @@ describe("connector init", () => {
       const saying = (flag: string, text: string) =>
         run("init", ...answers.map((said, n) => (answers[n - 1] === flag ? text : said)))
       const noAddress = yield* saying("--base-url", "htp:/x")
-      assert.include(noAddress.err, "Nothing was written: --base-url htp:/x is no address as https://")
+      assert.include(noAddress.err, "Nothing was written: --base-url htp:/x is not an address such as https://")
       const noZone = yield* saying("--zone", "CET5")
-      assert.include(noZone.err, "Nothing was written: --zone CET5 is no zone as +02:00")
+      assert.include(noZone.err, "Nothing was written: --zone CET5 is not a zone such as +02:00")
       assert.isFalse(existsSync(join(cwd, "accounts.json")))
     })
   )

@@ -95,7 +95,7 @@ describe("an adapter named with --adapter", () => {
         `import { defineAdapter } from "@fiscal-connector/adapter-kit"
         export default { ...defineAdapter({ name: "shop", async *read() {} }), ${over} }`
       for (const [file, said] of [
-        [module("nothing.ts", "export const a = 1"), "is no adapter: its default export is not what defineAdapter"],
+        [module("nothing.ts", "export const a = 1"), "is not an adapter: its default export is not what defineAdapter"],
         [module("throws.ts", 'throw new Error("no database")'), "cannot be loaded: Error: no database."],
         [
           module("later.ts", made("kit: 2")),

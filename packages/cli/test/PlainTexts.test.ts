@@ -36,14 +36,14 @@ describe("what cannot be read or written", () => {
           "no/x.json cannot be written: there is no folder for it."
         ],
         [["plan", "csv", "historical-invoices.csv", "--columns", "deep.columns.json"], "nested more than 100 deep"],
-        [["config", "check", "--config", "pipe"], "pipe  The configuration cannot be read: it is no file, but a pipe"],
-        [["book", "check", "pipe"], "The mapping book cannot be read. pipe is no file, but a pipe or a device"],
+        [["config", "check", "--config", "pipe"], "pipe  The configuration cannot be read: it is not a file, but a pipe"],
+        [["book", "check", "pipe"], "The mapping book cannot be read. pipe is not a file, but a pipe or a device"],
         [["plan", "csv", "pipe"], "connector plan csv -"],
-        [["config", "check", "--config", "pipes.json"], "pipe is no file, but a pipe or a device"],
-        [["doctor", "--config", "pipes.json"], "pipe is no file, but a pipe or a device"],
+        [["config", "check", "--config", "pipes.json"], "pipe is not a file, but a pipe or a device"],
+        [["doctor", "--config", "pipes.json"], "pipe is not a file, but a pipe or a device"],
         [
           ["init", "--key-file", "pipe", ...answers],
-          "Nothing was written: --key-file pipe cannot be read: pipe is no file, but a pipe or a device"
+          "Nothing was written: --key-file pipe cannot be read: pipe is not a file, but a pipe or a device"
         ],
         [
           ["init", "--key-file", "folder", ...answers],
@@ -69,7 +69,7 @@ describe("what cannot be read or written", () => {
         ],
         [
           ["resume", "--config", "pipes.json", "--report", "pipe"],
-          "Nothing was sent: the report cannot be written there. pipe is no file, but a pipe or a device, and a file is needed."
+          "Nothing was sent: the report cannot be written there. pipe is not a file, but a pipe or a device, and a file is needed."
         ],
         [["config", "check", "--config", "broken.json"], "broken.json:1:15  not JSON: a value is missing here"],
         [["config", "check", "--config", "nope.json"], "The configuration cannot be read: there is no such file"],

@@ -681,7 +681,7 @@ const cases: ReadonlyArray<Case> = [
     files: { "sales.csv": table(lineHead, line("1")) },
     args: ["--header-line", "2"],
     code: 1,
-    said: "line 2 is no header we know",
+    said: "line 2 is not a known header",
     fixed: () => ({ args: ["--header-line", "1"] })
   },
   {

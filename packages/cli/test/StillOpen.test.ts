@@ -43,7 +43,7 @@ describe("what is still open", () => {
   for (const [name, { end, next }] of Object.entries(ends)) {
     it(`is said with its next command: ${name}`, () => {
       const said = StillOpen.report({ lanes: [{ lane: "test/1001", attempts: 0, end }], problems: [] }, call)
-      assert.match(said, /^Not everything has gone through:\n {2}lane test\/1001 .+\n {4}→ ./)
+      assert.match(said, /^Not every document was fiscalised:\n {2}lane test\/1001 .+\n {4}→ ./)
       assert.deepStrictEqual(
         said.split("\n").flatMap((line) => /^ {6}(connector .*)$/.exec(line)?.[1] ?? []),
         next.map((command) => `connector ${command} --config account.json`)
@@ -79,7 +79,7 @@ describe("what is still open", () => {
       const { control } = yield* gatewayFor(cwd)
       yield* control.addFault({ kind: "error", status: 401, skip: 2, operations: ["submitInvoice"] })
       const because =
-        /Not everything has gone through:\n {2}lane test\/1001 is stopped \(credentials\): .*\(401\).*\n {4}→ Correct key, secret, application or station, then go on\.\n {6}connector doctor --config account\.json\n {6}connector resume --config account\.json\n/
+        /Not every document was fiscalised:\n {2}lane test\/1001 is stopped \(credentials\): .*\(401\).*\n {4}→ Correct key, secret, application or station, then go on\.\n {6}connector doctor --config account\.json\n {6}connector resume --config account\.json\n/
       for (const command of [importing, importing]) {
         const { code, err, out } = yield* connector(command, { cwd })
         assert.strictEqual(code, 3, out + err)

@@ -13,7 +13,7 @@ const places = {
   "no/store.db": /its folder is not there: make the folder, or name another place \(ENOENT\)/,
   "file/store.db": /what should be its folder is a file: name another place/,
   folder: /it is a folder, and a store is a file: name another place/,
-  pipe: /it is no file, but a pipe or a device, and a store is a file: name another place/
+  pipe: /it is not a file, but a pipe or a device, and a store is a file: name another place/
 }
 
 const commands = [
@@ -80,7 +80,7 @@ describe("a place where no store can be", () => {
       database.close()
       const health = yield* connector(["health", "--config", "account.json"], { cwd })
       assert.strictEqual(health.code, 1)
-      assert.include(health.err, "it is no store yet, since its making was broken off")
+      assert.include(health.err, "it is not a store yet, because its creation was interrupted")
       const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
       assert.strictEqual((yield* connector(importing, { cwd })).code, 0)
     })

@@ -22,7 +22,7 @@ const book = {
   defaults: { payment: "Cash" }
 }
 
-/** Everything of a person and of a document that went through the import, and what was written by a person since. */
+/** Everything of a person and of a document that went through the import, and what an operator wrote since. */
 const people = [
   "Zeldaplant",
   "2000667799",

@@ -103,10 +103,10 @@ describe("a document", () => {
       assert.strictEqual(asked.code, 130)
       const health = yield* run("health")
       assert.strictEqual(health.code, 3)
-      assert.match(health.out, /UNANSWERED .*INV-1 \(request id wrong-1, given by a person; asked for/)
+      assert.match(health.out, /UNANSWERED .*INV-1 \(request id wrong-1, entered by an operator; asked for/)
       assert.include(
         (yield* run("explain", "INV-1")).out,
-        "request id wrong-1, given by a person; no status has mentioned it yet"
+        "request id wrong-1, entered by an operator; no status has mentioned it yet"
       )
       const [{ requestIds } = { requestIds: [] }] = yield* sandbox.control.accepted
       const corrected = yield* run("resolve", "INV-1", "--accepted", requestIds[0]!, ...because)

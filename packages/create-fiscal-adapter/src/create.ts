@@ -18,7 +18,7 @@ const namePattern = /^[a-z][a-z0-9-]{0,40}$/
 export const create = (name: string, within: string): string => {
   if (!namePattern.test(name))
     throw new Error(
-      `${JSON.stringify(name)} is no name of an adapter: small letters, digits and dashes, as acme-books.`
+      `${JSON.stringify(name)} is not a name of an adapter: small letters, digits and dashes, as acme-books.`
     )
   const folder = join(within, `fiscal-adapter-${name}`)
   if (existsSync(folder)) throw new Error(`There is something at ${folder} already; nothing was written.`)

@@ -27,6 +27,6 @@ describe("a new adapter", () => {
     inTemporaryFolder((within) => {
       create("corner-shop", within)
       assert.throws(() => create("corner-shop", within), /There is something at .* already; nothing was written/)
-      assert.throws(() => create("Corner Shop", within), /is no name of an adapter/)
+      assert.throws(() => create("Corner Shop", within), /is not a name of an adapter/)
     }))
 })

@@ -269,7 +269,7 @@ describe("/_control", () => {
     )
   )
 
-  it.effect("is no operation of the gateway: it leaves no call behind", () =>
+  it.effect("is not an operation of the gateway: it leaves no call behind", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* get(sandbox, "/_control/accepted")

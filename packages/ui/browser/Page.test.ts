@@ -232,7 +232,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         // the one that nobody knows about is resolved by a person, as the command allows
         await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
         await judged()
-        await page.getByRole("link", { name: /^Needs a person/ }).click()
+        await page.getByRole("link", { name: /^Needs attention/ }).click()
         await page.getByRole("link", { name: "INV-0116" }).click()
         await heading("INV-0116")
         await judged()

@@ -66,7 +66,7 @@ describe("a decision within the quiet period", () => {
             /Nothing was changed: its last request may still reach the gateway until \S+, and the document would then get two receipts\. This decision is accepted from \S+ on\./
           )
           assert.match(refused, /name="although" value="recent"/)
-          assert.match((await visitor.get("/documents")).body, /Needs a person 1/)
+          assert.match((await visitor.get("/documents")).body, /Needs attention 1/)
           const although = { ...decide, although: "recent" }
           const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
           assert.include(recorded, "Recorded: Unknown → Planned.")

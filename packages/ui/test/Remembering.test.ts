@@ -85,7 +85,7 @@ describe("what was said about files with one header", () => {
       writeFileSync(join(folder, "february.csv"), export_("A-2", "04/02/2026"))
       const command = yield* connector(["plan", "csv", "february.csv", "--book", book], { cwd: folder })
       assert.strictEqual(command.code, 1)
-      assert.match(command.err, /Nothing was sent: .*answers\.json is no file of answers/)
+      assert.match(command.err, /Nothing was sent: .*answers\.json is not a file of answers/)
     }).pipe(Effect.scoped)
   )
 })

@@ -255,7 +255,7 @@ const headerOf = (
             options.columns.columns?.number === undefined
             ? "the column map names no column for `number`, and the file has no known header that it could be laid over"
             : settings.headerLine !== undefined
-              ? `line ${settings.headerLine} is no header we know`
+              ? `line ${settings.headerLine} is not a known header`
               : named !== undefined
                 ? `no row among the first 40 is a header of the layout "${named}"`
                 : "no row among the first 40 is a header we know",

@@ -52,7 +52,7 @@ const refuted = (
     // where no order reads all dates of a column, those that cannot be read are refused one by one
     if (example === undefined || evidence.standing.length === 0) continue
     const name = cells[cell] ?? ""
-    const question = `"${example}" in "${name}" is no date in the order ${orderNames[order]}, in which the dates of the file are read`
+    const question = `"${example}" in "${name}" is not a date in the order ${orderNames[order]}, in which the dates of the file are read`
     const readings = own.includes(cell)
       ? evidence.standing.map((standing) => ({
           reading: orderNames[standing],

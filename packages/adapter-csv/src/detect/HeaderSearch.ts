@@ -62,7 +62,7 @@ export const search = (what: Search): SearchResult => {
           found.push({ ...match, binding: binding.success, delimiter, line, cells, widest })
         } else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
           const read = delimiter === cellEnd ? "" : `read with ${delimiterName(delimiter)}s, `
-          const said = `${read}line ${line} is no header of the ${match.name}: ${binding.failure.join("; ")}`
+          const said = `${read}line ${line} is not a header of the ${match.name}: ${binding.failure.join("; ")}`
           nearest = { problems: binding.failure.length, said }
         }
       }

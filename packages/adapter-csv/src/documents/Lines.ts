@@ -216,7 +216,7 @@ export class Lines {
     const known = ids.get(id)
     ids.set(id, row)
     if (known === undefined || Row.said(known) === Row.said(row)) return
-    const detail = `the id "${id}" stands on line ${known.line} as well`
+    const detail = `the id "${id}" is also on line ${known.line}`
     this.notes.report(CsvFinding.CSV_LINE_ID_TWICE, { path: ["lines", index], detail, at: Row.where(row, cell) })
   }
 

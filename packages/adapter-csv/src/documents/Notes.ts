@@ -80,7 +80,7 @@ export class Notes {
     if (text.includes("\0") || text.includes("\ufffd")) this.checkText(cell)
     const hidden = Characters.hiddenIn(withoutPlainBlanks(text))
     if (hidden !== undefined && !text.includes("\0")) {
-      const message = `A cell of "${cell.column}" holds the character ${hidden}, which nobody sees`
+      const message = `A cell of "${cell.column}" holds the character ${hidden}, which is invisible`
       this.report(CsvFinding.CSV_HIDDEN_CHARACTER, {
         path: cell.path,
         message,

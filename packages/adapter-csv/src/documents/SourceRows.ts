@@ -14,7 +14,7 @@ export interface SourceRow {
 export interface SourceRows {
   /** The header as the file writes it. */
   readonly columns: ReadonlyArray<string>
-  /** In the order of the file; the report's group row, where it stands under one, is the first. */
+  /** In the order of the file; the report's group row, where it is under one, is the first. */
   readonly rows: ReadonlyArray<SourceRow>
 }
 

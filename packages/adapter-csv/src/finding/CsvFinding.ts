@@ -48,7 +48,7 @@ export const CsvFinding = catalogue({
   },
   CSV_BAD_TEXT: {
     severity: "error",
-    meaning: "A cell holds bytes that are no text in the file's encoding",
+    meaning: "A cell has bytes that are not text in the file's encoding",
     consequence: documentRefused,
     fix: "Say the file's encoding.",
     answers: [{ ask: "encoding" }]
@@ -75,9 +75,9 @@ export const CsvFinding = catalogue({
   },
   CSV_TOTAL_NEGATIVE: {
     severity: "error",
-    meaning: "The document comes to less than nothing, and the export does not say of what kind it is",
+    meaning: "The document has a negative total, and the export does not state its kind",
     consequence: documentRefused,
-    fix: "Say that such documents are credit notes, or name the column that states the kind in a column map.",
+    fix: "State that such documents are credit notes, or name the column that states the kind in a column map.",
     answers: [{ settings: { negativeTotals: "credit-note" } }]
   },
   CSV_DEBIT_NOTE: {
@@ -114,7 +114,7 @@ export const CsvFinding = catalogue({
   },
   CSV_HEADER_CONFLICT: {
     severity: "error",
-    meaning: "Rows of one document disagree in a column that stands for the whole document",
+    meaning: "Rows of one document differ in a column that belongs to the whole document",
     consequence: documentRefused,
     fix: "Correct the rows; if they are different documents with the same number, name what tells them apart in the column map's `group`."
   },
@@ -155,7 +155,7 @@ export const CsvFinding = catalogue({
     severity: "warning",
     meaning: "A leading apostrophe, by which a spreadsheet marks text, was taken off",
     consequence: "The value is read without it.",
-    fix: "Nothing, if the apostrophe is no part of the value."
+    fix: "No action needed if the apostrophe is not part of the value."
   },
   CSV_CURRENCY_CONFLICT: {
     severity: "error",
@@ -197,73 +197,73 @@ export const CsvFinding = catalogue({
   },
   CSV_ROWS_REPEATED: {
     severity: "error",
-    meaning: "Rows of the document are repeated, and its totals do not say whether that is meant",
+    meaning: "Rows of the document are repeated, and its totals do not show whether that is intended",
     consequence: documentRefused,
     fix: "Say that they are kept if they are lines of their own, or dropped if the export wrote them twice.",
     answers: [{ settings: { repeatedRows: "keep" } }, { settings: { repeatedRows: "drop" } }]
   },
   CSV_ROWS_DROPPED: {
     severity: "warning",
-    meaning: "Repeated rows were left out: only without them do the lines come to the stated total",
+    meaning: "Repeated rows were left out: only without them do the lines add up to the stated total",
     consequence: "The document is read from the other rows.",
-    fix: "Nothing, if the export wrote them twice."
+    fix: "No action needed if the export wrote them twice."
   },
   CSV_COLUMNS_IGNORED: {
     severity: "warning",
-    meaning: "Columns that nothing is known about were not read",
-    consequence: "What they say is not part of any document.",
+    meaning: "Unknown columns were not read",
+    consequence: "Their values are not part of any document.",
     fix: "Name them in a column map if they matter."
   },
   CSV_COLUMNS_DISAGREE: {
     severity: "error",
     meaning: "Two columns of one field are filled and state different values",
-    consequence: "Nobody can say which of them counts. " + documentRefused,
+    consequence: "It is not clear which of them applies. " + documentRefused,
     fix: "Name in the column map only the column that counts, or correct the other one in the source."
   },
   CSV_TOTAL_ROW: {
     severity: "error",
-    meaning: "A total row of the report does not come to the rows above it",
+    meaning: "A total row of the report is not the sum of the rows above it",
     consequence: rowsRefused,
     fix: "Export the report again: rows are missing or were changed.",
     evidence: "elsewhere"
   },
   CSV_MAP_INVALID: {
     severity: "error",
-    meaning: "The column map is not as it must be",
+    meaning: "The column map is not valid",
     consequence: "Nothing is read.",
     fix: "Correct the column map."
   },
   CSV_CONTROL_CHARACTER: {
     severity: "error",
-    meaning: "A text holds a control character, which would be sent as it stands",
+    meaning: "A text holds a control character, which would be sent as it is",
     consequence: documentRefused,
     fix: "Take it out in the source, or have each replaced by a blank.",
     answers: [{ settings: { controlCharacters: "blank" } }]
   },
   CSV_HIDDEN_CHARACTER: {
     severity: "error",
-    meaning: "An identifier holds a character that nobody sees, or that only looks like a blank",
+    meaning: "An identifier has an invisible character, or one that only looks like a space",
     consequence: documentRefused,
-    fix: "Write the identifier anew in the source: what looks alike must be alike, or one document goes out as two."
+    fix: "Type the identifier again in the source: identifiers that look the same must be the same, or one document is sent as two."
   },
   CSV_TEXT_FORMULA: {
     severity: "warning",
     meaning: 'The ="…" by which a spreadsheet keeps text as it is was taken off',
     consequence: "The value is read without it.",
-    fix: "Nothing, if it is no part of the value."
+    fix: "No action needed if it is not part of the value."
   },
   CSV_TOTAL_ROW_UNSURE: {
     severity: "error",
-    meaning: "A row is called a total, and the rows above it do not come to it",
+    meaning: "A row is called a total, and is not the sum of the rows above it",
     consequence: rowsRefused,
-    fix: "Take the row out if it is no line, or say whether rows that are called a total are lines.",
+    fix: "Take the row out if it is not a line, or state whether rows that are called a total are lines.",
     answers: [{ settings: { totalRows: "skip" } }, { settings: { totalRows: "lines" } }]
   },
   CSV_TOTAL_ROWS_PASSED: {
     severity: "warning",
-    meaning: "Rows that add up others, or end a page, were not taken as lines",
+    meaning: "Rows with totals or ends of pages were not read as lines",
     consequence: "The documents are read from the other rows.",
-    fix: "Nothing: they come to the rows above them."
+    fix: "No action needed: they are the sums of the rows above them."
   },
   CSV_LINE_ID_TWICE: {
     severity: "error",
@@ -280,7 +280,7 @@ export const CsvFinding = catalogue({
   },
   CSV_SUMS_DIFFER: {
     severity: "error",
-    meaning: "A sum that the document states is not what it sums",
+    meaning: "A sum that the document states is not the sum of its parts",
     consequence: documentRefused,
     fix: "Correct the document in the source and export it again; where the column states something else, name it under `unread` of the column map."
   },
@@ -300,7 +300,7 @@ export const CsvFinding = catalogue({
     severity: "warning",
     meaning: "An earlier state of the document was passed over: the export states a later one",
     consequence: "The latest state is read.",
-    fix: "Nothing, if the time of the last change is right."
+    fix: "No action needed if the time of the last change is right."
   },
   CSV_MARKED_FAILED: {
     severity: "error",

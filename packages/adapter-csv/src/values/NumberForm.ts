@@ -210,4 +210,4 @@ const figures = (text: string, mark: DecimalMark): Money.Money | string => {
   return BigDecimal.make(BigInt(whole.replaceAll(/\D/g, "") + fraction || "0"), fraction.length)
 }
 
-const notANumber = (mark: DecimalMark) => `is no number with a decimal ${mark}`
+const notANumber = (mark: DecimalMark) => `is not a number with a decimal ${mark}`

@@ -49,7 +49,8 @@ const sameDocuments = (before: ReadonlyArray<Reading>, after: ReadonlyArray<Read
         `${named(document)} has another id ${when}: take the system's own id, never one made of a row's or a file's place`
       )
     const difference_ = difference([factsOf(document)], [factsOf(again)])
-    if (difference_ !== undefined) return fail(`${difference_}, ${when}: a document states the same wherever it stands`)
+    if (difference_ !== undefined)
+      return fail(`${difference_}, ${when}: a document states the same at every place of the export`)
   }
   const added = [...two].find(([key]) => !one.has(key))
   return added === undefined ? Effect.void : fail(`${named(added[1])} is there only ${when}`)
@@ -78,9 +79,9 @@ const ofCore: Law = {
     )
 }
 
-const reviewed = ofEach("gives what a person has reviewed", (_, { facts }, readings) => {
+const reviewed = ofEach("gives what the author has reviewed", (_, { facts }, readings) => {
   if (facts === undefined)
-    return fail("nobody has written down what it holds: let the suite draft facts.json, and compare it with the export")
+    return fail("its content is not recorded: let the suite draft facts.json, and compare it with the export")
   if (!facts.reviewed)
     return fail('nobody has reviewed facts.json: compare every figure with the export, then say "reviewed": true')
   const untyped = facts.readings.findIndex((reading) => hasOpenValue(reading))
@@ -137,7 +138,7 @@ const placed = ofEach("says of a value where it stands, finer than the file", (_
     const at = document.where([])
     if (at.line === undefined && at.pointer === undefined)
       return fail(
-        `${named(document)} stands in ${at.file}, and nobody can say where: where() gives a line, or a JSON pointer`
+        `${named(document)} stands in ${at.file}, and its place is not stated: where() gives a line, or a JSON pointer`
       )
     if (own.has(text(at))) return fail(`two documents stand at ${text(at)}: where([]) is the document's own place`)
     own.add(text(at))
@@ -283,7 +284,7 @@ const noLists = (value: unknown): ReadonlyArray<unknown> =>
   value === undefined ? [] : [null, 42, "unauthorised", { error: "unauthorised" }, ...withoutLists(value)]
 
 const neverEmpty: Law = {
-  name: "calls what is no list an error of the export, and never an empty day",
+  name: "reports anything that is not a list as an error of the export, and never as an empty day",
   hold: (adapter, fixtures) =>
     Effect.forEach(
       fixtures,

@@ -36,7 +36,7 @@ export const formOf = (written: string) => {
     return name === "yyyy" ? "(\\d{4})" : /[^a-z0-9]/i.test(written) ? "(\\d{1,2})" : "(\\d{2})"
   })
   if (order.toSorted().join() !== "dd,mm,yyyy")
-    throw new TypeError(`${written} is no form of a date: dd/mm/yyyy is one`)
+    throw new TypeError(`${written} is not a date format: dd/mm/yyyy is one`)
   const form = { pattern: new RegExp(`^${pattern}$`, "u"), order }
   forms.set(written, form)
   return form
@@ -48,7 +48,7 @@ const zoneOf = (zone: string): DateTime.TimeZone => {
   const known = zones.get(zone)
   if (known !== undefined) return known
   const found = Option.getOrUndefined(DateTime.zoneFromString(zone))
-  if (found === undefined) throw new TypeError(`${zone} is no time zone: Africa/Harare and +02:00 are`)
+  if (found === undefined) throw new TypeError(`${zone} is not a time zone: examples are Africa/Harare and +02:00`)
   zones.set(zone, found)
   return found
 }

@@ -303,7 +303,7 @@ export class Item {
     if (text === undefined) return undefined
     const figure = parse(text)
     if (figure === undefined)
-      return this.missed(key, KitFinding.EXPORT_NUMBER_FORM, `${key} is no decimal number`, undefined, text)
+      return this.missed(key, KitFinding.EXPORT_NUMBER_FORM, `${key} is not a decimal number`, undefined, text)
     // a number of its own, so that it is known again
     return this.read(key, BigDecimal.make(figure.value, figure.scale))
   }
@@ -331,7 +331,13 @@ export class Item {
     const [, before, figure, after] = /^([A-Za-z]{3})?\s*([-+]?[\d.]+)\s*([A-Za-z]{3})?$/.exec(text) ?? []
     const amount = decimalOf(figure)
     if (amount === undefined || (before === undefined) === (after === undefined))
-      return this.missed(key, KitFinding.EXPORT_NUMBER_FORM, `${key} is no amount with its currency`, undefined, text)
+      return this.missed(
+        key,
+        KitFinding.EXPORT_NUMBER_FORM,
+        `${key} is not an amount with its currency`,
+        undefined,
+        text
+      )
     const own = this.read(key, BigDecimal.make(amount.value, amount.scale))
     const currency = this.read(key, (before ?? after)!)
     currencies.set(own, { currency, item: this, tokens: tokensOf(key) })
@@ -359,7 +365,7 @@ export class Item {
     const day = dateOf(text, form)
     if (Result.isSuccess(day)) return this.read(key, day.success)
     return day.failure === "form"
-      ? this.missed(key, KitFinding.EXPORT_DATE_FORM, `${key} is no date`, undefined, text)
+      ? this.missed(key, KitFinding.EXPORT_DATE_FORM, `${key} is not a date`, undefined, text)
       : this.missed(key, KitFinding.EXPORT_DATE_TIME_OF_DAY, `${key} is a point in time and no day`, undefined, text)
   }
 
@@ -373,7 +379,7 @@ export class Item {
     if (text === undefined) return undefined
     const instant = instantOf(text, form)
     return instant === undefined
-      ? this.missed(key, KitFinding.EXPORT_INSTANT_FORM, `${key} is no point in time`, undefined, text)
+      ? this.missed(key, KitFinding.EXPORT_INSTANT_FORM, `${key} is not a point in time`, undefined, text)
       : this.read(key, instant)
   }
 
@@ -387,14 +393,14 @@ export class Item {
     if (text === undefined) return undefined
     if (Object.hasOwn(values, text)) return this.read(key, values[text]!)
     const known = Object.keys(values).slice(0, 12).join(", ")
-    const message = `${key} is none of ${known}`
+    const message = `${key} is not one of ${known}`
     return this.missed(key, KitFinding.EXPORT_VALUE_UNKNOWN, message, undefined, text)
   }
 
   private itemOf(key: string, presence: Presence): Item | undefined {
     const cell = this.cell(key)
     if (cell === undefined) return this.missing(key, presence, undefined)
-    if (!isMembers(cell)) return this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is no object`, undefined)
+    if (!isMembers(cell)) return this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is not an object`, undefined)
     return new Item(this.origin, this.below(key), this.list, cell, this.reading)
   }
 
@@ -402,7 +408,7 @@ export class Item {
     const cell = this.cell(key)
     if (cell === undefined || !isList(cell)) {
       if (cell === undefined) this.missing(key, presence, undefined)
-      else this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is no list`, undefined)
+      else this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is not a list`, undefined)
       return []
     }
     const made = cell.flatMap((element, i) => {
@@ -411,7 +417,7 @@ export class Item {
         this.missed(
           `${key.startsWith("/") ? key : `/${key}`}/${i}`,
           KitFinding.EXPORT_VALUE_FORM,
-          `${key} holds something that is no object`,
+          `${key} has an element that is not an object`,
           undefined
         )
         return []

@@ -173,7 +173,7 @@ class Parser {
       object.lines.push(line)
       const c = this.next()
       if (c === CLOSE_OBJECT)
-        return isTwice ? new Broken("a name stands twice in one object") : this.close(object, start)
+        return isTwice ? new Broken("a name appears twice in one object") : this.close(object, start)
       if (c !== COMMA) return new Broken("a comma or } is expected")
       this.at++
     }

@@ -99,7 +99,7 @@ export class Readings {
       const key = place.key(Document.reference) ?? idIn(place, OtherList.bankTransactionId) ?? place.pointer
       const finding = Finding.make(XeroFinding.XERO_MONEY_RECEIVED, { at: place.here, detail: key })
       return [
-        { _tag: "Skipped", key, reason: "money received, which is no invoice (RECEIVE)", at: place.here },
+        { _tag: "Skipped", key, reason: "money received, which is not an invoice (RECEIVE)", at: place.here },
         finding
       ]
     }

@@ -9,7 +9,7 @@ const asStated = [{ settings: { missingContacts: "as-stated" } }]
 export const XeroFinding = catalogue({
   XERO_RECORD_UNREADABLE: {
     severity: "error",
-    meaning: "A record is no JSON",
+    meaning: "A record is not valid JSON",
     consequence: notRead,
     fix: "Export it again; if a tool wrote the file, look at the line named."
   },
@@ -47,7 +47,7 @@ export const XeroFinding = catalogue({
     severity: "error",
     meaning: "The document does not say whether it has been issued",
     consequence: documentRefused,
-    fix: "Export Status: a request that was sent to the API is no export."
+    fix: "Export Status: a request that was sent to the API is not an export."
   },
   XERO_STATUS_UNKNOWN: {
     severity: "error",
@@ -70,8 +70,8 @@ export const XeroFinding = catalogue({
   XERO_LINES_DIFFER: {
     severity: "error",
     meaning: "Two rows have the id of one line and different content",
-    consequence: "Nobody could say whether it is one line or two. " + documentRefused,
-    fix: "Correct the rows, or export the document anew."
+    consequence: "It is not clear whether it is one line or two. " + documentRefused,
+    fix: "Correct the rows, or export the document again."
   },
   XERO_DISCOUNTS_DIFFER: {
     severity: "error",
@@ -83,7 +83,7 @@ export const XeroFinding = catalogue({
   XERO_BUYER_MISSING: {
     severity: "error",
     meaning: "The export does not say who the buyer is",
-    consequence: "It would be sent as a sale to nobody. " + documentRefused,
+    consequence: "It would be sent as a sale without a buyer. " + documentRefused,
     fix: "Export the document with its Contact and give the contacts together with the documents, or say that such documents go as they are stated.",
     answers: asStated
   },
@@ -98,14 +98,14 @@ export const XeroFinding = catalogue({
   XERO_CONTACTS_DIFFER: {
     severity: "error",
     meaning: "The export has two contacts under one id with different names or numbers",
-    consequence: "Nobody could say who the buyer is. " + documentRefused,
+    consequence: "It is not clear who the buyer is. " + documentRefused,
     evidence: "elsewhere",
     fix: "Give the newest contacts alone."
   },
   XERO_BUYERS_DIFFER: {
     severity: "error",
     meaning: "Documents give one contact different names, and no contact file has it",
-    consequence: "Nobody could say who the buyer is. " + documentRefused,
+    consequence: "It is not clear who the buyer is. " + documentRefused,
     fix: "Export Contacts and give that file together with the documents, or say that such documents go as they are stated.",
     answers: asStated
   },
@@ -135,7 +135,7 @@ export const XeroFinding = catalogue({
   },
   XERO_NUMBER_FORM: {
     severity: "error",
-    meaning: "A figure is no decimal number",
+    meaning: "A figure is not a decimal number",
     consequence: documentRefused,
     fix: "Write it as 1234.50, without grouping or money signs."
   },
@@ -148,13 +148,13 @@ export const XeroFinding = catalogue({
   XERO_DATE_TIME_OF_DAY: {
     severity: "error",
     meaning: "The date has a time of day, which documents do not have: a tool has moved it to another zone",
-    consequence: "Nobody can say which day it was. " + documentRefused,
+    consequence: "The day cannot be determined. " + documentRefused,
     fix: "Export DateString as well: it is the day itself."
   },
   XERO_DATES_DIFFER: {
     severity: "error",
     meaning: "Date and DateString are different days",
-    consequence: "Nobody can say which day it was. " + documentRefused,
+    consequence: "The day cannot be determined. " + documentRefused,
     fix: "Check the document's date in the source, and export it again."
   },
   XERO_ALLOCATION_UNNAMED: {
@@ -165,9 +165,9 @@ export const XeroFinding = catalogue({
   },
   XERO_ROWS_DISAGREE: {
     severity: "error",
-    meaning: "Rows of one document disagree about what stands for the whole document",
+    meaning: "Rows of one document differ in a value that belongs to the whole document",
     consequence: documentRefused,
-    fix: "Correct the rows, or export the document anew."
+    fix: "Correct the rows, or export the document again."
   },
   XERO_ROWS_SCATTERED: {
     severity: "error",
@@ -194,6 +194,6 @@ export const XeroFinding = catalogue({
     meaning: "The document was paid into several accounts",
     consequence: "The payment method is left to the mapping book's default.",
     evidence: "elsewhere",
-    fix: "Nothing, if the default is right for it."
+    fix: "No action needed if the default is right for it."
   }
 })

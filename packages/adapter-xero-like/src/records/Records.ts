@@ -61,7 +61,7 @@ function* unwrap(value: Json, at: At): Generator<Record> {
   if (isArray(value)) {
     for (const [i, element] of value.entries()) yield* unwrap(element, { ...at, pointer: child(at.pointer, i) })
   } else if (value instanceof JsonObject) yield* unwrapObject(value, { ...at, line: value.line })
-  else yield unreadable(at, undefined, "XERO_SHAPE_UNKNOWN", "it is no object")
+  else yield unreadable(at, undefined, "XERO_SHAPE_UNKNOWN", "it is not an object")
 }
 
 function* unwrapObject(object: JsonObject, at: At): Generator<Record> {

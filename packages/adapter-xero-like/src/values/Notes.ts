@@ -47,14 +47,14 @@ export class Notes {
   objects(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
     const isSound = value === undefined || (isArray(value) && value.every((element) => element instanceof JsonObject))
-    return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is no list of objects`)
+    return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is not a list of objects`)
   }
 
   /** Says so when a field that is an object is anything else. */
   object(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
     const isSound = value === undefined || value instanceof JsonObject
-    return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is no object`)
+    return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is not an object`)
   }
 
   private malformed(place: Place, field: Field, path: Finding.Path, message: string): "malformed" {

@@ -108,7 +108,7 @@ export class SheetReader implements Handler {
         else if (name === "col") this.openColumns(attributes)
         return
       case "":
-        if (name !== "worksheet") throw damaged(`its sheet is none (${name})`)
+        if (name !== "worksheet") throw damaged(`its sheet is not a worksheet (${name})`)
         this.within = "worksheet"
         return
       case "extLst":

@@ -91,7 +91,7 @@ const book = async (archive: Archive, part: string) => {
     close: () => undefined,
     text: () => undefined
   })
-  if (root !== "workbook") throw damaged(`its part ${part} is no workbook`)
+  if (root !== "workbook") throw damaged(`its part ${part} is not a workbook`)
   return { named, dates, calculated }
 }
 

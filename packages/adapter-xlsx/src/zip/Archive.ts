@@ -28,7 +28,8 @@ export class Archive {
         const name = entry.fileName.toLowerCase()
         const trouble = troubleOf(entry, (total += entry.uncompressedSize))
         if (trouble !== undefined) throw trouble
-        if (entries.has(name)) throw damaged(`its part ${entry.fileName} is there twice, and nobody knows which counts`)
+        if (entries.has(name))
+          throw damaged(`its part ${entry.fileName} appears twice, and it is not clear which of them applies`)
         entries.set(name, entry)
       }
       return new Archive(zip, entries)

@@ -80,7 +80,7 @@ const liveDevice = (reasons: ReadonlyArray<OfLive>, call: CallShape): string => 
   return [
     `This device is live; nothing was sent. What is sent to it is fiscalised and taxed:\n  ${lines.map(printable).join("\n  ")}`,
     ...(first?._tag === "FirstUse" ? firstUse(first) : []),
-    `If that is meant${first === undefined ? "" : ", and no other store was ever used for this device"}:`,
+    `If that is intended${first === undefined ? "" : ", and no other store was ever used for this device"}:`,
     `  ${call.again(...flags)}`
   ].join("\n")
 }

@@ -57,7 +57,7 @@ export const placeOf = (text: string) =>
 /** The store that is meant. */
 export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore) {
   if (Option.isSome(config) && Option.isSome(store)) {
-    return yield* new Quit({ code: 1, text: "Say which store is meant by --store or by --config, one of them." })
+    return yield* new Quit({ code: 1, text: "Name the store by --store or by --config, not by both." })
   }
   if (Option.isSome(store)) return yield* placeOf(store.value)
   const configured = yield* configOf(config)
@@ -149,7 +149,7 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
       const next = call.next({ command: ["explain"], operands: [id], as: ["config", "store"], flags: said })
       return `  ${kind} ${id}, number ${number}, account ${account}\n    ${next}`
     })
-    return yield* new Quit({ code: 1, text: `${id} is not the only one; say which is meant:\n${which.join("\n")}` })
+    return yield* new Quit({ code: 1, text: `${id} is not unique; choose one:\n${which.join("\n")}` })
   }
   return first
 })

@@ -43,12 +43,14 @@ const fileIn = (folder: string, what: string) =>
       )
     const manifest = yield* Schema.decodeEffect(Manifest)(text).pipe(
       Effect.mapError(() =>
-        quit(`${file} is no package: it is not JSON, or "fiscal-connector" is not {"adapter": "./dist/adapter.js"}.`)
+        quit(`${file} is not a package: it is not JSON, or "fiscal-connector" is not {"adapter": "./dist/adapter.js"}.`)
       )
     )
     const named = manifest["fiscal-connector"]?.adapter
     if (named === undefined)
-      return yield* quit(`${what} is no adapter: ${file} has no "fiscal-connector": {"adapter": "./dist/adapter.js"}.`)
+      return yield* quit(
+        `${what} is not an adapter: ${file} has no "fiscal-connector": {"adapter": "./dist/adapter.js"}.`
+      )
     return { file: path.resolve(folder, named), folder }
   })
 
@@ -90,7 +92,7 @@ export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.File
     const adapter = module.default
     if (!isObject(adapter) || typeof adapter["kit"] !== "number" || typeof adapter["read"] !== "function")
       return yield* quit(
-        `${named} is no adapter: its default export is not what defineAdapter of @fiscal-connector/adapter-kit gives.`
+        `${named} is not an adapter: its default export is not what defineAdapter of @fiscal-connector/adapter-kit gives.`
       )
     if (adapter["kit"] !== kitVersion) {
       const text = `The adapter ${named} was made with version ${adapter["kit"]} of the adapter kit, and this command takes version ${kitVersion}. Install the version of @fiscal-connector/adapter-kit that this command has, and build the adapter again.`

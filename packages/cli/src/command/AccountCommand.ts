@@ -142,6 +142,6 @@ const acceptUnknown = Command.make(
 )
 
 export const account = Command.make("account").pipe(
-  Command.withDescription("What a person decides about an account as a whole"),
+  Command.withDescription("Decisions about an account as a whole"),
   Command.withSubcommands([repin, trustOrigin, acceptUnknown])
 )

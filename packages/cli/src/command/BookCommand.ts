@@ -90,7 +90,7 @@ const linesOf = (
   ]
   if (known.length > 0) {
     const isOut = taxes.length > 0 && taxes.every(({ applies }) => applies === "no")
-    return isOut ? [`"${spelling}" is no tax${on}`, ...known] : known
+    return isOut ? [`"${spelling}" is not a tax${on}`, ...known] : known
   }
   const hint =
     near.length === 0 ? [] : [`It has ${near.map((text) => `"${text}"`).join(", ")}: spellings count letter by letter.`]

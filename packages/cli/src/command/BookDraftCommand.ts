@@ -1,4 +1,4 @@
-/** `connector book draft`: a mapping book with everything that occurs in an export, for a person to complete. */
+/** `connector book draft`: a mapping book with everything that occurs in an export, for you to complete. */
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, FileSystem, Option } from "effect"
@@ -67,7 +67,7 @@ const bookFile = ({ book, files }: Flags) =>
     onSome: Effect.succeed,
     onNone: () =>
       files[0] === "-"
-        ? new Quit({ code: 1, text: "Nothing stands beside standard input: say --book FILE." })
+        ? new Quit({ code: 1, text: "Standard input has no folder of its own: name the book with --book FILE." })
         : BookOfExport.beside(files[0]!)
   })
 
@@ -120,6 +120,6 @@ const draftKnown = ({ adapter, flags: own, source, what }: (typeof kitAdapters)[
   ).pipe(Command.withDescription(`Draft a mapping book from ${what}`))
 
 export const bookDraft = Command.make("draft").pipe(
-  Command.withDescription("Draft a mapping book from what occurs in an export, for a person to complete"),
+  Command.withDescription("Draft a mapping book from what occurs in an export, for you to complete"),
   Command.withSubcommands([draftCsv, draftXlsx, draftXeroLike, ...Object.values(kitAdapters).map(draftKnown)])
 )

@@ -17,7 +17,7 @@ import * as Output from "../output/Output.ts"
 
 const flags = {
   file: Argument.String("export").pipe(
-    Argument.withDescription("an exported file or folder: what is written stands beside it"),
+    Argument.withDescription("an exported file or folder; the new files are written beside it"),
     Argument.optional
   ),
   config: optionalConfig,

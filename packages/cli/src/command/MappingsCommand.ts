@@ -93,7 +93,7 @@ const plan = Command.make(
         [
           steps.length === 0
             ? findings.some(Finding.refuses)
-              ? `No step can be done for account ${config.name}; this is for a person:`
+              ? `No step can be done for account ${config.name}; an operator must do this:`
               : `Nothing to change for account ${config.name}.`
             : `To be done for account ${config.name}:\n${lines.join("\n")}`,
           ...(findings.length === 0
@@ -132,7 +132,7 @@ const apply = Command.make("apply", flags, (given) =>
     if (Option.isNone(saved))
       return yield* new Quit({
         code: 1,
-        text: `${file} is no plan of this version. Plan again:\n  ${(yield* Call).next(planning)}`
+        text: `${file} is not a plan of this version. Plan again:\n  ${(yield* Call).next(planning)}`
       })
     const book = yield* BookOfExport.load(given.book)
     const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)

@@ -26,7 +26,7 @@ const notInIt = [
   "keys, secrets, passwords, addresses of the gateway and of databases, paths of files",
   "names of accounts, devices and taxpayers",
   "buyers, their addresses and tax numbers, numbers and ids of documents, descriptions, amounts",
-  "what the gateway answered in words, and what was written by a person"
+  "what the gateway answered in words, and what an operator wrote"
 ]
 
 const list = (lines: ReadonlyArray<string>) => lines.map((line) => `  - ${line}`).join("\n")
@@ -41,7 +41,7 @@ const text = (out: string, bytes: number, bundle: SupportBundle): string => {
     )
   ]
   return [
-    `${printable(out)}: ${bytes} bytes, for you alone to read. It was sent to nobody.`,
+    `${printable(out)}: ${bytes} bytes, readable only by you. It was not sent anywhere.`,
     `In it:\n${list(inIt)}`,
     ...(missing.length === 0 ? [] : [`Could not be read, or was not named:\n${list(missing)}`]),
     `Not in it:\n${list(notInIt)}`
@@ -118,7 +118,7 @@ export const supportBundleOf = (version: string) =>
     {
       ...storeFlags,
       book: Flag.String("book").pipe(
-        Flag.withDescription("the mapping book, of which the numbers of entries and the policies are told"),
+        Flag.withDescription("the mapping book, of which the numbers of entries and the policies are included"),
         Flag.optional
       ),
       out: Flag.String("out").pipe(

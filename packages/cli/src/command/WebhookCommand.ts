@@ -44,6 +44,6 @@ const check = Command.make(
 )
 
 export const webhook = Command.make("webhook").pipe(
-  Command.withDescription("Outcomes that the gateway delivers by itself"),
+  Command.withDescription("Outcomes that the gateway delivers without being asked"),
   Command.withSubcommands([check])
 )

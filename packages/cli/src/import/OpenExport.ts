@@ -163,7 +163,7 @@ export const answersIn = Effect.fnUntraced(function* (file: string) {
   )
   return yield* Effect.mapError(
     Effect.fromResult(AnswersFile.read(text)),
-    (problem) => new Quit({ code: 1, text: printable(`${file} is no file of answers: ${problem}.`) })
+    (problem) => new Quit({ code: 1, text: printable(`${file} is not a file of answers: ${problem}.`) })
   )
 })
 

@@ -31,7 +31,7 @@ const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice =
       return { fix: "From then on this goes on:", calls: [resume(call)] }
     case "unknown":
       return {
-        fix: "See what is known of it, and say what became of it; then the rest goes on:",
+        fix: "See what is known of it, and state its outcome; then the rest goes on:",
         calls: [explained.has(wait.key.id) ? null : look(wait.key), resume(call)]
       }
     case "original":
@@ -90,7 +90,7 @@ export const report = ({ lanes, problems }: Left, call: CallShape, explained: Ex
         })
   )
   const all = [...left, ...unasked]
-  return all.length === 0 ? "" : ["Not everything has gone through:", ...all].join("\n")
+  return all.length === 0 ? "" : ["Not every document was fiscalised:", ...all].join("\n")
 }
 
 const causeOf = (end: LaneEnd): string | null =>

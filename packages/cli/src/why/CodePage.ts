@@ -5,7 +5,7 @@ import * as Call from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
 
 const severities: Readonly<Record<Severity, string>> = {
-  error: "An error: what it is about is refused.",
+  error: "An error: the subject of the error is refused.",
   warning: "A warning: it is shown, and the document goes on."
 }
 

@@ -8,12 +8,12 @@ type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 
 const exits: Readonly<Record<number, Text>> = {
   0: {
-    meaning: "Exit code 0: everything is as it was asked for",
-    consequence: "After an import every document is fiscalised; after a plan nothing stands in the way of any.",
-    fix: "Nothing has to be done."
+    meaning: "Exit code 0: everything was done",
+    consequence: "After an import every document is fiscalised; after a plan no document has a blocker.",
+    fix: "No action needed."
   },
   1: {
-    meaning: "Exit code 1: usage, configuration or the gateway's reach stood in the way",
+    meaning: "Exit code 1: wrong usage, wrong configuration, or the gateway cannot be reached",
     consequence: "Nothing was sent.",
     fix: "The text that was printed says what to do. The same command can be run again."
   },
@@ -31,7 +31,7 @@ const exits: Readonly<Record<number, Text>> = {
   4: {
     meaning: "Exit code 4: everything was done, and the result could not be written",
     consequence: "Documents were sent; what was to be printed or written down is lost.",
-    fix: "Make room on the disk. What became of each document is in the store; nothing is sent again.",
+    fix: "Make room on the disk. The outcome of each document is in the store; nothing is sent again.",
     steps: [{ do: "list" }]
   },
   130: {
@@ -60,7 +60,7 @@ const statuses: Readonly<Record<number, string>> = {
   404: "there is no such thing at this address, or for this account",
   405: "the address does not take the operation",
   408: "the gateway waited too long for the request",
-  409: "something in the gateway stands against it",
+  409: "the gateway reports a conflict",
   411: "the address wants to know the length of the request, as the gateway does not",
   413: "the request is larger than the gateway takes",
   415: "the gateway does not take this form of body",
@@ -76,7 +76,7 @@ const notReached = "A submission is certainly not processed where it says so; it
 const cut = "What was being sent may have arrived: a document becomes Unknown and is not sent again blindly."
 const goOn = { steps: [{ do: "doctor" }, { do: "resume" }] } as const
 const looked = { steps: [{ do: "health" }, { do: "resume" }] } as const
-const trusted = "Have the certificate put right; an authority of your own is named in NODE_EXTRA_CA_CERTS."
+const trusted = "Have the certificate corrected; name a private authority in NODE_EXTRA_CA_CERTS."
 
 const system: Readonly<Record<string, Text>> = {
   ECONNREFUSED: {
@@ -128,7 +128,7 @@ const system: Readonly<Record<string, Text>> = {
     ...looked
   },
   UND_ERR_CONNECT_TIMEOUT: {
-    meaning: "No connection came about in time",
+    meaning: "No connection was made in time",
     consequence: notReached,
     fix: "Check the network, and a firewall between here and the gateway.",
     ...goOn
@@ -158,7 +158,7 @@ const system: Readonly<Record<string, Text>> = {
     ...goOn
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
-    meaning: "The other side vouches for itself: its certificate is self-signed",
+    meaning: "The certificate of the other side is self-signed",
     consequence: notReached,
     fix: trusted,
     ...goOn
@@ -170,7 +170,7 @@ const system: Readonly<Record<string, Text>> = {
     ...goOn
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    meaning: "The other side does not show whom its certificate is from",
+    meaning: "The other side does not show the authority of its certificate",
     consequence: notReached,
     fix: trusted,
     ...goOn
@@ -188,13 +188,13 @@ const system: Readonly<Record<string, Text>> = {
   },
   ENOSPC: {
     meaning: "The disk is full",
-    consequence: "A request goes out only after it is written down: without room nothing is sent.",
+    consequence: "A request is sent only after it is stored: without room nothing is sent.",
     fix: "Make room, then go on.",
     ...looked
   },
   EROFS: {
     meaning: "The disk can only be read",
-    consequence: "Nothing can be written down there, and without that nothing is sent.",
+    consequence: "Nothing can be stored there, and without that nothing is sent.",
     fix: "Put the store on a disk that can be written to: `store` of the configuration."
   },
   EACCES: {
@@ -210,10 +210,10 @@ const system: Readonly<Record<string, Text>> = {
   ENOENT: {
     meaning: "There is no such file",
     consequence: "What needs the file is not done.",
-    fix: "Check its name: it is meant from the folder you are in, and in a configuration from that file's folder."
+    fix: "Check its name. It is relative to the current folder; in a configuration, to the folder of that file."
   },
   EISDIR: {
-    meaning: "That is a folder, and a file is needed",
+    meaning: "The path is a folder, and a file is needed",
     consequence: "What needs the file is not done.",
     fix: "Name a file in it."
   },
@@ -224,30 +224,30 @@ const system: Readonly<Record<string, Text>> = {
   },
   SQLITE_BUSY: {
     meaning: "Another program has the store locked for too long",
-    consequence: "Nothing was written, and what is not written down is not sent.",
+    consequence: "Nothing was stored, and what is not stored is not sent.",
     fix: "See what else uses the file, a backup or a virus scanner perhaps; then run the same again."
   },
   SQLITE_READONLY: {
     meaning: "The store can only be read",
-    consequence: "Nothing can be written down, and without that nothing is sent.",
+    consequence: "Nothing can be stored, and without that nothing is sent.",
     fix: "Check the rights of the file and its folder, and that the disk is not read-only."
   },
   SQLITE_FULL: {
     meaning: "There is no room for the store to grow",
-    consequence: "Nothing can be written down, and without that nothing is sent.",
+    consequence: "Nothing can be stored, and without that nothing is sent.",
     fix: "Make room on the disk, then go on.",
     ...looked
   },
   SQLITE_IOERR: {
     meaning: "The disk did not read or write the store's file",
-    consequence: "Nothing can be written down, and without that nothing is sent.",
+    consequence: "Nothing can be stored, and without that nothing is sent.",
     fix: "Look whether the disk is full, was removed, or fails; keep a copy of the file before anything is repaired.",
     ...looked
   },
   SQLITE_CANTOPEN: {
     meaning: "The store's file, or its folder, cannot be opened",
     consequence: "Nothing is read and nothing is sent.",
-    fix: "Check the path and the rights of the folder: files of its own are made beside it."
+    fix: "Check the path and the rights of the folder: its own files are made beside it."
   },
   SQLITE_CORRUPT: {
     meaning: "The store's file is damaged",
@@ -256,7 +256,7 @@ const system: Readonly<Record<string, Text>> = {
     steps: [{ do: "why", code: "STORE_OLDER" }]
   },
   SQLITE_NOTADB: {
-    meaning: "The file is no store",
+    meaning: "The file is not a store",
     consequence: "It is left as it is, and nothing is sent.",
     fix: "Check the path: `store` of the configuration, or --store."
   }

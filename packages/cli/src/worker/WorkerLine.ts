@@ -63,7 +63,7 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
       return plain({
         level: "info",
         code: "lane-taken-over",
-        message: `lane ${event.lane}: goes on here; ${event.from} is gone, or stood still for too long`,
+        message: `lane ${event.lane}: goes on here; ${event.from} has ended, or was suspended for too long`,
         fields: { lane: event.lane, from: event.from }
       })
     case "Left": {

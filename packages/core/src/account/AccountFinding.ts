@@ -48,7 +48,7 @@ export const AccountFinding = catalogue({
   },
   NOT_A_GATEWAY: {
     severity: "error",
-    meaning: "Something else than the gateway answers at baseUrl",
+    meaning: "A server that is not the gateway answers at baseUrl",
     consequence: "Nothing can be sent for the account.",
     fix: "Compare baseUrl and paths with the gateway's documentation, its path prefix included. A sign-in page of a network answers so, too.",
     steps: [{ do: "doctor" }]
@@ -57,7 +57,7 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The gateway sends the request to another address",
     consequence:
-      "Nothing can be sent for the account. A redirect is not followed: the key would go to an address that nobody named.",
+      "Nothing can be sent for the account. A redirect is not followed: the key would be sent to an address that is not in the configuration.",
     fix: "Write the new address into baseUrl, if the gateway's operator confirms it.",
     steps: [{ do: "doctor" }]
   },
@@ -138,14 +138,14 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The gateway names another device than the account has fed so far",
     consequence: `${unsent} Numbers and receipt dates belong to a device and its taxpayer; the lane of the former device stays stopped.`,
-    fix: "Put the former device back. Where it was really replaced, a person moves the account to the new one, with the reason.",
+    fix: "Put the former device back. Where it was really replaced, an operator moves the account to the new one, with the reason.",
     steps: [{ do: "doctor" }, { do: "repin" }]
   },
   LIVE_NOT_ALLOWED: {
     severity: "error",
-    meaning: "The device is live, and nobody said that this is meant",
+    meaning: "The device is live, and this run does not confirm that this is intended",
     consequence: `${unsent} What is sent to a live device is fiscalised and taxed.`,
-    fix: "If it is meant, say so for this run."
+    fix: "If it is intended, confirm it for this run."
   },
   FIRST_USE: {
     severity: "error",
@@ -157,7 +157,7 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The store is an older copy: it has written fewer attempts than its last run said",
     consequence: `${unsent} What was sent after the copy was made is not in it, and would be fiscalised twice.`,
-    fix: "Put the newest copy in its place. Where there is none, a person accepts this one, with the reason: every document that is still planned is then held, to be looked at one by one.",
+    fix: "Put the newest copy in its place. Where there is none, an operator accepts this one, with the reason: every document that is still planned is then held, for a decision about each.",
     steps: [{ do: "accept-older" }]
   },
   STORE_UNPROVEN: {
@@ -171,7 +171,7 @@ export const AccountFinding = catalogue({
   STORE_PLACE_UNREAD: {
     severity: "warning",
     meaning: "The store's user may not ask its database which server it is",
-    consequence: "A restored or another server is recognized by the attempts alone that it lacks.",
+    consequence: "A restored or different server is recognized only by the attempts that it does not have.",
     fix: "Nothing, or: grant execute on function pg_control_system(), pg_current_wal_lsn(), pg_walfile_name(pg_lsn) to the user."
   },
   STORE_NOT_DURABLE: {
@@ -184,12 +184,12 @@ export const AccountFinding = catalogue({
     severity: "warning",
     meaning: "This store has never sent to the device",
     consequence: "It does not know what another store may have sent.",
-    fix: "Nothing where this is the device's first store; else use the one that was used before."
+    fix: "No action needed if this is the first store of the device. Otherwise use the store that was used before."
   },
   STORE_UNWITNESSED: {
     severity: "warning",
-    meaning: "How far the store has come could not be written beside the configuration",
-    consequence: "Should an older copy of the store be put in its place, nothing will tell.",
+    meaning: "The progress of the store could not be recorded beside the configuration",
+    consequence: "If the store is replaced by an older copy, this is not noticed.",
     fix: "Let the folder of the configuration be written to, or keep the store's backups apart."
   },
   CLOCK_WRONG: {

@@ -347,7 +347,7 @@ const stuck = (documents: StuckDocuments): AttentionItem => {
     text: stuckText(documents),
     plain: `${count} ${state}${cause === null ? "" : ` (${cause})`}`,
     ...(cause === "original" && {
-      until: "They are released by themselves when their originals are fiscalised; or until they are withdrawn."
+      until: "They are released automatically when their originals are fiscalised; or until they are withdrawn."
     }),
     actions: stuckActions(documents)
   })
@@ -399,7 +399,7 @@ const named = 5
 const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
   const each = requests.slice(0, named).map(({ by, looks, number, requestId }) => {
     const asked = looks === 0 ? "not asked for yet" : `asked for ${looks === 1 ? "once" : `${looks} times`}`
-    return `${number} (request id ${requestId}${by === "operator" ? ", given by a person" : ""}; ${asked})`
+    return `${number} (request id ${requestId}${by === "operator" ? ", entered by an operator" : ""}; ${asked})`
   })
   // the list itself ends somewhere
   const more = requests.length > named ? " and others" : ""

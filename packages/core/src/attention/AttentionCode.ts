@@ -81,7 +81,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   DAY_DIFFERS: {
     meaning: "The counters of a closed fiscal day are not what the store has fiscalised on that day",
     consequence:
-      "A receipt may exist that the store does not know, or a document may be no receipt although the store says so.",
+      "A receipt may exist that the store does not know, or a document may not have a receipt although the store says so.",
     fix: "Compare the day with the store, and look up the documents that are named in the gateway's portal. Where none is named, another program uses the device.",
     until:
       "The item stays until the counters agree, 20 later days have reports, or an operator acknowledges the difference. A worker compares again every 15 minutes; another difference is a new item.",
@@ -102,7 +102,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   CONFLICT: {
     meaning: "There are contradictions that no operator has settled",
     consequence: "What is known about a document may be wrong.",
-    fix: "Look at each document, and state when it is dealt with.",
+    fix: "Look at each document, and record when it was dealt with.",
     until: "The item stays until a decision about each document is recorded.",
     rank: 5,
     steps: [{ do: "list" }, { do: "explain" }]
@@ -159,7 +159,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   IMPORT_INCOMPLETE: {
     meaning: "An import was handed over, and some of its documents could not be planned",
-    consequence: "Nothing of these documents was sent, and nothing of them is sent by itself.",
+    consequence: "Nothing of these documents was sent, and none of them is sent automatically.",
     fix: "Look at the import: each of these documents has its reason. Correct them in the source and import them again. Then end the old import by its cancellation.",
     until: "The item stays until the import is cancelled.",
     rank: 10,
@@ -230,7 +230,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   FAILED_AT_GATEWAY: {
     meaning: "The gateway rejected or declined documents",
     consequence: "They are not fiscalised.",
-    fix: "Correct each in the source after the gateway's text and import it again; or withdraw it, for example after it was issued anew.",
+    fix: "Correct each in the source after the gateway's text and import it again; or withdraw it, for example after a new one was issued.",
     until: "The item stays until the documents are imported again corrected, or withdrawn.",
     rank: 13,
     steps: [{ do: "list", state: "Rejected" }, { do: "list", state: "Declined" }, { do: "explain" }]
@@ -238,8 +238,8 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   UNANSWERED: {
     meaning: "The gateway accepted a request, and no status has mentioned it since",
     consequence:
-      "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
-    fix: "Ask at once. Where a person gave the request id, look at the document and give the right one. Else look in the gateway's portal.",
+      "Its outcome is not known, and it is not sent again automatically. A request id that an operator entered may be wrong.",
+    fix: "Ask at once. Where an operator entered the request id, look at the document and enter the right one. Else look in the gateway's portal.",
     until: "The item stays until the gateway mentions the request, or an operator states the outcome.",
     rank: 15,
     steps: [{ do: "resume" }, { do: "explain" }, { do: "resolve", as: "accepted" }]

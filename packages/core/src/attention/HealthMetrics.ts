@@ -81,13 +81,13 @@ export const measures = (health: Health, limits: Attention.AttentionLimits = {})
     ),
     gauge(
       "conflicts",
-      "Contradictions nobody has settled.",
+      "Contradictions that no operator has settled.",
       one(health.conflicts.reduce((sum, { count }) => sum + count, 0))
     ),
     gauge("unmatched_outcomes", "Outcomes of requests that belong to no document we know.", one(health.unmatched)),
     gauge(
       "concerns",
-      "Reasons for a person to look, by code.",
+      "What needs attention, by code.",
       Array.from(byCode, ([code, all]) => ({ labels: { code }, value: all.length }))
     )
   ]

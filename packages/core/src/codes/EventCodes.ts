@@ -35,16 +35,16 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   Misdirected: {
     meaning: "The address does not take the operation (405, 411)",
     consequence: submissions,
-    fix: "Something else than the gateway answers there: check baseUrl and paths of the account."
+    fix: "A server that is not the gateway answers there: check baseUrl and paths of the account."
   },
   Limited: {
     meaning: "The gateway wants fewer requests (429)",
-    consequence: `${submissions} It is tried again by itself, when the gateway says.`,
+    consequence: `${submissions} It is tried again automatically, when the gateway allows it.`,
     fix: "Wait, or set `pace` of the account in the configuration."
   },
   Unavailable: {
     meaning: "The gateway did not answer a question",
-    consequence: "Nothing was sent by it. Questions are repeated by themselves for a while.",
+    consequence: "Nothing was sent by it. Requests for information are repeated automatically for a while.",
     fix: "Try again later, and look whether the gateway is reached at all.",
     steps: [{ do: "doctor" }]
   },
@@ -55,16 +55,16 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
     steps: [{ do: "resume" }]
   },
   UnknownOutcome: {
-    meaning: "Something was sent and no usable answer came: nobody knows whether it was processed",
+    meaning: "A request was sent and no usable answer came: it is not known whether it was processed",
     consequence:
       "A document becomes Unknown and is not sent again blindly, since it might be fiscalised twice. Its lane waits.",
-    fix: `See what is known, look in the gateway's portal, and say what became of it. ${lateRequest}`,
+    fix: `See what is known, look in the gateway's portal, and state its outcome. ${lateRequest}`,
     steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }, { do: "resolve", as: "not-processed" }]
   },
   MalformedAnswer: {
     meaning: "The gateway answered a question in a form that is not documented",
     consequence: "The answer is not used.",
-    fix: `Report the text to whoever keeps the connector. What is taken of the gateway is in ${docsPage("assumptions")}.`
+    fix: `Report the text to the authors of the connector. What is taken of the gateway is in ${docsPage("assumptions")}.`
   }
 }
 
@@ -82,7 +82,7 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
   AdapterBroke: {
     meaning: "The adapter's own code broke off with an exception",
     consequence: "Nothing is sent.",
-    fix: "Report it to whoever keeps the adapter, with the document and the line of code that the message names; the export is not to blame."
+    fix: "Report it to the author of the adapter, with the document and the line of code that the message names; the export is not to blame."
   },
   ReadingAmbiguous: {
     meaning: "The export can be read in more than one way",
@@ -94,12 +94,12 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
 const storeErrors: Record<StoreError["reason"], Text> = {
   unavailable: {
     meaning: "The store cannot be used now",
-    consequence: "Nothing is sent, because nothing could be written down before.",
+    consequence: "Nothing is sent, because nothing could be stored before.",
     fix: "Check that its file or server is there, may be written, and has room."
   },
   denied: {
     meaning: "The database refuses the user or the password",
-    consequence: "Nothing is sent, because nothing could be written down before. Trying again does not help.",
+    consequence: "Nothing is sent, because nothing could be stored before. Trying again does not help.",
     fix: "Correct the user or the password of the store, or have the user allowed at the database."
   },
   corrupt: {
@@ -108,7 +108,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     fix: "Keep the file as it is, and restore the last backup beside it; nothing must be sent again from an older state without looking at the gateway."
   },
   foreign: {
-    meaning: "The file is no store of this program: it is empty, or another program's database",
+    meaning: "The file is not a store of this program: it is empty, or another program's database",
     consequence: "It is neither read nor changed.",
     fix: "Name the right file (`store` in the configuration). The first import makes a new one where there is no file yet."
   },
@@ -124,7 +124,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   },
   replaced: {
     meaning: "Another file was put in the place of the store while it was open",
-    consequence: "This process has stopped: what it would write goes into a file that nobody finds again.",
+    consequence: "This process has stopped: what it would write goes into a file that is already deleted.",
     fix: "Start again. If the new file is an older copy, nothing is sent from it and the message says what to do."
   },
   conflict: {
@@ -155,18 +155,18 @@ const stops: Record<StopCause, Text> = {
   },
   limited: {
     meaning: "The gateway wants fewer requests (429)",
-    consequence: "The lane goes on by itself after the pause the gateway asked for.",
-    fix: "Nothing; or set `pace` of the account."
+    consequence: "The lane continues automatically after the pause that the gateway asked for.",
+    fix: "No action needed; or set `pace` of the account."
   },
   "not-sent": {
     meaning: "The gateway cannot be reached",
-    consequence: "The lane tries again by itself, at growing intervals, with a harmless question first.",
+    consequence: "The lane tries again automatically, at growing intervals, with a harmless request first.",
     fix: "Check the network if it lasts."
   },
   "device-changed": {
     meaning: "The account feeds another device than before",
     consequence: "Numbers and receipt dates belong to a device and its taxpayer, so nothing more is sent.",
-    fix: "Put the former device back; where the change is meant, move the account to the new one.",
+    fix: "Put the former device back; if the change is intended, move the account to the new one.",
     steps: [{ do: "doctor" }, { do: "repin" }]
   },
   "device-refuses": {
@@ -213,7 +213,7 @@ const holds: Record<HoldCause, Text> = {
   historical: {
     meaning: "The document is dated at or before the close of the last fiscal day",
     consequence: "It would violate the order of days (RCPT014). It is not sent.",
-    fix: "Import it as a historical batch, under the device's upload permission. Where the portal has it already, say so; else send it after all, dated now, or leave it unsent.",
+    fix: "Import it as a historical batch, under the device's upload permission. If the portal already has it, record that. Otherwise send it with the date of now, or withdraw it.",
     steps: [
       { do: "import-again", passage: "historical" },
       { do: "resolve", as: "fiscalised" },
@@ -225,17 +225,17 @@ const holds: Record<HoldCause, Text> = {
     meaning:
       "On the day its receipt would be dated a tax of the document is no longer valid, or the original of the credit note more than twelve months old",
     consequence: "The device looks at the receipt date: it would be a red receipt (RCPT025, RCPT033). It is not sent.",
-    fix: "State it anew in the source as of its new date and import it again, or leave it unsent.",
+    fix: "Issue it again in the source with its new date and import that, or leave it unsent.",
     steps: [{ do: "withdraw" }]
   },
   original: {
     meaning: "The invoice that the credit note credits is not known to be fiscalised",
     consequence:
-      "It would be a credit note without an original (RCPT032). It is released by itself once the original is fiscalised.",
-    fix: "See to the original first."
+      "It would be a credit note without an original (RCPT032). It is released automatically when the original is fiscalised.",
+    fix: "Resolve the original first."
   },
   credited: {
-    meaning: "The credit note was to be sent again, and others have taken what was left of its original since",
+    meaning: "The credit note was due to be sent again, and others have credited the rest of its original since",
     consequence: "It would be a red receipt (RCPT035). It is not sent.",
     fix: "Look at the others. Leave this one unsent, or credit what is still to be credited by a new one in the source.",
     steps: [{ do: "explain" }, { do: "withdraw" }]
@@ -247,45 +247,45 @@ const holds: Record<HoldCause, Text> = {
     steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   person: {
-    meaning: "The document waits for a person: one holds it, or one has to say what is to become of it",
-    consequence: "It is not sent until a person says so.",
-    fix: "Look it up in the gateway's portal. Where it is not there, send it after all; where it is, say so; or leave it unsent.",
+    meaning: "The document waits for an operator, who holds it or must decide about it",
+    consequence: "It is not sent until an operator decides.",
+    fix: "Look it up in the gateway's portal. If it is not there, send it. If it is there, record that. Or withdraw it.",
     steps: [{ do: "resolve", as: "resend" }, { do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
   }
 }
 
 const conflicts: Record<StoredConflict["code"], Text> = {
   OUTCOME_CONFLICT: {
-    meaning: "Two words about one document contradict each other",
-    consequence: "The stronger one counts: fiscalised before rejected, the gateway before a person.",
-    fix: "Look at both; when it is clear, say that it has been dealt with.",
+    meaning: "Two statements about one document contradict each other",
+    consequence: "The stronger one counts: fiscalised before rejected, the gateway before an operator.",
+    fix: "Look at both; when it is clear, record that it was dealt with.",
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   DOUBLE_FISCALISED: {
     meaning: "One document has two receipts",
     consequence: "Its tax is due twice. Both proofs are kept.",
-    fix: "Issue a credit note for one of them in the source, then say that it has been dealt with.",
+    fix: "Issue a credit note for one of them in the source, then record that it was dealt with.",
     steps: [{ do: "resolve", as: "acknowledged" }]
   },
   OTHER_DEVICE: {
     meaning: "The proof of a document names another device than it was sent to",
     consequence:
       "The gateway may feed two devices with one account: numbers and receipt dates are then in no order. The lane stands still.",
-    fix: "Ask the gateway whose receipt it is. When it is clear, say for each such document that it has been dealt with; the lane then goes on.",
+    fix: "Ask the gateway whose receipt it is. When it is clear, record for each such document that it was dealt with; the lane then continues.",
     steps: [{ do: "resolve", as: "acknowledged" }]
   },
   SUCCESS_WITH_ERROR: {
     meaning: "The gateway reports a success together with an error text",
     consequence:
       "The document has its receipt and is not sent again. The device may have marked the receipt; a red mark keeps the fiscal day from closing.",
-    fix: "Read the text and look at the receipt in the gateway's portal. When it is clear, say that it has been dealt with.",
+    fix: "Read the text and look at the receipt in the gateway's portal. When it is clear, record that it was dealt with.",
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   SOURCE_CANCELLED: {
     meaning: "The source has cancelled a document that is planned or was sent",
     consequence:
       "What was sent stays as it is, and its tax is due until it is credited. What is still planned would be sent.",
-    fix: "Withdraw it while it is planned. After that, issue a credit note in the source, then say that it has been dealt with.",
+    fix: "Withdraw it while it is planned. After that, issue a credit note in the source, then record that it was dealt with.",
     steps: [
       { do: "withdraw", because: "cancelled in the source" },
       { do: "resolve", as: "acknowledged" }
@@ -294,7 +294,7 @@ const conflicts: Record<StoredConflict["code"], Text> = {
   SOURCE_CONFLICT: {
     meaning: "The export now states something else than what was sent",
     consequence: "What was sent stays as it is; the change is not sent.",
-    fix: "Where the change is meant, issue a credit note and a new invoice in the source; then say that it has been dealt with.",
+    fix: "If the change is intended, issue a credit note and a new invoice in the source; then record that it was dealt with.",
     steps: [{ do: "resolve", as: "acknowledged" }]
   }
 }
@@ -302,27 +302,27 @@ const conflicts: Record<StoredConflict["code"], Text> = {
 /** The others are explained where health, a hold or the gateway names them. */
 const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">, Text> = {
   Planned: {
-    meaning: "The document is written down and waits for its turn",
-    consequence: "It goes when those before it in its device's line have gone.",
+    meaning: "The document is stored and waits for its turn",
+    consequence: "It is sent when the documents before it for the same device were sent.",
     fix: "Go on, unless a worker runs.",
     steps: [{ do: "resume" }]
   },
   Sending: {
     meaning: "The request is on its way to the gateway",
-    consequence: "Where the program ends now, it is Unknown at the next start.",
+    consequence: "If the program ends now, it is Unknown at the next start.",
     fix: "Wait; where nothing runs any more, go on.",
     steps: [{ do: "resume" }]
   },
   Accepted: {
     meaning: "The gateway has the document and has given a request id",
-    consequence: "What becomes of it comes by webhook or on asking, for seven days.",
-    fix: "Ask what became of it.",
+    consequence: "Its outcome arrives by webhook or on request, for seven days.",
+    fix: "Ask for its outcome.",
     steps: [{ do: "resume" }]
   },
   Fiscalised: {
     meaning: "The document is fiscalised, and its proof is kept",
-    consequence: "Nothing leads back: it is never sent again.",
-    fix: "Nothing. What has to be undone is undone by a credit note in the source."
+    consequence: "This is final: it is never sent again.",
+    fix: "No action needed. A credit note in the source undoes it."
   },
   Rejected: {
     meaning: "The gateway processed the document, and it failed",
@@ -331,9 +331,9 @@ const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">
     steps: [{ do: "explain" }]
   },
   Withdrawn: {
-    meaning: "A person said that the document is not to be sent, or not to be waited for",
+    meaning: "An operator decided that the document is not to be sent, or not to be waited for",
     consequence: "It is not sent. Evidence that comes later is still taken.",
-    fix: "Nothing, where that was meant."
+    fix: "No action needed if that was intended."
   }
 }
 

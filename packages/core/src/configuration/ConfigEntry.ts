@@ -45,7 +45,7 @@ export const ownFields = {
   unknown: Schema.optionalKey(
     Schema.Literals(["hold", "resend-flagged"]).annotate({
       description:
-        "what becomes of an outcome that nobody knows: for a person (default), or sent again marked as a retry, which needs DOC-10 = deduplicates"
+        "what follows an unknown outcome: an operator decides (default), or the document is sent again marked as a retry, which needs DOC-10 = deduplicates"
     })
   ),
   credentials: Schema.optionalKey(
@@ -248,7 +248,9 @@ export const fileFields = {
     ])
   ),
   alert: Schema.optionalKey(
-    AlertEntry.annotate({ description: "who is told when somebody has to look, and when no more" })
+    AlertEntry.annotate({
+      description: "who is notified when something needs attention, and when nothing does any more"
+    })
   )
 }
 

@@ -39,8 +39,8 @@ export const ConfigFinding = catalogue({
   },
   CONFIG_SECRET_INSIDE: {
     severity: "error",
-    meaning: "A secret stands in the configuration itself",
-    consequence: `Whoever may read or copy the file has it. ${notUsable}`,
+    meaning: "A secret is in the configuration itself",
+    consequence: `Everyone who may read or copy the file has it. ${notUsable}`,
     fix: "Put it into a file of its own, named by keyFile, secretFile, formerSecretFiles or passwordFile, or into the environment, and take it out of here. If others could read it, have a new one issued."
   },
   CONFIG_NO_KEY: {
@@ -63,7 +63,7 @@ export const ConfigFinding = catalogue({
   },
   CONFIG_RESEND_UNSAFE: {
     severity: "error",
-    meaning: "What has an unknown outcome would be sent again, although the gateway may not recognise it",
+    meaning: "A document with an unknown outcome would be sent again, although the gateway may not recognise it",
     consequence: `A document could be fiscalised twice. ${notUsable}`,
     fix: "Leave `unknown` at hold; or set the assumption DOC-10 to deduplicates, once you know that the gateway does."
   },
@@ -82,14 +82,14 @@ export const ConfigFinding = catalogue({
   },
   CONFIG_STORE_NO_PASSWORD: {
     severity: "warning",
-    meaning: "The store is on another machine, and no password for it is said",
+    meaning: "The store is on another machine, and no password for it is configured",
     consequence: "A server that asks for one refuses, and the import stops before anything is sent.",
-    fix: "Name a file with nothing but the password in passwordFile, or set FISCAL_CONNECTOR_STORE_PASSWORD. Where the server asks for none, nothing is to be done."
+    fix: "Name a file with nothing but the password in passwordFile, or set FISCAL_CONNECTOR_STORE_PASSWORD. If the server asks for none, no action is needed."
   },
   CONFIG_ALERT_NOT_FOUND: {
     severity: "warning",
-    meaning: "The command that is told when somebody has to look is not there",
-    consequence: "Nobody is told.",
+    meaning: "The command for notifications does not exist",
+    consequence: "No notification is sent.",
     fix: "Name an executable in alert.command: by its path, relative to the configuration, or by a name that PATH finds."
   },
   CONFIG_SECRET_EXPOSED: {
@@ -107,8 +107,8 @@ export const ConfigFinding = catalogue({
   },
   CONFIG_STORE_PLAIN: {
     severity: "warning",
-    meaning: "The store is on another machine, and nothing proves that it is it",
-    consequence: "Whoever is on the way to it may read buyers and amounts, and answer in its place.",
+    meaning: "The store is on another machine, and nothing proves its identity",
+    consequence: "Others on the network may read buyers and amounts, and answer in its place.",
     fix: "Leave `encryption` at verified; where the certificate is of an authority of your own, name that one in authoritiesFile."
   },
   CONFIG_VARIABLE_UNKNOWN: {

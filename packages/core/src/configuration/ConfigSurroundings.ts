@@ -36,7 +36,7 @@ const ofFile = Effect.fnUntraced(function* (file: string) {
   const folder = path.dirname(file)
   const ofFolder = yield* Effect.option(fs.stat(folder))
   if (Option.isNone(ofFolder)) return unusable(`there is no folder ${folder} for the store`)
-  if (ofFolder.value.type !== "Directory") return unusable(`${folder} is no folder, and the store would be in it`)
+  if (ofFolder.value.type !== "Directory") return unusable(`${folder} is not a folder, and the store would be in it`)
   if (!(yield* may(folder))) return unusable(`this user may not write in ${folder}, the folder of the store`)
   const there = yield* Effect.option(fs.stat(file))
   if (Option.isNone(there)) return []

@@ -41,7 +41,7 @@ const addressProblems = (url: string): ReadonlyArray<string> => {
     return ["expected an address such as https://host/webhooks/shop"]
   if (parsed.username !== "" || parsed.password !== "") return ["expected no user name and no password in the address"]
   return parsed.protocol === "http:" && !loopback.test(parsed.hostname)
-    ? ["it is http: whoever is on the way can read the outcomes. Give the gateway an https address"]
+    ? ["it is http: others on the network can read the outcomes. Give the gateway an https address"]
     : []
 }
 
@@ -130,7 +130,9 @@ export const check = (
       status === 401
         ? []
         : status >= 200 && status < 300
-          ? ["it takes what is not signed with the secret: whoever knows the address can make outcomes up"]
+          ? [
+              "it accepts deliveries that are not signed with the secret: everyone who knows the address can invent outcomes"
+            ]
           : [`it answers ${status} to a bad signature, where gateways expect 401 (HOOK-4)`]
     )
     return [first, second]

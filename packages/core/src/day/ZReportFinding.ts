@@ -6,7 +6,7 @@ export const ZReportFinding = catalogue({
     severity: "error",
     meaning: "The fiscal day could not be closed",
     consequence: "The day stays open; past its longest duration the device marks every receipt (RCPT041).",
-    fix: "Look up the codes in the message; a person at the authority repairs the receipts, then the day is closed again."
+    fix: "Look up the codes in the message; an employee of the authority repairs the receipts, then the day is closed again."
   },
   Z_REPORT_UNBALANCED: {
     severity: "error",

@@ -40,13 +40,13 @@ export const DoctorFinding = catalogue({
     severity: "error",
     meaning: "The store cannot be opened or read",
     consequence: unsent,
-    fix: "Look up the word it shows: STORE_UNAVAILABLE, STORE_CORRUPT, STORE_FOREIGN or STORE_NEWER_VERSION."
+    fix: "Look up the code that is shown: STORE_UNAVAILABLE, STORE_CORRUPT, STORE_FOREIGN or STORE_NEWER_VERSION."
   },
   STORE_NEEDS_LOOK: {
     severity: "warning",
-    meaning: "Something in the store waits for a person",
-    consequence: "It does not go on by itself.",
-    fix: "Look at it, and look up the word it shows.",
+    meaning: "Something in the store waits for an operator",
+    consequence: "It does not continue without an operator.",
+    fix: "Look at it, and look up the code that is shown.",
     steps: [{ do: "health" }]
   },
   MAPPINGS_DIFFER: {

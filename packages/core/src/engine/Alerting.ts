@@ -12,7 +12,7 @@ const lease = Duration.minutes(1)
 // a database that is away for a moment is no news
 const patience = 6
 
-const failed = (problem: string) => Effect.logWarning(`nobody was told that health changed: ${problem}`)
+const failed = (problem: string) => Effect.logWarning(`the notification of a change failed: ${problem}`)
 
 /** One look at the store: tells what has changed since somebody was told last. */
 export const look = (

@@ -18,11 +18,11 @@ const waiting = (wait: LaneWait): string => {
     case "outcome":
       return `waits for the outcome of ${named(wait.key)}`
     case "unknown":
-      return `waits for ${named(wait.key)}: nobody knows whether it was processed, and a person has to say`
+      return `waits for ${named(wait.key)}: it is not known whether it was processed, and an operator must decide`
     case "original":
       return `waits for the outcome of ${named(wait.original)}, which ${named(wait.key)} credits`
     case "account":
-      return `waits for ${named(wait.key, wait.number)} (${wait.environment}), which stands before the others and is not sent for here: send for all accounts of the device together`
+      return `waits for ${named(wait.key, wait.number)} (${wait.environment}), which is before the others and is not sent for here: send for all accounts of the device together`
     case "quiet":
       return `waits until ${time(wait.until)} for ${named(wait.key)}: its last request may still reach the gateway until then`
     case "clock":

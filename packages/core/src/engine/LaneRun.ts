@@ -167,7 +167,7 @@ const write = (run: LaneRun, unwritten: Unwritten) =>
   })
 
 const stoodStill: Classification = {
-  result: { _tag: "NotProcessed", because: "not sent: this process stood still after it was written down" },
+  result: { _tag: "NotProcessed", because: "not sent: this process was suspended after it stored the request" },
   stop: null,
   retryAfter: null
 }

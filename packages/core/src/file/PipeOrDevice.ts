@@ -2,7 +2,7 @@
 import { Effect, FileSystem } from "effect"
 
 /** What is said of one, behind its name. */
-export const inWords = "is no file, but a pipe or a device"
+export const inWords = "is not a file, but a pipe or a device"
 
 /** False where there is nothing, or nobody may look. */
 export const is = (name: string): Effect.Effect<boolean, never, FileSystem.FileSystem> =>

@@ -7,7 +7,7 @@ export const ImportFinding = catalogue({
   DOCUMENT_TWICE: {
     severity: "error",
     meaning: "Two different documents of the export have the same identifier or number",
-    consequence: "Nobody could say which of them is the real one. All of them are refused.",
+    consequence: "It is not clear which of them is the real one. All of them are refused.",
     fix: "Correct the numbers in the source; if rows of one document were torn apart, import them as one file."
   },
   DOCUMENT_RESTATED: {
@@ -15,18 +15,18 @@ export const ImportFinding = catalogue({
     meaning:
       "The export states a document several times, with another reference, payment method or details of the buyer",
     consequence: "Lines, figures and who the buyer is are the same. The last one is taken.",
-    fix: "Nothing, if the last one is the latest; otherwise give that file last, or by itself."
+    fix: "No action needed if the last one is the latest. Otherwise give that file last, or alone."
   },
   DOCUMENT_SUPERSEDED: {
     severity: "warning",
     meaning: "The export states a document in several states, and says when each was changed",
     consequence: "The latest state is taken; the others are listed among what is skipped.",
-    fix: "Nothing, if the latest state is the one that was issued."
+    fix: "No action needed if the latest state is the one that was issued."
   },
   DOCUMENT_STATES_DIFFER: {
     severity: "error",
     meaning: "The export states a document as issued and as not issued, and does not say which of them is later",
-    consequence: "Nobody could say whether it stands. " + refused,
+    consequence: "It is not clear whether the document is valid. " + refused,
     fix: "Give the newest export alone, or export the time of the last change with every document."
   },
   CANCELLED_AFTER_SENDING: {
@@ -46,7 +46,7 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The mapping book fills in what the source does not state",
     consequence: "The document carries what the book says.",
-    fix: "Nothing, if it is meant: `defaults` and `productCodes` of the mapping book say what is filled in."
+    fix: "No action needed if this is intended: `defaults` and `productCodes` of the mapping book say what is filled in."
   },
   DIFFERS_FROM_SENT: {
     severity: "warning",
@@ -66,19 +66,19 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The credit note is allocated to its invoice only in part",
     consequence: "The receipt credits the whole note to that invoice.",
-    fix: "Nothing, if the rest is for the same invoice; otherwise allocate it wholly in the source before it is sent."
+    fix: "No action needed if the rest is for the same invoice. Otherwise allocate all of it in the source before it is sent."
   },
   NOTE_OVER_ALLOCATED: {
     severity: "error",
-    meaning: "The credit note is allocated to invoices for more than it comes to",
+    meaning: "The credit note is allocated to invoices for more than its total",
     consequence: refused,
     fix: "Correct the allocations or the credit note in the source and export again."
   },
   NOTE_ALLOCATED_SINCE: {
     severity: "warning",
-    meaning: "The source has allocated a credit note otherwise since it was sent",
+    meaning: "The source has changed the allocation of a credit note since it was sent",
     consequence: "Nothing is sent again: its receipt credits the invoice it was sent with.",
-    fix: "Nothing, if the allocation is a matter of payments alone; the tax of the other invoices is not lessened by it."
+    fix: "No action needed if the allocation is only about payments; it does not reduce the tax of the other invoices."
   },
   ORIGINAL_UNREADABLE: {
     severity: "error",

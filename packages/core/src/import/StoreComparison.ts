@@ -197,7 +197,7 @@ const refuseTaken = Effect.fnUntraced(function* (
     const message = `the number ${holder.number} belongs to another document of the taxpayer`
     const detail = `${holder.kind} ${holder.id}, account ${holder.account}`
     const fix =
-      "If it is the same document under another identifier (from another tool or another export), it has gone already: leave it out. If not, numbers are unique for a taxpayer for ever: give it another in the source."
+      "If it is the same document under another identifier (from another tool or another export), it was sent already: leave it out. If not, numbers are unique for a taxpayer for ever: give it another in the source."
     for (const { key, number, seq } of rows) {
       if (number !== holder.number || (holder.account === account && key === `${holder.kind} ${holder.id}`)) continue
       yield* addFinding(sql, seq, Finding.make(RCPT013, { message, detail, fix, path: ["number"] }))

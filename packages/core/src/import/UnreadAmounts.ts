@@ -140,7 +140,7 @@ const contradicts = (
   answers: ReadonlyArray<Answer> | undefined
 ): Finding.Finding =>
   Finding.make(AmountFinding.AMOUNT_CONTRADICTS, {
-    message: `"${name}" states ${stated}, and the document comes to ${total}`,
+    message: `"${name}" states ${stated}, and the total of the document is ${total}`,
     path: ["amounts", nth],
     ...(answers && { answers })
   })

@@ -39,7 +39,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
 export const damaged =
   "Send nothing more from it and keep the file as it is; put the last backup of it back, and look at the gateway before anything is sent from a copy (STORE_CORRUPT)"
 
-const other = `it is no database. Where another file was meant, name that one; where it is the store, it is damaged. ${damaged}`
+const other = `it is not a database. If another file was intended, name it; if it is the store, it is damaged. ${damaged}`
 
 const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
   const { reason } = error

@@ -32,7 +32,7 @@ const choice = <const Values extends ReadonlyArray<string>>(values: Values, desc
 
 const Defaults = Schema.Struct({
   payment: orNull(PaymentMethod.annotate({ description: "PaymentMethod of documents that state none" })),
-  productCode: orNull(Schema.NonEmptyString.annotate({ description: "HS code of lines for which nobody says one" })),
+  productCode: orNull(Schema.NonEmptyString.annotate({ description: "HS code of lines that state none" })),
   creditReason: orNull(
     Schema.NonEmptyString.annotate({ description: "Reference of credit notes that state no reason" })
   ),
@@ -65,7 +65,7 @@ const Policies = Schema.Struct({
 export const BookFile = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String),
   extends: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: "a book this one stands over, relative to this file" })
+    Schema.NonEmptyString.annotate({ description: "a book that this one extends, relative to this file" })
   ),
   version: Schema.Literal(1),
   zone: Schema.NonEmptyString.annotate({
@@ -142,7 +142,7 @@ const withBase = (
     const { file, text } = yield* Effect.mapError(fetchBase(name), problem)
     const base = yield* Effect.fromResult(BookText.read(file, text))
     const fields = decodeFields(base.value)
-    if (Option.isNone(fields)) return yield* Effect.fail(problem(`${file} is no mapping book`))
+    if (Option.isNone(fields)) return yield* Effect.fail(problem(`${file} is not a mapping book`))
     if ("extends" in fields.value) return yield* Effect.fail(problem(`${file} extends another book itself`))
     return BookText.over(own, base)
   })
@@ -179,7 +179,7 @@ const isOffset = (text: string) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text)
 /** What is no text, or none at all, the file's shape has refused already. */
 const noZone = (stated: unknown): ReadonlyArray<BookProblem> =>
   typeof stated === "string" && stated !== ""
-    ? [{ code: BookFinding.BOOK_ZONE, path: ["zone"], message: `"${stated}" is no zone` }]
+    ? [{ code: BookFinding.BOOK_ZONE, path: ["zone"], message: `"${stated}" is not a zone` }]
     : []
 
 /** The entries that can be held against each other although others are misshapen. */

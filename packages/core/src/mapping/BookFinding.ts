@@ -31,21 +31,22 @@ export const BookFinding = catalogue({
   },
   BOOK_CODE_REUSED: {
     severity: "error",
-    meaning: "One tax code stands for two device taxes",
+    meaning: "One tax code is mapped to two device taxes",
     consequence:
       "Gateway mappings have no dates, so invoices of the old rate would be taxed at the new one. " + notLoaded,
     fix: "Give the new rate a code of its own, with `since`, and end the old one with `until`."
   },
   BOOK_SPELLING_AMBIGUOUS: {
     severity: "error",
-    meaning: "One spelling stands for two entries at the same time",
-    consequence: "Nobody could say which of them a document means. " + notLoaded,
+    meaning: "One spelling is in two entries at the same time",
+    consequence: "It is not clear which of them a document means. " + notLoaded,
     fix: "Take the spelling out of one entry, or end the earlier period with `until` before the later one begins."
   },
   BOOK_BLANK_UNLIMITED: {
     severity: "error",
     meaning: "A blank tax code is mapped without a limit",
-    consequence: "Every line whose tax code is missing would be taxed alike, although nobody decided so. " + notLoaded,
+    consequence:
+      "Every line whose tax code is missing would be taxed alike, although no one decided this. " + notLoaded,
     fix: 'Give the blank an entry of its own, limited to accounts, products or lines: { "from": [""], "accounts": ["200"], … }, or "lines": "all" where all of them have this tax.'
   },
   BOOK_PERIOD_REVERSED: {

@@ -1,4 +1,4 @@
-/** What the gateway maps, as entries of a mapping book: a draft for a person to complete, or additions to a book they already keep. */
+/** What the gateway maps, as entries of a mapping book: a draft for you to complete, or additions to a book they already keep. */
 import type { ApplicableTax } from "../gateway/operation/FiscalDevice.ts"
 import { formatPlain } from "../document/Money.ts"
 import * as BookSkeleton from "./BookSkeleton.ts"

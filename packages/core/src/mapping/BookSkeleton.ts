@@ -1,4 +1,4 @@
-/** A mapping book as text for a person to complete: JSON with comments, in which what nobody knows yet is `""`, so that it does not load before. */
+/** A mapping book as text for you to complete: JSON with comments, in which what nobody knows yet is `""`, so that it does not load before. */
 import { escaped } from "../document/EscapedText.ts"
 import type { Money } from "../document/Money.ts"
 import { formatPlain } from "../document/Money.ts"

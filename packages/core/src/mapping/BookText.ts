@@ -104,7 +104,7 @@ export const read = (file: string, text: string): Result.Result<BookText, Readon
   }
   const repeated = Array.from(repeatedFields(tree), (field) => {
     const path = Jsonc.getNodePath(field)
-    const message = `${path.join(".")}: stands twice in the same object`
+    const message = `${path.join(".")}: appears twice in the same object`
     return Finding.make(BookFinding.BOOK_SHAPE, { message, path, at: at(field.offset) })
   })
   return Result.succeed({ value: Jsonc.getNodeValue(tree), locate, repeated })

@@ -2,8 +2,8 @@
 import * as Jsonc from "#jsonc-parser"
 
 const texts: Readonly<Partial<Record<Jsonc.ParseErrorCode, string>>> = {
-  [Jsonc.ParseErrorCode.InvalidSymbol]: "this is no value: text stands in double quotes",
-  [Jsonc.ParseErrorCode.InvalidNumberFormat]: "this is no number",
+  [Jsonc.ParseErrorCode.InvalidSymbol]: "this is not a value: text is written in double quotes",
+  [Jsonc.ParseErrorCode.InvalidNumberFormat]: "this is not a number",
   [Jsonc.ParseErrorCode.PropertyNameExpected]: 'a name in double quotes is missing here, as "name": …',
   [Jsonc.ParseErrorCode.ValueExpected]: "a value is missing here",
   [Jsonc.ParseErrorCode.ColonExpected]: "a colon is missing here",

@@ -14,7 +14,7 @@ export const MappingFinding = catalogue({
   MAPPING_AMBIGUOUS: {
     severity: "error",
     meaning: "The gateway maps one code twice, to different things",
-    consequence: "Nobody can say which of them counts. Nothing is done about the code.",
+    consequence: "It is not clear which of them applies. Nothing is done about the code.",
     fix: "Delete the wrong one.",
     steps: [
       { do: "list-mappings", of: "tax" },

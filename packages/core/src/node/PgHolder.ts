@@ -34,7 +34,7 @@ const pooled = new StoreError({
   operation: "open",
   reason: "unavailable",
   problem:
-    "a pooler gives its sessions to others between statements, and then nobody knows when a worker is gone. Name the database itself, or a pooler that keeps sessions"
+    "a pooler gives its sessions to others between statements, and then it is not known when a worker is gone. Name the database itself, or a pooler that keeps sessions"
 })
 
 /** This process, as long as the scope is open. A session that was lost is had anew; meanwhile the others may take its lanes, which its fences endure. */

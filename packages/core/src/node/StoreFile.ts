@@ -67,7 +67,7 @@ export const mayBeStore = (filename: string): Effect.Effect<void, StoreError> =>
   })
 
 /** A store whose making was broken off, by a full disk for one: it has nothing in it. */
-export const unmade = Effect.fail(foreign("it is no store yet, since its making was broken off"))
+export const unmade = Effect.fail(foreign("it is not a store yet, because its creation was interrupted"))
 
 /** Fails with `foreign` where a database is another program's: it has tables, and none of ours. */
 export const isOurs = (tables: ReadonlyArray<string>): Effect.Effect<void, StoreError> =>

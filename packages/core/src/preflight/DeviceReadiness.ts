@@ -29,7 +29,7 @@ export const SUBSCRIPTION_UNKNOWN = {
   ...rule(
     "SUBSCRIPTION_UNKNOWN",
     "yellow",
-    "The gateway names a state of the subscription that nobody has seen, or has no subscription",
+    "The gateway reports an unknown state of the subscription, or no subscription",
     "Look at the subscription in the gateway's portal. Where it must stop the account, set the switch SUB-1, or SUB-1b for a missing one, to stop."
   ),
   consequence: "Documents are sent. If the subscription does not run, the device refuses them."

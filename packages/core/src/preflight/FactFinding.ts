@@ -27,6 +27,6 @@ export const FactFinding = catalogue({
     severity: "warning",
     meaning: "An operator accepted that the gateway does not state a fact",
     consequence: "Documents are sent without the check that needs it, until the gateway states the fact again.",
-    fix: "Have the fact entered in the gateway's portal; the acceptance then ends by itself."
+    fix: "Have the fact entered in the gateway's portal; the acceptance then ends automatically."
   }
 })

@@ -2,7 +2,7 @@
 import type { Colour, Rule } from "./Rule.ts"
 
 const consequences: Record<Colour, string> = {
-  red: "The device would accept the receipt, and the fiscal day could then not be closed until a person at the authority repairs it. The document is not sent.",
+  red: "The device would accept the receipt, and the fiscal day could then not be closed until an employee of the authority repairs it. The document is not sent.",
   yellow: "The device would mark the receipt.",
   refuse: "The device would not take it. Nothing is sent to this device until the cause is gone."
 }

@@ -161,7 +161,7 @@ const otherFact = ({ currency, day, number, stated = {}, total }: CreditedInvoic
   if (stated.currency !== undefined && /^[A-Z]{3}$/.test(stated.currency) && stated.currency !== currency)
     return `${number} is in ${currency}, stated ${stated.currency}`
   if (stated.total !== undefined && !BigDecimal.equals(BigDecimal.abs(stated.total), total))
-    return `${number} comes to ${Money.formatAmount(total)}, stated ${Money.formatAmount(stated.total)}`
+    return `${number} has the total ${Money.formatAmount(total)}, stated ${Money.formatAmount(stated.total)}`
   return undefined
 }
 

@@ -85,7 +85,7 @@ export const settle = (questions: ReadonlyArray<OpenQuestion>, answers: Answers)
       text === "" || choice !== undefined
         ? []
         : [
-            `${question.id}: ${JSON.stringify(text)} is none of ${question.choices.map(({ id }) => JSON.stringify(id)).join(", ")}`
+            `${question.id}: ${JSON.stringify(text)} is not one of ${question.choices.map(({ id }) => JSON.stringify(id)).join(", ")}`
           ]
     )
   }

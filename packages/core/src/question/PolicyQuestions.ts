@@ -148,7 +148,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
     id: "control-characters",
     subject: "lines",
-    question: "Texts have control characters, which nobody sees. What is sent?",
+    question: "Texts have control characters, which are invisible. What is sent?",
     raises: code("TEXT_CONTROL"),
     choices: [policy("controlCharacters", "remove", "a space for each")],
     proposing: "usual"

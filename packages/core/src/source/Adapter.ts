@@ -136,7 +136,7 @@ export interface BookSpellings {
   readonly currencies: ReadonlyArray<{ readonly from: ReadonlyArray<string>; readonly code: string }>
 }
 
-/** What occurs in an export, for a person to complete into a mapping book. */
+/** What occurs in an export, for you to complete into a mapping book. */
 export interface BookDraft {
   readonly taxes: ReadonlyArray<Occurrence>
   readonly currencies: ReadonlyArray<Occurrence>

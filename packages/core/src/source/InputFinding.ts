@@ -13,7 +13,7 @@ export const InputFinding = catalogue({
   INPUT_NUMBER: {
     severity: "error",
     meaning: "A decimal is a JavaScript number",
-    consequence: `${consequence} A number has lost digits before anybody can look: 1.005 is 1.00499999999999989….`,
+    consequence: `${consequence} A number has lost digits before it can be checked: 1.005 is 1.00499999999999989….`,
     fix: 'Hand over the digits as text, as "1.005": take them from the database or the JSON text before they become a number.'
   },
   INPUT_MISSING: {
@@ -24,8 +24,8 @@ export const InputFinding = catalogue({
   },
   INPUT_FIELD_UNKNOWN: {
     severity: "error",
-    meaning: "A field has a name that nobody reads",
-    consequence: `${consequence} What stands in it would be without effect.`,
+    meaning: "A field has an unknown name",
+    consequence: `${consequence} Its value would have no effect.`,
     fix: "Correct the name, or leave the field out."
   },
   INPUT_DATE: {

@@ -73,7 +73,7 @@ const broke = (thrown: unknown): AdapterError =>
 const reading = (given: unknown, order: number): Reading => {
   const where = (path: Finding.Path): Provenance => ({ file, pointer: `/${[order, ...path].join("/")}` })
   if (!isObject(given)) {
-    return Finding.make(InputFinding.INPUT_VALUE, { message: "a document is no object", at: where([]) })
+    return Finding.make(InputFinding.INPUT_VALUE, { message: "a document is not an object", at: where([]) })
   }
   const findings: Array<Finding.Finding> = []
   const fields = new PlainFields(given, [], findings)

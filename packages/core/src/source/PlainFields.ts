@@ -43,7 +43,7 @@ export class PlainFields {
       return this.#misfit(InputFinding.INPUT_VALUE, name, `expected a decimal as a text, not ${kindOf(value)}`)
     }
     return Option.getOrElse(Money.parse(value), () =>
-      this.#misfit(InputFinding.INPUT_VALUE, name, `${shown(value)} is no decimal such as "9.99"`)
+      this.#misfit(InputFinding.INPUT_VALUE, name, `${shown(value)} is not a decimal such as "9.99"`)
     )
   }
 

@@ -34,7 +34,7 @@ export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
   "@fiscal-connector/core/unstable/source/AnswersFileError"
 )("AnswersFileError", { file: Schema.String }) {
   override get message() {
-    return `${this.file} is no file of answers of this version. Correct it, or remove it: then everything is asked again`
+    return `${this.file} is not a file of answers of this version. Correct it, or remove it: then everything is asked again`
   }
 }
 

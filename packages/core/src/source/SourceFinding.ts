@@ -17,7 +17,7 @@ export const SourceFinding = catalogue({
   READING_UNKNOWN: {
     severity: "error",
     meaning: "The adapter gave something that is neither a document, nor skipped, nor a finding",
-    consequence: "It is not known what it stands for. Nothing of it is sent.",
+    consequence: "It is not known what it means. Nothing of it is sent.",
     fix: 'Correct the adapter: a reading has _tag "SourceDocument", "Skipped" or "Finding".'
   },
   WORDS_NOT_READ: {

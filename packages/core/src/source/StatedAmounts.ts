@@ -17,7 +17,7 @@ export const AmountFinding = catalogue({
     meaning: "Columns with amounts are not read",
     consequence:
       "They do not state the totals of the documents and are not compared with anything; the documents go on.",
-    fix: "Nothing, if they are payments, costs or the like. Otherwise name them in a column map."
+    fix: "No action needed if they are payments, costs or similar. Otherwise name them in a column map."
   }
 })
 

@@ -99,16 +99,16 @@ const conflictsIn = (
     contradiction("the gateway says both fiscalised and rejected")
   }
   if (said("gateway", "Fiscalised") && said("operator", "Rejected")) {
-    contradiction("a person said rejected, the gateway says fiscalised")
+    contradiction("an operator stated rejected, the gateway states fiscalised")
   }
   if (said("gateway", "Rejected") && said("operator", "Fiscalised")) {
-    contradiction("a person says fiscalised, the gateway says rejected")
+    contradiction("an operator stated fiscalised, the gateway states rejected")
   }
   if (said("operator", "Fiscalised") && said("operator", "Rejected")) {
-    contradiction("a person said both fiscalised and rejected")
+    contradiction("an operator stated both fiscalised and rejected")
   }
   if (gateway.length > 0 && operator.length > 0 && receipts([...gateway, ...operator]).length > gateway.length) {
-    contradiction(`a person said verification code ${codes(operator)}, the gateway says ${codes(gateway)}`)
+    contradiction(`an operator stated the verification code ${codes(operator)}, the gateway states ${codes(gateway)}`)
   }
   return found
 }

@@ -63,7 +63,7 @@ export const ofChange = (named: Named, to: State): StateLine | null => {
 
 export const ofConflict = (named: Named, code: StoredConflict["code"]): StateLine => ({
   level: "Warn",
-  message: `${nameOf(named)} has a conflict that a person has to settle: ${code}`,
+  message: `${nameOf(named)} has a conflict that an operator must settle: ${code}`,
   annotations: { event: "conflict", code, ...annotationsOf(named) }
 })
 

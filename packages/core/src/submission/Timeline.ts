@@ -46,7 +46,7 @@ const sentenceOf = ({ cause, to }: TimelineEntry, attempt: number | undefined, r
     case "replaced":
       return "Came again before it was sent, and is now what came"
     case "revised":
-      return "Came again corrected, and is planned anew"
+      return "A corrected version arrived and is planned"
     case "held":
       return "Held back"
     case "released":
@@ -60,7 +60,7 @@ const sentenceOf = ({ cause, to }: TimelineEntry, attempt: number | undefined, r
     case "not-processed":
       return `Certainly not processed${ofAttempt}; planned again`
     case "unknown-outcome":
-      return `Nobody knows whether it arrived${ofAttempt}; it is not sent again by itself`
+      return `It is not known whether it arrived${ofAttempt}; it is not sent again automatically`
     case "evidence":
       return `${to}, says the gateway`
     case "older-attempt":
@@ -72,11 +72,11 @@ const sentenceOf = ({ cause, to }: TimelineEntry, attempt: number | undefined, r
     case "resend-policy":
       return "Planned again, marked as a retry, as the account's policy says"
     case "operator":
-      return `${to}, by a person's decision`
+      return `${to}, by a decision of an operator`
     case "withdrawn":
-      return "Withdrawn by a person"
+      return "Withdrawn by an operator"
     case "conflict":
-      return "Something contradicts it, for a person to look at"
+      return "A contradiction was found, which an operator must settle"
     case "noted":
       return "Noted"
   }

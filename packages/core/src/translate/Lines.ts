@@ -29,8 +29,7 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
         const joined = previous.description === null ? description : `${previous.description}\n${description}`
         drafts[place] = { ...previous, description: joined }
       } else if (drafts.length === lines.slice(0, index).filter((line) => !isTextOnly(line)).length) {
-        const fix =
-          "No line stands before it to join it to: move it in the source, or set `policies.textLines` to `drop`."
+        const fix = "No line is before it to join it to: move it in the source, or set `policies.textLines` to `drop`."
         report.add(TranslateFinding.LINE_TEXT_ONLY, origin, { fix })
       }
       continue

@@ -82,14 +82,14 @@ export const TranslateFinding = catalogue({
   },
   WORD_CONTRADICTS: {
     severity: "error",
-    meaning: "A column or field that is not read says otherwise than the document is read",
+    meaning: "A column or field that is not read contradicts the document",
     consequence: refused,
     fix: "Find out which of the two is right. Correct the other in the source and export again, or take the column or field out of the file. In CSV and Excel files a column map can also read the column, or list it in `unread`."
   },
   DEFAULT_OVERRULES: {
     severity: "error",
     meaning:
-      "A default of the mapping book, or a sale to nobody, would stand in the place of a value that the export states and nobody has mapped",
+      "A default of the mapping book, or a sale to nobody, would replace a value that the export states and that is not mapped",
     consequence: refused,
     fix: "Say what the column or field is, or that it is to be left unread."
   },
@@ -132,14 +132,14 @@ export const TranslateFinding = catalogue({
   },
   UNIT_PRICE_DIFFERS: {
     severity: "error",
-    meaning: "The stated unit price is no rounding of the one that gives the line amount",
+    meaning: "The stated unit price is not a rounding of the price that gives the line amount",
     consequence: contradicted,
     fix: "Correct the unit price, the quantity or the line amount in the source. Export the document's total as well: where it comes out with the line amounts, the document is sent."
   },
   PRECISION_EXCEEDED: {
     severity: "error",
     meaning: "A number has more decimal places than the gateway takes",
-    consequence: "It would have to be rounded, and nobody said how. " + refused,
+    consequence: "It would have to be rounded, and no rounding is set. " + refused,
     fix: "Round it in the source: amounts to 2 places, quantities and unit prices to 6 (DOC-8)."
   },
   LENGTH_EXCEEDED: {
@@ -152,11 +152,11 @@ export const TranslateFinding = catalogue({
     severity: "warning",
     meaning: "A line's description is longer than the device takes and is cut",
     consequence: "The receipt shows its beginning.",
-    fix: "Nothing, if the beginning says what was sold."
+    fix: "No action needed if the beginning says what was sold."
   },
   KEY_UNSEEN: {
     severity: "error",
-    meaning: "An identifier has a character that nobody sees",
+    meaning: "An identifier has an invisible character",
     consequence:
       "Two documents whose numbers look the same would be two, and a corrected export would send one twice. " + refused,
     fix: "Take the character out in the source, or in the export."
@@ -171,7 +171,7 @@ export const TranslateFinding = catalogue({
     severity: "warning",
     meaning: "Control characters of a text are left out",
     consequence: "The receipt shows a space for them.",
-    fix: "Nothing, if the text is right without them."
+    fix: "No action needed if the text is right without them."
   },
   BUYER_LEFT_OUT: {
     severity: "warning",
@@ -193,7 +193,7 @@ export const TranslateFinding = catalogue({
   },
   CHARGE_UNDECIDED: {
     severity: "error",
-    meaning: "The document has a charge or discount that is no line",
+    meaning: "The document has a charge or discount that is not on a line",
     consequence: "Without it the lines do not add up to the total. " + refused,
     fix: "Set `policies.charges` of the mapping book to `as-line` or `as-line-taxed-like-lines`."
   },
@@ -237,7 +237,7 @@ export const TranslateFinding = catalogue({
     severity: "warning",
     meaning: "The tax on the receipt differs from the source's by a rounding",
     consequence: "The total is the source's; tax and net amount are the device's.",
-    fix: "Nothing, if the difference shown is a rounding."
+    fix: "No action needed if the difference shown is a rounding."
   },
   BUYER_FORM: {
     severity: "error",

@@ -267,7 +267,7 @@ describe("a configuration", () => {
         "8:14 CONFIG_NO_KEY account other has no key, in a file, from a command or in FISCAL_CONNECTOR_OTHER_API_KEY",
         "8:14 CONFIG_SHAPE accounts.other.application: is not set",
         "8:14 CONFIG_UNSIGNED account other has no secret, in a file, from a command or in FISCAL_CONNECTOR_OTHER_API_SECRET",
-        "8:48 CONFIG_SHAPE accounts.other.baseUrl: stands twice in the same object"
+        "8:48 CONFIG_SHAPE accounts.other.baseUrl: appears twice in the same object"
       ])
     })
   )
@@ -337,7 +337,7 @@ describe("what could hurt", () => {
         "1:106 CONFIG_SECRET_UNUSABLE two has more than one line"
       ])
       assert.deepStrictEqual(yield* problems(entry("/dev/null")), [
-        "1:106 CONFIG_SECRET_UNUSABLE /dev/null is no file, but a pipe or a device"
+        "1:106 CONFIG_SECRET_UNUSABLE /dev/null is not a file, but a pipe or a device"
       ])
       const { configuration } = yield* read(entry("wide"), {}, { ...secrets, wide: utf16("k-PLANTED\r\n") })
       assert.strictEqual(Redacted.value(configuration.accounts[0]!.secrets.apiKey!.value), "k-PLANTED")
@@ -368,7 +368,7 @@ describe("what could hurt", () => {
     Effect.gen(function* () {
       const text = good.replace(`"keyFile"`, `"unknown": "resend-flagged", "keyFile"`)
       assert.deepStrictEqual(yield* problems(text), [
-        "6:18 CONFIG_RESEND_UNSAFE What has an unknown outcome would be sent again, although the gateway may not recognise it"
+        "6:18 CONFIG_RESEND_UNSAFE A document with an unknown outcome would be sent again, although the gateway may not recognise it"
       ])
       assert.strictEqual((yield* Effect.flip(account(text)))._tag, "ConfigFileError")
     })

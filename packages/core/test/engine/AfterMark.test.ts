@@ -26,7 +26,7 @@ describe("a document whose time was given to it, when another has gone at that t
     const { timeline } = yield* explain("i2")
     assert.include(
       timeline.map(({ text }) => text),
-      "another document has gone, or is to go, at its receipt date 2026-01-10T12:00:03+02:00; it becomes 2026-01-10T12:00:07+02:00"
+      "another document was sent, or will be sent, with its receipt date 2026-01-10T12:00:03+02:00; it becomes 2026-01-10T12:00:07+02:00"
     )
   })
 

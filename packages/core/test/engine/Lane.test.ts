@@ -468,7 +468,7 @@ describe("a device", () => {
     assert.deepStrictEqual(sent(gateway), ["i1"])
   })
 
-  story("that replaces another takes over what was not sent, by a person's decision", function* (gateway) {
+  story("that replaces another takes over what was not sent, by a decision of an operator", function* (gateway) {
     const store = yield* SubmissionStore
     const other = { ...pin, lane: "test/2002" }
     yield* plan(invoice("i1"), invoice("i2"))

@@ -78,7 +78,7 @@ describe("accounts that share a device", () => {
         })
         assert.strictEqual(
           inWords(lanes[0]!),
-          "lane test/1001 waits for the invoice till 2 of account till (test), which stands before the others and is not sent for here: send for all accounts of the device together"
+          "lane test/1001 waits for the invoice till 2 of account till (test), which is before the others and is not sent for here: send for all accounts of the device together"
         )
         assert.strictEqual(gateway.submitted.length, 1)
       })
@@ -146,7 +146,7 @@ describe("why a lane did not go on", () => {
     ],
     [
       { _tag: "Waiting", wait: { for: "unknown", key: note } },
-      "lane test/1001 waits for the credit note c2 of account shop: nobody knows whether it was processed, and a person has to say"
+      "lane test/1001 waits for the credit note c2 of account shop: it is not known whether it was processed, and an operator must decide"
     ],
     [
       { _tag: "Waiting", wait: { for: "original", key: note, original: key("i1") } },

@@ -266,7 +266,7 @@ describe("a person", () => {
           [
             [
               "OUTCOME_CONFLICT",
-              "a person named the request id r1, and the gateway has given it to the invoice N-i2: the receipt is probably the other's"
+              "an operator entered the request id r1, and the gateway has given it to the invoice N-i2: the receipt is probably the other's"
             ]
           ]
         )
@@ -304,7 +304,7 @@ describe("a person", () => {
         [
           [
             "UNANSWERED",
-            "Accepted, and no status has mentioned it: N-i1 (request id wrong, given by a person; asked for once)"
+            "Accepted, and no status has mentioned it: N-i1 (request id wrong, entered by an operator; asked for once)"
           ]
         ]
       )
@@ -330,7 +330,7 @@ describe("a person", () => {
     assert.strictEqual(submission.state, "Fiscalised")
     assert.deepStrictEqual(
       conflicts.map(({ detail }) => detail),
-      ["a person said rejected, the gateway says fiscalised"]
+      ["an operator stated rejected, the gateway states fiscalised"]
     )
   })
 

@@ -28,7 +28,7 @@ describe("LocalDateTime", () => {
     assert.deepStrictEqual(instant("2024-05-06T07:08:09.5+05:30", "+02:00"), Option.some("2024-05-06T07:08:09+05:30"))
   })
 
-  it("refuses what is no date-time", () => {
+  it("refuses what is not a date-time", () => {
     for (const text of [
       "2024-02-30T00:00:00",
       "2024-13-01T00:00:00",

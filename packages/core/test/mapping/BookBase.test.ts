@@ -73,7 +73,7 @@ describe("a book over a shared base", () => {
       assert.deepStrictEqual(yield* detail(over(own, `{ "version": 1, "extends": "own.book.json" }`)), [
         "BOOK_BASE: base.book.json extends another book itself"
       ])
-      assert.deepStrictEqual(yield* detail(over(own, "[]")), ["BOOK_BASE: base.book.json is no mapping book"])
+      assert.deepStrictEqual(yield* detail(over(own, "[]")), ["BOOK_BASE: base.book.json is not a mapping book"])
       assert.deepStrictEqual(yield* places(over(own, "{")), ["BOOK_SYNTAX base.book.json:1:2"])
     })
   )

@@ -212,7 +212,7 @@ describe("a mapping book with problems", () => {
       const text =
         '{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "A", "device": 1, "percent": null }],\n"currencies": [], "taxes": [] }'
       assert.deepStrictEqual(yield* problems(text), ["2:19 BOOK_SHAPE taxes"])
-      assert.deepStrictEqual(yield* messages(text), ["taxes: stands twice in the same object"])
+      assert.deepStrictEqual(yield* messages(text), ["taxes: appears twice in the same object"])
     })
   )
 
@@ -226,7 +226,7 @@ describe("a mapping book with problems", () => {
     Effect.gen(function* () {
       const text = `{ "version": 1, "zone": "${zone}", "taxes": [], "currencies": [] }`
       assert.deepStrictEqual(yield* problems(text), ["1:25 BOOK_ZONE zone"])
-      assert.deepStrictEqual(yield* messages(text), [`"${zone}" is no zone`])
+      assert.deepStrictEqual(yield* messages(text), [`"${zone}" is not a zone`])
     })
   )
 

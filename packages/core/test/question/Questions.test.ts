@@ -517,7 +517,7 @@ describe("a file of answers", () => {
     Effect.gen(function* () {
       const { questions } = yield* asking([made("1")])
       const { problems } = AnswersFile.settle(questions, new Map([["tax Standard", "77"]]))
-      assert.deepStrictEqual(problems, [`tax Standard: "77" is none of "515", "2", "3", "leave-out"`])
+      assert.deepStrictEqual(problems, [`tax Standard: "77" is not one of "515", "2", "3", "leave-out"`])
     })
   )
 

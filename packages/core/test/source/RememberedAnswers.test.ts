@@ -53,7 +53,7 @@ describe("what was said about files", () => {
       for (const text of ["{", '{"version":2,"files":[]}', '{"version":1,"files":[{"adapter":"csv"}]}']) {
         writeFileSync(file, text)
         const error = yield* Effect.flip(RememberedAnswers.load(file))
-        assert.include(error.message, "x.answers.json is no file of answers")
+        assert.include(error.message, "x.answers.json is not a file of answers")
         yield* Effect.flip(RememberedAnswers.remember(file, said(header, { dates: "dmy" })!))
         assert.strictEqual(readFileSync(file, "utf8"), text)
       }

@@ -5,7 +5,7 @@ export const Findings = catalogue({
   REFUND_WITHOUT_SALE: {
     severity: "warning",
     meaning: "A refund does not say which sale it refunds",
-    consequence: "It is held until somebody says which invoice it credits.",
+    consequence: "It is held until an operator states which invoice it credits.",
     fix: "Name the sale in the system, or settle it with --original REFUND=SALE."
   }
 })

@@ -41,7 +41,7 @@ export const read = Effect.fnUntraced(function* (
 ) {
   const notBefore = since === undefined ? undefined : Option.getOrUndefined(CivilDate.parse(since))
   if (since !== undefined && notBefore === undefined) {
-    return yield* Effect.fail(new FiscalConnectorError("config_invalid", `notBefore: "${since}" is no day`))
+    return yield* Effect.fail(new FiscalConnectorError("config_invalid", `notBefore: "${since}" is not a day`))
   }
   const beside = witnessFile ?? (typeof config === "string" ? yield* StoreWitnessFile.beside(config) : undefined)
   const witness = beside === undefined ? undefined : yield* StoreWitnessFile.at(beside)

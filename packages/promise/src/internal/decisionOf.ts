@@ -17,5 +17,5 @@ export const decisionOf = (decision: Decision): CoreDecision => {
   if ("rejected" in decision) {
     return { _tag: "Rejected", rejection: { error: decision.rejected, nature: decision.nature ?? "correctable" } }
   }
-  throw new FiscalConnectorError("config_invalid", "this is no decision")
+  throw new FiscalConnectorError("config_invalid", "this is not a decision")
 }

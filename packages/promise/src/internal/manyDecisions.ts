@@ -26,7 +26,7 @@ const selected = (account: string, { cause, importId, numbers, status }: Selecti
   Effect.gen(function* () {
     const chosen = decisions[decision]
     if (chosen === undefined)
-      return yield* Effect.fail(new FiscalConnectorError("config_invalid", "this is no decision"))
+      return yield* Effect.fail(new FiscalConnectorError("config_invalid", "this is not a decision"))
     if ([cause, importId, numbers, status].every((one) => one === undefined))
       return yield* Effect.fail(new FiscalConnectorError("config_invalid", "the selection names no documents"))
     const state = status === undefined ? undefined : states.find((one) => statusOf(one) === status)

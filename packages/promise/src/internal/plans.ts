@@ -39,7 +39,7 @@ const insides = new WeakMap<object, Inside>()
 
 const insideOf = (plan: Plan): Inside => {
   const inside = insides.get(plan)
-  if (inside === undefined) throw new FiscalConnectorError("config_invalid", "this is no plan of this connector")
+  if (inside === undefined) throw new FiscalConnectorError("config_invalid", "this is not a plan of this connector")
   if (inside.scope.state._tag === "Closed") throw new FiscalConnectorError("closed", "the plan has been closed")
   return inside
 }

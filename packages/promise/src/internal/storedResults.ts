@@ -15,7 +15,7 @@ export const storedResults = (
 ): Stream.Stream<StoredResult, FiscalConnectorError | StoreError, SubmissionStore> => {
   const start = after === undefined ? 0 : Number(after)
   if (!Number.isSafeInteger(start) || start < 0) {
-    return Stream.fail(new FiscalConnectorError("config_invalid", `"${after}" is no cursor of results`))
+    return Stream.fail(new FiscalConnectorError("config_invalid", `"${after}" is not a cursor of results`))
   }
   return Stream.paginate({ position: start, cursor: start }, ({ cursor, position }) =>
     Effect.map(

@@ -106,7 +106,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const operation = endpoint.identifier
           if (!isOperation(operation))
-            return yield* Effect.die(new Error(`${operation} is no operation of the gateway`))
+            return yield* Effect.die(new Error(`${operation} is not an operation of the gateway`))
           const request = yield* HttpServerRequest.HttpServerRequest
           const body = yield* Effect.result(
             Effect.provideService(bodyOf(request), HttpIncomingMessage.MaxBodySize, maxBodySize)

@@ -30,6 +30,6 @@ const refusal = (identifier: string, httpApiStatus: number, description: string)
 
 export const Malformed = refusal("Malformed", 400, "The request is malformed or lacks mandatory data")
 export const Unauthorised = refusal("Unauthorised", 401, "Key, application, station or signature is missing or wrong")
-export const NotFound = refusal("NotFound", 404, "There is no such thing for this account")
+export const NotFound = refusal("NotFound", 404, "This account does not have it")
 
 export const PdfBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" }))

@@ -68,7 +68,7 @@ export const problems = (document: Document, currency: string): ReadonlyArray<st
     if (value !== null && Decimal.placesOf(value) > places) found.push(`${path} has more than ${places} places`)
   }
   if (document.paymentMethod !== null && !paymentMethods.includes(document.paymentMethod)) {
-    found.push(`PaymentMethod is none of ${paymentMethods.join(", ")}`)
+    found.push(`PaymentMethod is not one of ${paymentMethods.join(", ")}`)
   }
   const address = document.buyer?.Address
   if (address !== null && address !== undefined) {

@@ -27,7 +27,9 @@ const load = Effect.fnUntraced(function* (world: WorldState, file: string) {
   if (type !== "File") return yield* unusable(file, "it is a folder, a pipe or a device, and a file is needed")
   const text = yield* fs.readFileString(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
   const state = yield* decode(text).pipe(
-    Effect.mapError((error) => unusable(file, `it is no state of a sandbox: ${Problems.of(error)[0] ?? "unreadable"}`))
+    Effect.mapError((error) =>
+      unusable(file, `it is not a state of a sandbox: ${Problems.of(error)[0] ?? "unreadable"}`)
+    )
   )
   const strangers = State.strangers(world, state)
   if (strangers.length > 0) {

@@ -67,7 +67,7 @@ describe("what cannot be passed on to the device", () => {
     [invoice({ Total: 115.001 }), "Total has more than 2 places"],
     [
       invoice({ PaymentMethod: "Barter" }),
-      "PaymentMethod is none of Cash, Card, MobileWallet, Coupon, Credit, BankTransfer, Other"
+      "PaymentMethod is not one of Cash, Card, MobileWallet, Coupon, Credit, BankTransfer, Other"
     ],
     [
       invoice({ BuyerContact: { ...buyer, Address: { Province: "HA", City: "X" } } }),

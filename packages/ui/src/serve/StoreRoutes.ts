@@ -35,7 +35,7 @@ const olderPage = (site: Site, note: string | null) =>
 
 export const showOlder = (site: Site) => Effect.catchTag(olderPage(site, null), "StoreError", storeProblem)
 
-/** Accepts the store as it is: what is planned is held first, so nothing of it is sent by itself. */
+/** Accepts the store as it is: what is planned is held first, so it is not sent automatically. */
 export const acceptOlder = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const because = (form.get("because") ?? "").trim()

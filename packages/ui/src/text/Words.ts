@@ -61,7 +61,7 @@ export const report = {
     "Why"
   ],
   kind: "Kind",
-  balance: "What became of the file",
+  balance: "The outcome of the file",
   inFile: "In the file",
   balanceText:
     "The parts add up to the file. Amounts of credit notes are added as they are stated; documents without a readable amount count with their number alone.",
@@ -128,16 +128,16 @@ export const standstill = {
   broke: "Something broke",
   brokeText: "Nothing was sent. The log of connector ui says more; please report it.",
   sending: "Sending broke off",
-  sendingText: "Nothing is sent twice. Look at Documents for what became of each, and go on with sending from there.",
+  sendingText: "Nothing is sent twice. Documents shows the outcome of each; continue with sending there.",
   changed:
-    "Something has changed since this page was shown. Nothing was sent. This is how it stands now; look again and send."
+    "Something has changed since this page was shown. Nothing was sent. This is the current state; check it and send."
 } as const
 
 /** Of the page. */
 export const page = {
   name: "Fiscal connector",
   skip: "To the content",
-  away: "The program on this computer was closed. Nothing is lost, and nothing is sent twice. Start it again: this page goes on by itself.",
+  away: "The program on this computer was closed. Nothing is lost, and nothing is sent twice. Start it again: this page then continues automatically.",
   navigation: "Pages",
   import: "Import",
   documents: "Documents",
@@ -290,7 +290,7 @@ export const page = {
   planFile: "The plan as data",
   opened: "This page is open. Go on",
   notFound: "There is nothing here.",
-  notFoundText: "The import may have been discarded, or the page started anew.",
+  notFoundText: "The import may have been discarded, or the page started again.",
   notDone: "Not done",
   gone: "This does not fit any more: it was changed in the meantime, perhaps in another tab. Nothing was done.",
   noToken: "This form is not of this run of the page. Go back, load it again, and send it once more.",
@@ -400,7 +400,7 @@ export const document = {
   inclusive: "Amounts of lines include tax.",
   exclusive: "Amounts of lines are without tax.",
   groups: {
-    person: "Needs a person",
+    person: "Needs attention",
     way: "On the way",
     fiscalised: "Fiscalised",
     withdrawn: "Withdrawn"
@@ -414,7 +414,7 @@ export const document = {
   resuming: "It goes on. This page shows how documents stand; load it again.",
   zone: (zone: string) => `Times are those of ${zone}.`,
   means: "What that means",
-  decide: "Say what became of it, or what is to become of it",
+  decide: "State its outcome, or decide about it",
   decideText:
     "Only what is possible now. What you say is kept with your reason; what the gateway has said goes before it.",
   decisions: {
@@ -438,8 +438,8 @@ export const document = {
   record: "Record",
   recorded: (from: string, to: string) => `Recorded: ${from} → ${to}.`,
   refused: (because: string) => `Nothing was changed: ${because}.`,
-  changed: "It has changed since you looked, perhaps in another tab. Nothing was changed; this is how it stands now.",
-  noRequestId: "Nothing was changed: that is no request id.",
+  changed: "It has changed since you looked, perhaps in another tab. Nothing was changed; this is its current state.",
+  noRequestId: "Nothing was changed: that is not a request id.",
   timeline: "What happened",
   attempts: (count: number) => (count === 0 ? "Nothing of it was ever sent" : plural(count, "attempt", "attempts")),
   attempt: (n: number) => `Attempt ${n}`,
@@ -495,14 +495,14 @@ export const mappings = {
   about:
     "What the mapping book says, held against what the gateway maps and the device has. Nothing has been changed yet.",
   nothing: "Nothing is to be changed: the gateway maps what the book says.",
-  forAPerson: "No step can be done; this is for a person.",
+  forAPerson: "No step can be done; an operator must do this.",
   apply: (count: number) => `Do ${plural(count, "this step", "these steps")} at the gateway`,
   applied: "Done: the gateway maps what the plan said.",
   doneTitle: "The gateway's mappings are done",
   permanent: "This is a permanent change at the gateway: a code that receipts were made with cannot be taken back.",
   goOnWith: (name: string) => `Go on with ${name}`,
   beside: (count: number) =>
-    `The gateway also has ${plural(count, "thing", "things")} that these settings do not use. That is no fault.`,
+    `The gateway also has ${plural(count, "thing", "things")} that these settings do not use. That is not a fault.`,
   stale: (what: string) => `Nothing more was done: ${what}. This is what there is to do now.`,
   gone: "This plan is of another run of the page, or was done already. This is what there is to do now.",
   noBook: "There is no mapping book yet. It begins with the first import."
@@ -636,7 +636,7 @@ export const health = {
   activityLabel: (fiscalised: number, failed: number) =>
     `${fiscalised.toLocaleString("en")} fiscalised, ${failed.toLocaleString("en")} declined or rejected`,
   standing: "Lane",
-  idle: "nobody sends at this moment",
+  idle: "no process is sending at the moment",
   working: "being worked on",
   stopped: "stopped",
   retry: "Looks again at",
@@ -646,7 +646,7 @@ export const health = {
   oldest: (state: string) => `Oldest that is ${state}`,
   horizon: (days: number) =>
     `${plural(days, "day", "days")} until the gateway no longer answers for the oldest that is awaited.`,
-  show: "Show what needs a person",
+  show: "Show what needs attention",
   doctor: "The doctor",
   doctorText: "Looks at everything an account needs before it can send, and changes nothing.",
   examine: (account: string) => `Look at ${account}`
@@ -933,5 +933,5 @@ export const fix = {
   undone: "Taken back. The settings are as they were before.",
   used: "This cannot be taken back: documents were sent by it. Change the setting for later imports; what was sent stays as it is.",
   changedSince:
-    "This cannot be taken back by itself: the settings were changed after it. Take the later change back first, or edit the settings."
+    "This cannot be undone alone: the settings were changed after it. Take the later change back first, or edit the settings."
 } as const

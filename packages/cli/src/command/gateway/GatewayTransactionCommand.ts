@@ -88,7 +88,7 @@ export const status = Command.make(
           }
         })
     )
-).pipe(Command.withDescription("Check Status: what became of requests of the last seven days"))
+).pipe(Command.withDescription("Check Status: the outcomes of requests of the last seven days"))
 
 export const downloadPdf = Command.make(
   "download-pdf",

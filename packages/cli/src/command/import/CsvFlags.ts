@@ -27,7 +27,7 @@ const text = (flag: string, description: string) =>
 /** Of any table with a header, in a text file or a workbook. */
 const tableFlags = {
   columns: Flag.File("columns", { mustExist: true }).pipe(
-    Flag.withDescription("the column map: which column of the export stands for what"),
+    Flag.withDescription("the column map: the meaning of each column of the export"),
     Flag.optional
   ),
   layout: text("layout", `the one known layout to read the file by: ${presets.map(({ name }) => name).join(", ")}`),

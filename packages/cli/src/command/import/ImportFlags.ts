@@ -51,7 +51,7 @@ export const importFlags = {
   ),
   report: Flag.String("report").pipe(
     Flag.withDescription(
-      "write a report to hand on: one HTML file with sums, QR codes, and what was refused; it is written anew"
+      "write a report to hand on: one HTML file with sums, QR codes, and what was refused; an existing file is replaced"
     ),
     Flag.optional
   ),

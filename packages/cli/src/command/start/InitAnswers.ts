@@ -77,10 +77,14 @@ export const problemOf = (
   switch (name) {
     case "baseUrl":
       return Effect.succeed(
-        isAddress(text) ? undefined : "is no address as https://gateway.example/api, without a user name, ? and #"
+        isAddress(text)
+          ? undefined
+          : "is not an address such as https://gateway.example/api, without a user name, ? and #"
       )
     case "zone":
-      return Effect.succeed(Option.isSome(parseZone(text)) ? undefined : "is no zone as +02:00 or Africa/Harare")
+      return Effect.succeed(
+        Option.isSome(parseZone(text)) ? undefined : "is not a zone such as +02:00 or Africa/Harare"
+      )
     case "keyFile":
     case "secretFile":
       // what cannot be read as a key or secret later is said before anything is written

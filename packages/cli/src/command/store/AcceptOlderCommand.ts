@@ -47,6 +47,6 @@ export const acceptOlder = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Go on with an older copy of the store, where there is no newer one: what is still planned is held for a person"
+    "Go on with an older copy of the store, where there is no newer one: what is still planned is held for an operator"
   )
 )

@@ -39,7 +39,7 @@ const requestId = (
   zone: DateTime.TimeZone
 ): string => {
   if (requestId === null) return ""
-  const who = requestIdBy === "operator" ? "given by a person" : "the gateway's own"
+  const who = requestIdBy === "operator" ? "entered by an operator" : "the gateway's own"
   if (requestId !== awaited) return `request id ${requestId}, ${who}`
   const last = mentionedAt === null ? "no status has mentioned it yet" : `pending at ${Times.shown(mentionedAt, zone)}`
   return `request id ${requestId}, ${who}; ${last}`

@@ -208,7 +208,9 @@ export const imports = Command.make(
       Argument.optional
     ),
     report: Flag.String("report").pipe(
-      Flag.withDescription("write a report to hand on of this import, as its documents stand now; it is written anew"),
+      Flag.withDescription(
+        "write a report to hand on of this import, with its documents as they are now; an existing file is replaced"
+      ),
       Flag.optional
     )
   },

@@ -178,7 +178,7 @@ const decideWhich = Effect.fnUntraced(function* (
   const id = Option.getOrUndefined(given.id)
   if (isMany ? id !== undefined : id === undefined) {
     const text =
-      "Say which document is meant: its number, - for numbers from standard input, or --import, --state and --cause for many."
+      "Name the document: its number, - for numbers from standard input, or --import, --state and --cause for many."
     return yield* new Quit({ code: 1, text })
   }
   if (id !== undefined && id !== "-") {
@@ -237,7 +237,7 @@ export const resolve = Command.make(
         ...(acknowledged ? [{ _tag: "Acknowledged" } as const] : [])
       ]
       if (Option.isSome(accepted) && requestId(accepted.value, {}) === null) {
-        const text = `Nothing was changed: ${JSON.stringify(accepted.value)} is no request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
+        const text = `Nothing was changed: ${JSON.stringify(accepted.value)} is not a request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
         return yield* new Quit({ code: 1, text })
       }
       const [decision, ...others] = chosen

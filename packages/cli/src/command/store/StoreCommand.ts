@@ -61,11 +61,11 @@ const backup = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Copy the store as it stands at this moment, while others go on writing to it; the copy is checked, and for its owner only"
+    "Copy the store while other processes write to it; the copy is checked, and only its owner can read it"
   )
 )
 
 export const store = Command.make("store").pipe(
-  Command.withDescription("The store: what was sent, and what became of it"),
+  Command.withDescription("The store: what was sent, and its outcome"),
   Command.withSubcommands([backup, copy, acceptOlder])
 )

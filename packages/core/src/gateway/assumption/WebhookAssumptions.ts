@@ -10,7 +10,7 @@ export const webhooks = {
     strength: "C",
     switch: on("HOOK-1"),
     usedIn: ["core/src/gateway/operation/Status", delivery],
-    wrongIf: "a signed delivery is no array"
+    wrongIf: "a signed delivery is not an array"
   },
   "HOOK-2": {
     takes:

@@ -38,7 +38,7 @@ export const settle = Effect.fnUntraced(function* (
     }
     kept = other
     if (attempt!.named_by !== "operator") continue
-    const text = `a person named the request id ${requestId}, and ${gave(row)}: the receipt is probably the other's`
+    const text = `an operator entered the request id ${requestId}, and ${gave(row)}: the receipt is probably the other's`
     yield* recordConflict(transaction, other, "OUTCOME_CONFLICT", text)
   }
   if (kept === undefined) return answer

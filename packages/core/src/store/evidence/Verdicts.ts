@@ -116,7 +116,7 @@ const patchOf = ({ outcome, proofs }: Verdict, attempts: ReadonlyArray<AttemptRo
 }
 
 const textOf = ({ outcome, word }: Verdict): string | null => {
-  const who = word === "operator" ? "a person says: " : ""
+  const who = word === "operator" ? "an operator states: " : ""
   switch (outcome._tag) {
     case "Fiscalised":
       return [

@@ -37,7 +37,7 @@ export const redate = (
       const found = dates.get(waiting.seq)
       if (found === undefined) continue
       yield* amend(line.transaction, waiting, found)
-      const text = `another document has gone, or is to go, at its receipt date ${waiting.receipt_text}; it becomes ${found.receipt_text}`
+      const text = `another document was sent, or will be sent, with its receipt date ${waiting.receipt_text}; it becomes ${found.receipt_text}`
       note(line.transaction, waiting, "noted", text)
     }
     return true

@@ -63,7 +63,7 @@ const settleDate = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlRe
     return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
   }
   if (row.good_until !== null && today > row.good_until) {
-    const because = `its receipt may be dated until ${row.good_until}, when a tax of it or its original's twelve months end, and would be dated ${today}: state it anew in the source and import it again, or withdraw it`
+    const because = `its receipt may be dated until ${row.good_until}, when a tax of it or its original's twelve months end, and would be dated ${today}: issue it again in the source and import that, or withdraw it`
     return yield* Effect.as(holdBack(line.transaction, row, "outdated", because), next)
   }
   const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)
@@ -93,7 +93,7 @@ const overtaken = (
         ({ outcome, ruled_out }) => outcome === "Rejected" || number(ruled_out) === 1
       )
       const why = isOnlyRuledOut
-        ? `${because}; a person says that it was not processed with this date, and only a person has it dated anew`
+        ? `${because}; an operator states that it was not processed with this date, and only an operator can give it another date`
         : `${because}; it may have been processed with this date, so it is not restamped`
       return yield* Effect.as(holdBack(transaction, row, "person", why), next)
     }

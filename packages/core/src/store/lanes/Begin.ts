@@ -209,7 +209,7 @@ const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlRetu
   }
   const { doubtful_until: doubtful } = line.lane
   if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseWord(row.word), "person")) {
-    const because = `the store was an older copy, and until ${doubtful} documents may have gone that it does not know of`
+    const because = `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
     return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
   }
   const waits = yield* original(line, row)

@@ -54,7 +54,7 @@ const refusal = (
     const more = open.length > named ? " and others" : ""
     return refused(
       "in-flight",
-      `not all that was sent to device ${pinned.lane} is settled: ${names.join(", ")}${more}. What became of it there has to be known first: look for the outcomes, and say what nobody answers for`
+      `not all that was sent to device ${pinned.lane} is settled: ${names.join(", ")}${more}. Their outcomes there must be known first: ask for the outcomes, and decide about documents without one`
     )
   })
 
