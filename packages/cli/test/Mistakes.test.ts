@@ -29,14 +29,14 @@ const slips: Readonly<Record<string, Slip>> = {
   "book-missing-for-plan": {
     args: ["plan", "sales.csv", "--book", "nope.json"],
     says: [
-      "There is not a mapping book nope.json.",
+      "There is no mapping book nope.json.",
       "  connector plan sales.csv\n",
       "  connector start sales.csv --book nope.json\n"
     ]
   },
   "book-missing-for-import": {
     args: ["import", "own.csv", "--book", "nope.json", "--sandbox"],
-    says: ["There is not a mapping book nope.json.", "  connector start own.csv --book nope.json --sandbox\n"]
+    says: ["There is no mapping book nope.json.", "  connector start own.csv --book nope.json --sandbox\n"]
   },
   "book-as-configuration": {
     args: ["plan", "sales.csv", "--config", "sales.book.json"],

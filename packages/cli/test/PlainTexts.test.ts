@@ -36,7 +36,10 @@ describe("what cannot be read or written", () => {
           "no/x.json cannot be written: there is no folder for it."
         ],
         [["plan", "csv", "historical-invoices.csv", "--columns", "deep.columns.json"], "nested more than 100 deep"],
-        [["config", "check", "--config", "pipe"], "pipe  The configuration cannot be read: it is not a file, but a pipe"],
+        [
+          ["config", "check", "--config", "pipe"],
+          "pipe  The configuration cannot be read: it is not a file, but a pipe"
+        ],
         [["book", "check", "pipe"], "The mapping book cannot be read. pipe is not a file, but a pipe or a device"],
         [["plan", "csv", "pipe"], "connector plan csv -"],
         [["config", "check", "--config", "pipes.json"], "pipe is not a file, but a pipe or a device"],

@@ -51,7 +51,7 @@ const places: ReadonlyArray<readonly [place: RegExp, text: string]> = [
 
 /** What the parser says, and nothing else does. */
 const misunderstood =
-  /^(Unrecognized flag|Unknown subcommand|Missing required|Missing flag|Missing argument|Invalid value|Unexpected|Too many)|There is no file|There is no store|There is not a mapping book/m
+  /^(Unrecognized flag|Unknown subcommand|Missing required|Missing flag|Missing argument|Invalid value|Unexpected|Too many)|There is no file|There is no store|There is no mapping book/m
 
 const understood = Effect.fnUntraced(function* (printed: string, cwd: string) {
   const line = places.reduce((text, [place, put]) => text.replace(place, put), printed)

@@ -203,7 +203,10 @@ describe("connector webhook check", () => {
       /it sets a cookie/
     ],
     "another secret": [(_, response) => response.writeHead(401).end(), /it has another secret than this account/],
-    "no look at the signature": [(_, response) => response.writeHead(200).end(), /it accepts deliveries that are not signed/],
+    "no look at the signature": [
+      (_, response) => response.writeHead(200).end(),
+      /it accepts deliveries that are not signed/
+    ],
     "no secret": [(_, response) => response.writeHead(204).end(), /it takes deliveries as nudges only/],
     "a host that parses the body": [
       (_, response) => response.writeHead(500).end("The body of the delivery arrived as an object, not as bytes"),
