@@ -1,4 +1,4 @@
-/** `work` and `serve` on one store under load, as processes of their own: what stays alive in them, and how much they log. */
+/** Runs `work` and `serve` as processes on one store under load, and measures live heap, handles and log. */
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -16,13 +16,13 @@ const names = ["a1", "a2", "a3", "a4"]
 export const perSecond = 60
 const turnMillis = 250
 
-/** What a process says of itself after its garbage was collected. */
+/** State of a process after a garbage collection. */
 export interface Live {
   readonly heapBytes: number
   readonly handles: number
 }
 
-/** One look at both processes. */
+/** One measurement of both processes. */
 export interface Look {
   readonly seconds: number
   readonly sent: number
@@ -30,7 +30,7 @@ export interface Look {
   readonly logBytes: Readonly<Record<string, number>>
 }
 
-/** Loaded before the command: answers each message with what is alive. A thread of the store loads it, too, and has nobody to answer. */
+/** Loaded before the command: answers each message with heap and handles. The store's thread loads it, too, and has no channel. */
 const answering = `data:text/javascript,${encodeURIComponent(`
   if (process.channel !== undefined) {
     process.on("message", () => {
@@ -110,7 +110,7 @@ const gatewayIn = Effect.fnUntraced(function* (folder: string) {
   return sandbox
 })
 
-/** Plans documents at a steady pace for so long and looks at both processes so often; then waits until all of them have their outcome. */
+/** Plans documents at a steady pace, measures both processes `looks` times, then waits until every document has its outcome. */
 export const run = (main: string, seconds: number, looks: number) =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(

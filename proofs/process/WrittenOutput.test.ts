@@ -103,3 +103,32 @@ describe("a reader that goes before the end", () => {
     })
   )
 })
+
+/** Loaded before the command: makes Node warn when the command prints that it has started, and ends it. */
+const warning = `data:text/javascript,${encodeURIComponent(`
+  const write = process.stdout.write
+  process.stdout.write = function (text, ...rest) {
+    if (String(text).includes('"started"')) {
+      process.emitWarning("planted")
+      setTimeout(() => process.kill(process.pid, "SIGTERM"), 200)
+    }
+    return write.call(process.stdout, text, ...rest)
+  }`)}`
+
+describe("a log of JSON lines", () => {
+  it.live("has Node's own warnings as lines", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      yield* gatewayFor(cwd)
+      const line = `"${process.execPath}" --import '${warning}' "${main}" work --config account.json --log-format json`
+      const { code, err } = yield* shell(line, cwd)
+      assert.strictEqual(code, 0, err)
+      const [warned, ...others] = err
+        .trim()
+        .split("\n")
+        .map((text) => JSON.parse(text) as Record<string, unknown>)
+      assert.deepInclude(warned, { level: "warn", code: "node-warning", message: "Warning: planted" })
+      assert.deepStrictEqual(others, [])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -128,7 +128,7 @@ const ownAdapter = Effect.fnUntraced(function* (named: string) {
 /** Returns true if nothing but the list of commands is asked for. */
 const isOverview = (args: ReadonlyArray<string>): boolean => args.every((arg) => arg === "--help" || arg === "-h")
 
-/** Commands with nothing but their name and their summary: to load what all of them do is half of what the overview costs. */
+/** Makes commands with a name and a summary only: loading all of them is half of what the overview costs. */
 const summarised = (names: ReadonlyArray<string>) =>
   names.map((name) => Command.make(name).pipe(Command.withDescription(summaries[name] ?? "")))
 

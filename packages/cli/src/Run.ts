@@ -1,12 +1,26 @@
 /** Runs the program with what this process has: its arguments, environment, streams and signals. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
+import { DateTime } from "effect"
 import { tmpdir } from "node:os"
 import * as OldGarbage from "./import/OldGarbage.ts"
+import * as LogLine from "./output/LogLine.ts"
+import { leaving } from "./output/Terminal.ts"
 import { program } from "./Program.ts"
 
+const args = process.argv.slice(2)
+
+// Node prints its warnings as text; in a log of JSON lines each of them is a line
+if (LogLine.formatOf(args) === "json") {
+  process.removeAllListeners("warning")
+  process.on("warning", ({ message, name }) => {
+    const entry = { level: "warn", code: "node-warning", message: `${name}: ${message}` } as const
+    process.stderr.write(`${leaving(LogLine.line(entry, DateTime.nowUnsafe()))}\n`)
+  })
+}
+
 const { codeOf, run } = program({
-  args: process.argv.slice(2),
+  args,
   env: process.env,
   cwd: ".",
   get temporary() {

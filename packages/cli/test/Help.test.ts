@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { summaries } from "../src/CommandSummaries.ts"
 import { connectorFor } from "../src/ConnectorCommand.ts"
 import { placeholders } from "../src/output/Call.ts"
 import { examples } from "../src/output/HelpExamples.ts"
@@ -54,26 +55,21 @@ const understood = (line: string) =>
 
 const summaryFile = join(import.meta.dirname, "../src/CommandSummaries.ts")
 
-/** The file of the overview, made of what the commands say. */
-const summaryText = (commands: ReadonlyArray<{ readonly name: string; readonly description: string | undefined }>) => {
+/** Text of the file with the summaries; `pnpm format` breaks its lines. */
+const summaryText = (entries: ReadonlyArray<readonly [name: string, text: string]>) => {
   const head = readFileSync(summaryFile, "utf8").split("{")[0]!
-  const key = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
-  const entry = (name: string, text: string) => {
-    const one = `  ${key(name)}: ${JSON.stringify(text)}`
-    // as the formatter has it: behind a short key a text never begins a line of its own
-    return one.length < 120 || key(name).length <= 4 ? one : `  ${key(name)}:\n    ${JSON.stringify(text)}`
-  }
-  const entries = commands.map(({ description = "", name }) => entry(name, description))
-  return `${head}{\n${entries.join(",\n")}\n}\n`
+  return `${head}${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`
 }
 
 describe("help", () => {
   it.live("names in its overview what each command says of itself", () =>
     Effect.gen(function* () {
       const { subcommands } = yield* Effect.provide(whole, NodeServices.layer)
-      const text = summaryText(subcommands.flatMap(({ commands }) => commands))
-      if (isWritten) writeFileSync(summaryFile, text)
-      assert.strictEqual(readFileSync(summaryFile, "utf8"), text)
+      const said = subcommands.flatMap(({ commands }) =>
+        commands.map((one) => [one.name, one.description ?? ""] as const)
+      )
+      if (isWritten) writeFileSync(summaryFile, summaryText(said))
+      else assert.deepStrictEqual(Object.entries(summaries), said)
     })
   )
 

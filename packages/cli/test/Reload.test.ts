@@ -8,15 +8,14 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { echoedKey, echoedSecret } from "../../core/test/leak/Planted.ts"
 import { connector, events, folderWith, gatewayFor, lines, secret, type Signalled } from "./RunningConnector.ts"
+import { book, sales } from "./SalesExport.ts"
 
-const book = "historical-invoices.book.json"
-const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
-const rows = [1, 2, 3, 4, 5, 6].map((n) => `INV-${n},2026-02-03,USD,inclusive,Lamp,1,10.00,Standard,85131000`)
+const documents = [1, 2, 3, 4, 5, 6]
 const importing = ["import", "csv", "sales.csv", "--book", book, "--config", "account.json"]
 
 /** A folder with an export of six invoices. */
 const folderWithSales = Effect.tap(folderWith(book), (cwd) =>
-  Effect.sync(() => writeFileSync(join(cwd, "sales.csv"), [header, ...rows].join("\n")))
+  Effect.sync(() => writeFileSync(join(cwd, "sales.csv"), sales(...documents)))
 )
 
 /** The files decide, and not the variables that tests have otherwise. */
@@ -101,7 +100,7 @@ describe("SIGHUP", () => {
       yield* sandbox.control.changeAccount({ account: "account-1", secret: echoedSecret })
       yield* sandbox.control.removeFault(slow)
       yield* Effect.repeat(Effect.delay(states(cwd), "100 millis"), {
-        until: (all) => all.filter((state) => state === "Fiscalised").length === rows.length
+        until: (all) => all.filter((state) => state === "Fiscalised").length === documents.length
       }).pipe(Effect.timeout("40 seconds"))
       const { code, err, out } = yield* worker.stop
       assert.deepStrictEqual([code, err], [0, ""])

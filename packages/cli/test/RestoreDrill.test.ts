@@ -6,14 +6,9 @@ import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+import { book, sales } from "./SalesExport.ts"
 
 const upgrades = join(import.meta.dirname, "../../../fixtures/upgrade")
-const book = "historical-invoices.book.json"
-const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
-
-/** An export of invoices of one day, dated in the order of their numbers. */
-const sales = (...numbers: ReadonlyArray<number>) =>
-  [header, ...numbers.map((n) => `INV-${n},2026-02-03,USD,inclusive,Lamp,1,10.00,Standard,85131000`)].join("\n")
 
 /** An operator who looks documents up takes longer than the quiet period. */
 const tenMinutesOn = (store: string) => {

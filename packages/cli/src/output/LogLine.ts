@@ -1,11 +1,11 @@
 /**
- * `--log-format json` of the commands that run until they are stopped: everything they print is one JSON object a text line, on standard output and
- * on standard error. A line holds no buyer, no amount, no secret and no words of the gateway (docs/observability.md).
+ * `--log-format json` of `work`, `serve` and `ui`: each text line that they print is one JSON object, on standard output and on standard error. A line
+ * holds no buyer, amount, secret or text of the gateway (docs/observability.md).
  */
 import { Cause, type Console, DateTime, Logger, References } from "effect"
 import { Flag } from "effect/cli"
 
-/** How the log is written: for people, or as JSON for a collector. */
+/** Format of the log: for operators, or as JSON for a collector. */
 export type LogFormat = "text" | "json"
 
 export type LogLevel = "debug" | "info" | "warn" | "error"
@@ -27,7 +27,7 @@ export const flag = Flag.Literals("log-format", ["text", "json"]).pipe(
   Flag.withDefault("text" as LogFormat)
 )
 
-/** Which format the arguments ask for: known before they are parsed, because a usage error is printed, too. */
+/** Returns the format that the arguments ask for. It is needed before they are parsed, because a usage error is printed, too. */
 export const formatOf = (args: ReadonlyArray<string>): LogFormat => {
   const isAsked = args.some((arg, at) =>
     arg === "--log-format" ? args[at + 1] === "json" : arg === "--log-format=json"
@@ -35,7 +35,7 @@ export const formatOf = (args: ReadonlyArray<string>): LogFormat => {
   return isAsked && !args.includes("--help") && !args.includes("-h") ? "json" : "text"
 }
 
-/** One text line, without the line break. */
+/** Returns one text line, without the line break. */
 export const line = ({ code, fields = {}, level, message }: LogEntry, at: DateTime.Utc): string =>
   JSON.stringify({ time: DateTime.formatIso(at), level, code, message, ...fields })
 
@@ -46,7 +46,7 @@ const levels: Readonly<Record<string, LogLevel>> = { Fatal: "error", Error: "err
 
 const text = (part: unknown): string => (typeof part === "string" ? part : String(part))
 
-/** Lines of Effect's logger. Annotations are fields; `event` is the code, and a finding's code is in `finding`. */
+/** Makes a logger for Effect. Annotations become fields, `event` becomes the code, and a finding's code the field `finding`. */
 export const logger = (write: (line: string) => void): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {
     const { code: finding, event, ...annotations } = fiber.getRef(References.CurrentLogAnnotations)
@@ -65,7 +65,7 @@ export const logger = (write: (line: string) => void): Logger.Logger<unknown, vo
     )
   })
 
-/** A console that makes a line of each text that a command prints for people. */
+/** Makes a console that prints each text for operators as one line. */
 export const console = (plain: Console.Console): Console.Console => {
   const saying =
     (write: (line: string) => void, level: LogLevel) =>

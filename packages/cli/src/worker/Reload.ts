@@ -1,6 +1,6 @@
 /**
- * A command that runs on takes its configuration anew on SIGHUP. What works ends first as it does when it is told to stop: it begins nothing more, and
- * the answers under way are written down. A configuration that cannot be used changes nothing.
+ * Reads the configuration of `work` and `serve` again on SIGHUP. The worker ends first, as on SIGTERM: it begins no request, and records the answers
+ * under way. A configuration that cannot be used changes nothing.
  */
 import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
 import { ConfigFinding } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
@@ -12,7 +12,7 @@ import { HangUp } from "./HangUp.ts"
 import type { WorkerLine } from "./WorkerLine.ts"
 import * as Working from "./Working.ts"
 
-/** What is said about the new configuration. */
+/** Log line: the new configuration is in use. */
 const reloaded = (accounts: number): WorkerLine => {
   const message = `the new configuration is used, for ${accounts} account${accounts === 1 ? "" : "s"}`
   return { level: "info", code: "configuration-reloaded", message, text: message, fields: { accounts } }
@@ -41,19 +41,19 @@ const needsRestart = (what: string): WorkerLine => {
   }
 }
 
-/** Every setting of a place, secrets too: to compare, never to show. */
+/** Returns every setting of a place with its secrets. Used to compare places, never printed. */
 const all = (place: StorePlace.StorePlace): string =>
   JSON.stringify(place, (_, value: unknown) => (Redacted.isRedacted(value) ? Redacted.value(value) : value))
 
 type Running = ConfigAccount.Running
 
-/** A configuration that is in use, and the scope of its connections. */
+/** A configuration in use, and the scope of its connections. */
 export interface Generation<A extends Running> {
   readonly running: A
   readonly scope: Scope.Closeable
 }
 
-/** Reads a configuration with a scope for its connections, which ends at the latest with the command's. */
+/** Reads a configuration. Its connections have a scope that ends with the command's at the latest. */
 export const opened = <A extends Running, E, R>(load: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope)
@@ -63,7 +63,7 @@ export const opened = <A extends Running, E, R>(load: Effect.Effect<A, E, R | Sc
     return { running, scope } satisfies Generation<A>
   })
 
-/** Signals as they come, several at once as one. A terminal that is gone ends the command well: nobody could see or stop it any more. */
+/** Collects signals; several at once count as one. SIGHUP of a closed terminal ends the command, because no operator could see or stop it. */
 const signals = Effect.gen(function* () {
   const [{ listen }, { inputIsTerminal, output }] = [yield* HangUp, yield* StandardStreams]
   const wanted = yield* Queue.sliding<void>(1)
@@ -79,24 +79,24 @@ const signals = Effect.gen(function* () {
   return { wanted, gone: Deferred.await(gone) }
 })
 
-/** How a command uses its configuration. */
+/** Steps by which a command uses its configuration. */
 export interface Use<A extends Running, E1, R1, E2, R2> {
-  /** Reads it anew. */
+  /** Reads the configuration again. */
   readonly load: Effect.Effect<A, E1, R1 | Scope.Scope>
-  /** Takes what needs no work to end first, as soon as it is read: secrets of deliveries, and the token of the status. */
+  /** Applies settings that need no worker to end: secrets of deliveries, and the token of the status port. */
   readonly adopt: (running: A) => Effect.Effect<void>
-  /** Works by it until it is interrupted. */
+  /** Works with the configuration until it is interrupted. */
   readonly work: (running: A, how: "started" | "reloaded") => Effect.Effect<never, E2, R2>
 }
 
-/** Works by `first`, and by a new configuration from each SIGHUP on, until it is interrupted. */
+/** Works with `first`, then with the new configuration after each SIGHUP, until it is interrupted. */
 export const working = <A extends Running, E1 extends { readonly message: string }, R1, E2, R2>(
   first: Generation<A>,
   { adopt, load, work }: Use<A, E1, R1, E2, R2>
 ) =>
   Effect.gen(function* () {
     const { gone, wanted } = yield* signals
-    /** Waits for a configuration that can be used in place of this one. */
+    /** Waits for a configuration that can replace this one. */
     const next = (now: A) =>
       Effect.gen(function* () {
         for (;;) {

@@ -1,4 +1,4 @@
-/** `/health` and `/metrics` of a command that runs on: flags, token and listener, the same for `work` and `serve`. */
+/** `/health` and `/metrics` of `work` and `serve`: flags, token and listener. */
 import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -9,7 +9,7 @@ import { Flag } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 
-/** Who reads these pages learns how the business goes: nobody on the network does. */
+/** The pages show how the business goes, so no other machine may read them. */
 const loopback = "127.0.0.1"
 
 export const portFlag = Flag.Int("status-port").pipe(
@@ -24,7 +24,7 @@ export const tokenFlag = Flag.File("status-token-file", { mustExist: true }).pip
   Flag.optional
 )
 
-/** Reads the token that callers have to send. Fails with Quit where the file has none. */
+/** Reads the token that callers must send. Fails with Quit if the file is empty. */
 export const token = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return undefined
   const fs = yield* FileSystem.FileSystem
@@ -43,7 +43,7 @@ export interface StatusSettings {
 /** The pages, as long as the scope is open. */
 export interface StatusPages {
   readonly url: string
-  /** Goes on with other settings, without closing the port. */
+  /** Applies other settings without closing the port. */
   readonly change: (settings: StatusSettings) => Effect.Effect<void>
 }
 
@@ -64,5 +64,5 @@ export const open = Effect.fnUntraced(function* (
   return { url, change } satisfies StatusPages
 })
 
-/** Where the pages are, for people. */
+/** Text for operators: the addresses of the pages. */
 export const where = (url: string): string => `How it goes: ${url}/health and ${url}/metrics`

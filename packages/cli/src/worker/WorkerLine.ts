@@ -1,17 +1,17 @@
-/** What a worker says, one line of the log for each thing that is other than it was. */
+/** Log lines of a worker: one for each change. */
 import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
 import { type Change, type State, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { WorkerEvent } from "@fiscal-connector/core/engine/Worker"
 import type { LogEntry } from "../output/LogLine.ts"
 
-/** An entry of the log. `text` is for people at a terminal, and may hold what the gateway says and whose device it is. */
+/** A log entry. `text` is for operators at a terminal; it may hold texts of the gateway and the name of a taxpayer. */
 export interface WorkerLine extends LogEntry {
   readonly text: string
 }
 
 const lanes = (count: number) => `${count} lane${count === 1 ? "" : "s"}`
 
-/** A line whose text may stand in any log. */
+/** Makes a line whose text may appear in any log. */
 const plain = (line: Omit<WorkerLine, "text">): WorkerLine => ({ ...line, text: line.message })
 
 export const started = (holder: string, accounts: number, slots: number): WorkerLine =>

@@ -27,7 +27,7 @@ export const say = ({ text, ...entry }: WorkerLine.WorkerLine) => Output.log(ent
 
 export const { stopped } = WorkerLine
 
-/** Works until it is interrupted, which is how it ends well. What goes on with a new configuration has been said to start already. */
+/** Works until it is interrupted, which is its normal end. `reloaded` prints no line about the start. */
 export const work = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions,

@@ -33,6 +33,15 @@ export interface Answered {
   readonly isTransaction: boolean
 }
 
+// Node 22 warns of its SQLite in each thread: text lines between those of a log that the main thread has warned in already
+if (parentPort !== null) {
+  const listeners = process.listeners("warning")
+  process.removeAllListeners("warning")
+  process.on("warning", (warning) => {
+    if (warning.name !== "ExperimentalWarning") for (const listener of listeners) listener(warning)
+  })
+}
+
 const thrown = (error: unknown): Thrown => ({
   message: error instanceof Error ? error.message : String(error),
   code: error instanceof Error && "code" in error ? error.code : undefined,

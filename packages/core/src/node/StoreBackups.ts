@@ -1,6 +1,6 @@
 /**
- * Backups of a store in a folder, of which the newest are kept. Only files that this module made itself are ever deleted: their name and a mark in
- * their header say so, and their size says that they are whole.
+ * Backups of a store in a folder; the newest are kept. Deletes only files that this module made: it knows them by their name and a mark in their
+ * header, and counts only those of full length.
  */
 import { Clock, Data, Effect } from "effect"
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs"
@@ -12,15 +12,15 @@ import { problemOf } from "../ledger/StoreProblem.ts"
 import { openToRead } from "./SqliteDatabase.ts"
 import * as StoreFile from "./StoreFile.ts"
 
-/** A backup that was made, and what it led to. */
+/** A new backup, and the older ones that were deleted for it. */
 export interface Kept extends StoreFile.Copy {
-  /** How many whole backups of the store the folder has now. */
+  /** Number of whole backups of the store in the folder. */
   readonly kept: number
   /** Names of older backups that were deleted. */
   readonly removed: ReadonlyArray<string>
 }
 
-/** Another process makes a backup of this store into this folder. */
+/** Another process is writing a backup of this store to this folder. */
 export class BackupUnderWay extends Data.TaggedError("BackupUnderWay")<{ readonly folder: string }> {
   override get message() {
     return `another backup is written to ${this.folder}, or its lock cannot be written there; nothing was done`
@@ -33,7 +33,7 @@ const unusable = (folder: string, cause: unknown) =>
 const attempt = <A>(folder: string, work: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({ try: work, catch: (cause) => unusable(folder, cause) })
 
-/** Begins the names of all backups of one store: its file's name and the beginning of its id, so that stores can share a folder. */
+/** Returns the prefix of all backups of one store: the name of its file and the start of its id. Stores can share a folder. */
 const prefixOf = (file: string): string => {
   const db = openToRead({ filename: file, busyTimeoutMillis: 5000 })
   try {
@@ -51,14 +51,14 @@ const inName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 const nameAt = (prefix: string, seconds: number): string =>
   `${prefix}${new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.db`
 
-/** The second that the name states; undefined where it is not the name of a backup of this store. */
+/** Returns the time in the name, in seconds; undefined if the name is not one of a backup of this store. */
 const secondsIn = (prefix: string, name: string): number | undefined => {
   if (!name.startsWith(prefix)) return undefined
   const [, year, month, day, hour, minute, second] = (inName.exec(name.slice(prefix.length)) ?? []).map(Number)
   return second === undefined ? undefined : Date.UTC(year!, month! - 1, day, hour, minute, second) / 1000
 }
 
-/** SQLite's header: the page size at 16, how many pages at 28, and the two numbers of the mark at 60 and 68. */
+/** Reads SQLite's header: page size at byte 16, number of pages at 28, the mark at 60 and 68. */
 const headerOf = (file: string): Buffer | undefined => {
   const header = Buffer.alloc(100)
   const handle = openSync(file, "r")
@@ -69,7 +69,7 @@ const headerOf = (file: string): Buffer | undefined => {
   }
 }
 
-/** Returns true for a backup that was made for this second, checked and written to its end. */
+/** Returns true for a backup that this module made at this time, checked and wrote to its end. */
 const isOwn = (file: string, seconds: number): boolean => {
   const { size } = statSync(file)
   const header = size === 0 ? undefined : headerOf(file)
@@ -88,7 +88,7 @@ interface Backup {
   readonly seconds: number
 }
 
-/** The whole backups of the store, the newest first. */
+/** Returns the whole backups of the store, newest first. */
 const backupsIn = (folder: string, prefix: string): ReadonlyArray<Backup> =>
   readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
@@ -97,7 +97,7 @@ const backupsIn = (folder: string, prefix: string): ReadonlyArray<Backup> =>
     })
     .toSorted((a, b) => b.seconds - a.seconds)
 
-/** Removes what a backup that was cut off left behind: its empty name and its unfinished copy. Nothing else writes here meanwhile. */
+/** Removes what an interrupted backup left: its empty file and its unfinished copy. The lock keeps other processes out. */
 const clearAfterCrash = (folder: string, prefix: string): void => {
   for (const name of readdirSync(folder)) {
     const whole = name.replace(/\.part(-journal)?$/, "")
@@ -114,9 +114,9 @@ const synced = (folder: string): void => {
 }
 
 /**
- * Writes a whole copy of the store into the folder, which is made where it is missing, and deletes the older backups of the same store beyond the
- * newest `keep`. Older ones are deleted only after the new one is checked and on the disk, so that a full disk or a power cut loses none. A clock that
- * went back makes no backup the oldest: each is named after a later second than those before it.
+ * Writes a copy of the store to the folder, which is made if it is missing, and deletes backups of the same store beyond the newest `keep`. Deletes
+ * only after the new backup is checked and on the disk: a full disk or a power cut loses none. Each backup gets a later time than those before it, so
+ * that a clock that went back does not make the new one the oldest.
  */
 export const make = (source: string, folder: string, keep: number): Effect.Effect<Kept, StoreError | BackupUnderWay> =>
   Effect.gen(function* () {
@@ -129,7 +129,7 @@ export const make = (source: string, folder: string, keep: number): Effect.Effec
       const before = yield* attempt(folder, () => backupsIn(into, prefix))
       const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       let seconds = Math.max(now, (before[0]?.seconds ?? 0) + 1)
-      // a file of somebody else may have the name
+      // the name may be taken by a file of the operator
       while (existsSync(join(into, nameAt(prefix, seconds)))) seconds++
       const made = yield* StoreFile.copy(source, join(folder, nameAt(prefix, seconds)), {
         program: mark,

@@ -110,7 +110,7 @@ export interface Copy {
   readonly submissions: number
 }
 
-/** Two numbers of SQLite's header that mean nothing to SQLite: who wrote the file, and what for. */
+/** Two numbers of SQLite's header that SQLite does not use: the program that wrote the file, and a number of its own. */
 export interface Mark {
   readonly program: number
   readonly version: number
@@ -118,10 +118,10 @@ export interface Mark {
 
 const unmarked: Mark = { program: 0, version: 0 }
 
-/** The mark in the first 100 bytes of a database. */
+/** Returns the mark in the first 100 bytes of a database. */
 export const markOf = (header: Buffer): Mark => ({ program: header.readUInt32BE(68), version: header.readUInt32BE(60) })
 
-/** Marks a whole copy; a copy takes along the mark of what was copied. */
+/** Sets the mark of a whole copy. SQLite copies the mark of the source, so it is cleared where none is wanted. */
 const marked = (file: string, { program, version }: Mark): void => {
   const db = new DatabaseSync(file)
   try {
