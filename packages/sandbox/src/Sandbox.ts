@@ -113,7 +113,8 @@ export const make = Effect.fn("Sandbox.make")(function* (
   input: Input = {}
 ): Effect.fn.Return<SandboxShape, SandboxError, Scope.Scope> {
   const { app, config, control, watch, webhooks } = yield* started(input)
-  const node = createServer()
+  // a client of the same process that stands still for seconds must not find its idle connection cut, which would leave a submission unknown
+  const node = createServer({ keepAliveTimeout: 60_000 })
   const server = yield* NodeHttpServer.make(() => node, {
     host: config.host,
     port: config.port,
