@@ -5,6 +5,7 @@ import type * as Finding from "../finding/Finding.ts"
 import type { AlertTarget } from "../attention/Alert.ts"
 import { AlertEntry } from "./ConfigEntry.ts"
 import { misshapen } from "./ConfigFinding.ts"
+import * as SafeAddress from "./SafeAddress.ts"
 
 export interface AlertReading {
   /** Null where none is named, or one of the findings says why it cannot be used. */
@@ -14,14 +15,6 @@ export interface AlertReading {
 
 const decode = Schema.decodeUnknownResult(AlertEntry, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
-
-const isAllowed = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { hostname, password, protocol, username } = new URL(text)
-  return username === "" && password === "" && (protocol === "https:" || (protocol === "http:" && isLoopback(hostname)))
-}
 
 /** Reads what stands under `alert`; a command that is a path is relative to `folder`. */
 export const read = (value: unknown, folder: string): Effect.Effect<AlertReading, never, Path.Path> =>
@@ -41,7 +34,7 @@ export const read = (value: unknown, folder: string): Effect.Effect<AlertReading
       return unusable(misshapen(["alert"], "expected a command or a url, one of them"))
     }
     if (url !== undefined) {
-      return isAllowed(url)
+      return SafeAddress.parse(url) !== undefined
         ? { target: { _tag: "Url", url }, findings: [] }
         : unusable(
             misshapen(["alert", "url"], "expected an https address (http on this machine only) without a user name")

@@ -4,6 +4,7 @@ import * as Finding from "../finding/Finding.ts"
 import { SourceEntry } from "./ConfigEntry.ts"
 import { misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
+import * as SafeAddress from "./SafeAddress.ts"
 
 /** A source that can be used. Paths are absolute. */
 export interface SourceConfig extends Omit<
@@ -44,13 +45,9 @@ const standard = {
   scopes: ["offline_access", "accounting.invoices.read", "accounting.contacts.read"]
 }
 
-const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
-
 const isAllowed = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { hash, hostname, password, protocol, search, username } = new URL(text)
-  const isPlain = username === "" && password === "" && search === "" && hash === ""
-  return isPlain && (protocol === "https:" || (protocol === "http:" && isLoopback(hostname)))
+  const url = SafeAddress.parse(text)
+  return url !== undefined && url.search === "" && url.hash === ""
 }
 
 /** An address without slashes at its end. */

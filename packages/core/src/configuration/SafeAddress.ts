@@ -1,0 +1,11 @@
+/** Addresses of a configuration to which data or credentials are sent. */
+
+const loopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
+
+/** Returns the URL of the text if it is https, or http on this machine, without user name and password; undefined for any other text. */
+export const parse = (text: string): URL | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const isKeptPrivate = url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname))
+  return isKeptPrivate && url.username === "" && url.password === "" ? url : undefined
+}
