@@ -18,7 +18,7 @@ import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { LaneView, StopCause } from "../submission/Lane.ts"
-import { becauseMissing, becauseUnaccepted, compare, type StoreStanding, unmarked } from "../ledger/NewestAttempt.ts"
+import { becauseFewer, type StoreStanding, unmarked } from "../ledger/NewestAttempt.ts"
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
@@ -157,10 +157,9 @@ export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
     const { options, seen, store } = insideOf(account)
     const { id } = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
-    const standing = yield* store.standing(witnessed.find((one) => one.id === id) ?? unmarked)
-    if (!isWhole(standing)) {
-      yield* haltOlder(store, seen.facts.destination.lane, yield* store.lanes(), standing, [])
-    }
+    const own = witnessed.find((one) => one.id === id)
+    const standing = yield* store.standing(own ?? unmarked)
+    if (!isWhole(standing)) yield* store.stopOlder(seen.facts.destination.lane, own)
   })
 
 // every process looks for the store at least once a second while it is away
@@ -258,7 +257,8 @@ const examine = (
     const identity = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = before.find((view) => view.lane === lane)
-    const standing = yield* store.standing(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
+    const recorded = witnessed.find(({ id }) => id === identity.id)
+    const standing = yield* store.standing(recorded ?? unmarked)
     const secret: SecretProof = when === "at-opening" ? yield* secretProof(settings) : { _tag: "Proven" }
     const reasons: Array<StopReason> = [
       ...(secret._tag === "Refused" ? [unread(secret.error)] : []),
@@ -295,7 +295,7 @@ const examine = (
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
     const older = olderReasons({ identity, lanes: before, standing, witnessed })
-    yield* haltOlder(store, lane, before, standing, older)
+    if (older.some(({ _tag }) => _tag === "StoreOlder")) yield* store.stopOlder(lane, recorded)
     reasons.push(...older, ...storeReasons(facts, options, identity, witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
     const { place } = standing
@@ -427,9 +427,8 @@ const olderCopy = (
   { accepted }: StoreStanding
 ): StopReason | undefined => {
   const own = witnessed.find((store) => store.id === id)
-  if (own === undefined || own.attempts <= attempts || compare(own.accepted, accepted) === "later") return undefined
-  const because = `it has written ${attempts} attempts; ${own.attempts} were counted at ${own.at}`
-  return { _tag: "StoreOlder", because, lane: null }
+  const because = own === undefined ? undefined : becauseFewer(own, { accepted, attempts })
+  return because === undefined ? undefined : { _tag: "StoreOlder", because, lane: null }
 }
 
 /** What the store has to know, and what a person has to have said. */
@@ -456,25 +455,6 @@ const storeReasons = (
   }
   return reasons
 }
-
-/** Stops the lanes in an older copy, so every process on the store and `health` see it. Only an operator clears the stop. */
-const haltOlder = (
-  store: SubmissionStoreOperations,
-  lane: string,
-  lanes: ReadonlyArray<LaneView>,
-  { acceptance, missing }: StoreStanding,
-  older: ReadonlyArray<StopReason>
-) =>
-  Effect.gen(function* () {
-    const halt = (lane: string, because: string) => store.stop(lane, { cause: "store-older", because, retryAt: null })
-    if (acceptance === "lost") {
-      for (const known of new Set([lane, ...lanes.map(({ lane }) => lane)])) yield* halt(known, becauseUnaccepted)
-      return
-    }
-    for (const one of missing) yield* halt(one.lane, becauseMissing(one, attemptsIn(lanes, one.lane)))
-    const counted = older.find((reason) => reason._tag === "StoreOlder" && reason.lane === null)
-    if (counted !== undefined) yield* halt(lane, finding(counted).message)
-  })
 
 // these name the taxpayer of a device, or a code that confirms its use
 const withoutDetail: ReadonlySet<string> = new Set(["FIRST_USE", "LIVE_NOT_ALLOWED"])

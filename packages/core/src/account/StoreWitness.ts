@@ -3,17 +3,12 @@
  * used. It cannot tell where both are restored together.
  */
 import type { Effect } from "effect"
-import { compare, merge, type StoreMarks } from "../ledger/NewestAttempt.ts"
+import { compare, merge, type WitnessedMarks } from "../ledger/NewestAttempt.ts"
 
 /** How far one store had come when it was last seen. */
-export interface WitnessedStore extends StoreMarks {
-  readonly id: string
-  /** The number of its last attempt, as the store said then. */
-  readonly attempts: number
+export interface WitnessedStore extends WitnessedMarks {
   /** The lanes it had permission for. */
   readonly lanes: ReadonlyArray<string>
-  /** ISO 8601, UTC. */
-  readonly at: string
 }
 
 /** Merges new figures into the known ones. Figures never decrease, except where an operator has accepted an older copy since. */

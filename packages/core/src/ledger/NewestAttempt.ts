@@ -27,6 +27,16 @@ export interface StoreMarks {
   readonly newest: ReadonlyArray<NewestAttempt>
 }
 
+/** What was recorded outside the store. */
+export interface WitnessedMarks extends StoreMarks {
+  /** Id of the store. */
+  readonly id: string
+  /** Number of the last attempt of the whole store. Files of earlier versions have nothing else. */
+  readonly attempts: number
+  /** When it was recorded; ISO 8601, UTC. */
+  readonly at: string
+}
+
 /** Marks of a store of which nothing is known. */
 export const unmarked: StoreMarks = { accepted: null, newest: [] }
 
@@ -43,6 +53,15 @@ export const compare = (known: Acceptance | null, store: Acceptance | null): "sa
 /** Describes why a lane without this attempt is stopped. */
 export const becauseMissing = ({ number }: NewestAttempt, attempts: number): string =>
   `the store is an older copy: attempt ${number} of the lane was begun through it and is not in it; it has ${attempts}`
+
+/** Describes why a store that has counted fewer attempts than were recorded is an older copy; undefined if it has not. */
+export const becauseFewer = (
+  { accepted, attempts, at }: WitnessedMarks,
+  store: { readonly accepted: Acceptance | null; readonly attempts: number }
+): string | undefined =>
+  attempts <= store.attempts || compare(accepted, store.accepted) === "later"
+    ? undefined
+    : `it has written ${store.attempts} attempts; ${attempts} were counted at ${at}`
 
 /** Describes why the lanes of a store without its last known acceptance are stopped. */
 export const becauseUnaccepted =

@@ -23,6 +23,7 @@ import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
 import * as Notices from "./queries/Notices.ts"
 import * as Older from "./lanes/Older.ts"
+import * as StopOlder from "./lanes/StopOlder.ts"
 import * as OperatorRecords from "./evidence/OperatorRecords.ts"
 import * as Originals from "./planning/Originals.ts"
 import * as Place from "./database/Place.ts"
@@ -122,6 +123,8 @@ const operations = (
           place
         }))
       ),
+    stopOlder: (lane, witnessed) =>
+      write("stop an older copy", (transaction) => StopOlder.stopOlder(transaction, known, lane, witnessed)),
     proven: (place) => write("note its database", ({ sql }) => sql`update fiscal_store set proven_as = ${place}`),
     interruptions: database.interruptions,
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),

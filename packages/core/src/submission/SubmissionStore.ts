@@ -39,7 +39,7 @@ import type { LiveSourceOperations, PulledRun } from "./LiveSourceState.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
 import type { DayAcknowledgement, Notice, NoticeSource } from "./Notice.ts"
-import type { StoreMarks, StoreStanding } from "../ledger/NewestAttempt.ts"
+import type { StoreMarks, StoreStanding, WitnessedMarks } from "../ledger/NewestAttempt.ts"
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
@@ -94,6 +94,11 @@ export interface SubmissionStoreOperations {
    * missing makes it an older copy.
    */
   standing(witnessed: StoreMarks): Effect.Effect<StoreStanding, StoreError>
+  /**
+   * Stops the lanes of an older copy, so that every process sees it; only an operator clears the stop. It compares once more in the same transaction:
+   * the newest copy may be in place again, and nothing would ever clear the stop there. `lane` is stopped where only a count is missing.
+   */
+  stopOlder(lane: string, witnessed: WitnessedMarks | undefined): Effect.Effect<void, StoreError>
   /** Notes that the store was found whole in this database (`StoreStanding.place`). */
   proven(place: string): Effect.Effect<void, StoreError>
   /** How often the store could not be reached since it was opened: whoever has a permission to send renews it after each. */

@@ -108,6 +108,8 @@ export const make = () => {
       readonly taxes: ReadonlyArray<TaxMapping>
       readonly currencies: ReadonlyArray<CurrencyMapping>
     } | null,
+    /** Happens while the secret is proven. */
+    proof: Effect.void as Effect.Effect<void>,
     status: (id: string): StatusItem | null => fiscalised(id)
   }
   let accepted = 0
@@ -141,10 +143,11 @@ export const make = () => {
         return state.profile
       }),
       status: (ids: ReadonlyArray<RequestId>) =>
-        Effect.sync(() => {
-          if (!ids.includes(nobody)) asked.push(ids)
+        Effect.suspend(() => {
           // no gateway answers for a request that was never made
-          return ids.flatMap((id) => (id === nobody ? [] : (state.status(id) ?? [])))
+          if (ids.includes(nobody)) return Effect.as(state.proof, [])
+          asked.push(ids)
+          return Effect.sync(() => ids.flatMap((id) => state.status(id) ?? []))
         }),
       misfits: Effect.sync(() => state.misfits),
       test: notAsked,

@@ -37,10 +37,10 @@ const rewritten = (filename: string, ...statements: ReadonlyArray<string>) =>
   })
 
 /** Keeps a copy of the contents, and puts it back into the open file. */
-const keptCopy = (filename: string) =>
+const keptCopy = (filename: string, name = "kept") =>
   Effect.sync(() => {
     const copy = new DatabaseSync(filename)
-    const kept = join(filename, "..", "kept.db")
+    const kept = join(filename, "..", `${name}.db`)
     copy.exec(`vacuum into '${kept}'`)
     copy.close()
     return Effect.sync(() => {
@@ -228,6 +228,36 @@ describe("a store that went back under a process", () => {
         }).pipe(Effect.provide(process(filename)))
       }).pipe(Effect.scoped)
     )
+
+  it.effect("is not stopped where the newest copy is put back while an opening compares the older one", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const gateway = make()
+      const { witness } = remembering()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+        yield* plan(invoice("i1"))
+        const putOlder = yield* keptCopy(filename)
+        yield* drained(account)
+        yield* plan(invoice("i2"))
+        const putNewest = yield* keptCopy(filename, "newest")
+        yield* putOlder
+        // the secret is proven after the older copy was compared
+        gateway.state.proof = putNewest
+        const error = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
+        assert.include(error.message, "older copy")
+        gateway.state.proof = Effect.void
+        const store = yield* SubmissionStore
+        assert.isNull((yield* store.lanes())[0]!.stop)
+        const again = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+        assert.deepStrictEqual(
+          [yield* Effect.map(drained(again), ({ end }) => end._tag), gateway.submitted.map(({ id }) => id)],
+          ["Drained", ["i1", "i2"]]
+        )
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
 
   it.effect("is reported where another file is put in its place, and nothing is written into the removed one", () =>
     Effect.gen(function* () {

@@ -1,9 +1,9 @@
 /** Which store this is, and how far it has come: what a code for a first use is made of, and what tells an older copy. */
 import { Effect, Random } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreIdentity } from "../../submission/SubmissionStore.ts"
 import { type Integer, number } from "../rows/Rows.ts"
+import type { Queries } from "./Statements.ts"
 import type { Transaction } from "./Transaction.ts"
 
 /** Gives the store its own id when it has none; whoever comes second keeps the first's. */
@@ -13,7 +13,7 @@ export const ensure = ({ now, sql }: Transaction) =>
     yield* sql`insert into fiscal_store ${sql.insert({ one: 1, id, made_at: now })} on conflict (one) do nothing`
   })
 
-export const read = (sql: SqlClient): Effect.Effect<StoreIdentity, SqlError> =>
+export const read = (sql: Queries): Effect.Effect<StoreIdentity, SqlError> =>
   Effect.gen(function* () {
     const [store] = yield* sql<{ readonly id: string }>`select id from fiscal_store`
     const [attempts] = yield* sql<{ readonly n: Integer | null }>`select max(id) as n from fiscal_attempt`

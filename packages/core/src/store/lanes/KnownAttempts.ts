@@ -1,6 +1,5 @@
 /** Remembers the newest attempt of each lane and the last acceptance of an older copy, and compares the store with them. */
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import {
   type Acceptance,
@@ -13,6 +12,7 @@ import {
 } from "../../ledger/NewestAttempt.ts"
 import { readAcceptance } from "../database/Acceptances.ts"
 import type { LaneRow } from "./Lanes.ts"
+import type { Queries } from "../database/Statements.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 
 /** What this process knows of one lane. */
@@ -74,7 +74,7 @@ const newestOf = (row: StandingRow): ReadonlyArray<NewestAttempt> =>
  * Where the known attempt is missing, it stays the known one.
  */
 export const look = (
-  sql: SqlClient,
+  sql: Queries,
   known: KnownAttempts,
   rows: ReadonlyArray<StandingRow>
 ): Effect.Effect<void, SqlError> => {
@@ -84,7 +84,7 @@ export const look = (
 
 /** Compares the store with what this process knows, and with `witnessed`. */
 export const standing = (
-  sql: SqlClient,
+  sql: Queries,
   known: KnownAttempts,
   witnessed: StoreMarks
 ): Effect.Effect<Omit<StoreStanding, "place">, SqlError> =>
