@@ -3,10 +3,10 @@ import { Schema } from "effect"
 
 export const options = {
   tin: Schema.optionalKey(
-    Schema.Literals(["tax_id"]).annotate({ description: "which field of a document is the buyer's TIN" })
+    Schema.Literals(["tax_id"]).annotate({ description: "the field of a document that states the buyer's TIN" })
   ),
   vatNumber: Schema.optionalKey(
-    Schema.Literals(["tax_id"]).annotate({ description: "which field of a document is the buyer's VAT number" })
+    Schema.Literals(["tax_id"]).annotate({ description: "the field of a document that states the buyer's VAT number" })
   ),
   productCode: Schema.optionalKey(
     Schema.Literals(["item-code"]).annotate({
@@ -15,7 +15,7 @@ export const options = {
   ),
   debitNotes: Schema.optionalKey(
     Schema.Literals(["invoice", "skip"]).annotate({
-      description: "debit notes, which raise an earlier invoice: invoices of their own, or left out"
+      description: "debit notes, which increase an earlier invoice: read as invoices, or skip"
     })
   )
 }

@@ -99,7 +99,7 @@ const kitOptions = {
   unmapped: Schema.optionalKey(
     Schema.Literals(["refuse", "unread"]).annotate({
       description:
-        "buyers' numbers and item codes that no option maps, where the mapping book has a default in their place: refused, or left unread"
+        "tax numbers and item codes without a mapping, if the book has a default for them: refuse, or ignore"
     })
   )
 }

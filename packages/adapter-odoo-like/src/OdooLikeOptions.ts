@@ -7,23 +7,23 @@ export const taxNumbers = ["vat", "company_registry"] as const
 export const options = {
   amounts: Schema.optionalKey(
     Schema.Literals(["inclusive", "exclusive"]).annotate({
-      description: "what prices include where a tax leaves it to the company (account_price_include)"
+      description: "whether prices include tax, if a tax leaves it to the company (account_price_include)"
     })
   ),
   tin: Schema.optionalKey(
-    Schema.Literals(taxNumbers).annotate({ description: "which field of a partner is the buyer's TIN" })
+    Schema.Literals(taxNumbers).annotate({ description: "the field of a partner that states the buyer's TIN" })
   ),
   vatNumber: Schema.optionalKey(
-    Schema.Literals(taxNumbers).annotate({ description: "which field of a partner is the buyer's VAT number" })
+    Schema.Literals(taxNumbers).annotate({ description: "the field of a partner that states the buyer's VAT number" })
   ),
   productCode: Schema.optionalKey(
     Schema.Literals(["default-code", "product-id"]).annotate({
-      description: "what of a line's product is the HS code, or a spelling in the book's productCodes"
+      description: "the field of a line's product that is the HS code, or a spelling in the book's productCodes"
     })
   ),
   missingPartners: Schema.optionalKey(
     Schema.Literals(["as-stated"]).annotate({
-      description: "as-stated: a document whose partner the export does not have goes all the same"
+      description: "as-stated: also send documents whose partner is missing in the export"
     })
   )
 }

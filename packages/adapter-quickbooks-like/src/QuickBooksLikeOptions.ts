@@ -12,22 +12,22 @@ export const taxNumbers = [
 
 export const options = {
   currency: Schema.optionalKey(
-    Schema.String.annotate({ description: "for documents that state no currency: the company has only one" })
+    Schema.String.annotate({ description: "the currency of documents that do not state it: the company has only one" })
   ),
   tin: Schema.optionalKey(
-    Schema.Literals(taxNumbers).annotate({ description: "which field of a customer is the buyer's TIN" })
+    Schema.Literals(taxNumbers).annotate({ description: "the field of a customer that states the buyer's TIN" })
   ),
   vatNumber: Schema.optionalKey(
-    Schema.Literals(taxNumbers).annotate({ description: "which field of a customer is the buyer's VAT number" })
+    Schema.Literals(taxNumbers).annotate({ description: "the field of a customer that states the buyer's VAT number" })
   ),
   productCode: Schema.optionalKey(
     Schema.Literals(["item-id", "item-name"]).annotate({
-      description: "what of a line's item is the HS code, or a spelling in the book's productCodes"
+      description: "the field of a line's item that is the HS code, or a spelling in the book's productCodes"
     })
   ),
   missingCustomers: Schema.optionalKey(
     Schema.Literals(["as-stated"]).annotate({
-      description: "as-stated: a document whose customer the export does not have goes all the same"
+      description: "as-stated: also send documents whose customer is missing in the export"
     })
   )
 }

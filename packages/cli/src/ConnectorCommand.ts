@@ -68,7 +68,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
     import: async () =>
       ready === undefined
         ? Command.make("import").pipe(
-            Command.withDescription("Fiscalise what an accounting system exports"),
+            Command.withDescription("Send the documents of an export, each once"),
             Command.withSubcommands(await called<Loaded<typeof imports>>(imports, after))
           )
         : own("import", ready),
@@ -138,7 +138,7 @@ export const connectorFor = (args: ReadonlyArray<string>) =>
     const named = AdapterModule.namedIn(args)
     const commands = commandsOf(args, named === undefined ? undefined : yield* ownAdapter(named))
     const program = Command.make("connector").pipe(
-      Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
+      Command.withDescription("Send invoices and credit notes to a fiscal invoicing gateway, each exactly once, and keep the proof"),
       Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose])
     )
     if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.keys(commands))))

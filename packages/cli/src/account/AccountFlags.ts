@@ -5,7 +5,7 @@ import { configVariable } from "../output/Call.ts"
 
 const flag = Flag.String("config").pipe(
   Flag.withAlias("c"),
-  Flag.withDescription(`the configuration: the accounts, and where submissions are kept; else ${configVariable}`)
+  Flag.withDescription(`the configuration with accounts and store; default ${configVariable}`)
 )
 
 export const config = flag.pipe(Flag.withFallbackConfig(Config.String(configVariable)))
@@ -20,7 +20,7 @@ export const configOf = (named: Option.Option<string>): Effect.Effect<Option.Opt
     : Effect.orElseSucceed(Config.option(Config.String(configVariable)), Option.none<string>)
 
 export const account = Flag.String("account").pipe(
-  Flag.withDescription("which account of the configuration, where it has several"),
+  Flag.withDescription("the account, if the configuration has several"),
   Flag.optional
 )
 

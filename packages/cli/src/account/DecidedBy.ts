@@ -5,7 +5,7 @@ import { Flag } from "effect/cli"
 
 /** `--as NAME`. */
 export const as = Flag.String("as").pipe(
-  Flag.withDescription("who decides; default the user of this system"),
+  Flag.withDescription("the operator's name; default the system user"),
   Flag.optional
 )
 
@@ -18,6 +18,6 @@ export const decidedBy = <A, E, R>(
 
 /** `--because` of decisions that need no reason. */
 export const optionalReason = Flag.String("because").pipe(
-  Flag.withDescription("the reason; it is kept in the record of decisions"),
+  Flag.withDescription("the reason; recorded in the list of decisions"),
   Flag.optional
 )

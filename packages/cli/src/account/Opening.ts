@@ -16,12 +16,12 @@ import { Call, type CallShape } from "../output/Call.ts"
 /** The flags of every command that sends. */
 export const openingFlags = {
   live: Flag.Boolean("live").pipe(
-    Flag.withDescription("send to a live device: what is fiscalised there is taxed"),
+    Flag.withDescription("allow a live device: its receipts are taxed"),
     Flag.withDefault(false)
   ),
   firstUse: Flag.String("first-use").pipe(
     Flag.withDescription(
-      "the code that confirms the first use of a live device by this store, as the refusal shows it"
+      "the code that confirms the first use of a live device by this store; the refusal shows it"
     ),
     Flag.optional
   ),

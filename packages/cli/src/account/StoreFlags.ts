@@ -20,7 +20,7 @@ import * as ConfigAccount from "./ConfigAccount.ts"
 export const storeFlags = {
   store: Flag.String("store").pipe(
     Flag.withDescription(
-      `what keeps the submissions: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`
+      `the store: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`
     ),
     Flag.optional
   ),
@@ -32,7 +32,7 @@ export const documentFlags = {
   ...storeFlags,
   account,
   kind: Flag.Literals("kind", ["invoice", "credit-note"]).pipe(
-    Flag.withDescription("which of the two, where an invoice and a credit note have one number"),
+    Flag.withDescription("the kind, if an invoice and a credit note have the same number"),
     Flag.optional
   )
 }

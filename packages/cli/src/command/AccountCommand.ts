@@ -19,9 +19,9 @@ import * as Output from "../output/Output.ts"
 const repin = Command.make(
   "repin",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("the account, as the configuration names it")),
+    name: Argument.String("name").pipe(Argument.withDescription("the name of the account in the configuration")),
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with every document that moves")),
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded with every moved document")),
     as
   },
   ({ as, because, config, name }) =>
@@ -55,16 +55,16 @@ const repin = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Move an account, with what it has not sent yet, to the device it has now, where that really was replaced"
+    "Move an account and its unsent documents to its new device, after the device was replaced"
   )
 )
 
 const trustOrigin = Command.make(
   "trust-origin",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("the account, as the configuration names it")),
+    name: Argument.String("name").pipe(Argument.withDescription("the name of the account in the configuration")),
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the gateway's address")),
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded with the gateway's address")),
     as
   },
   Effect.fnUntraced(function* ({ as, because, config, name }) {
@@ -99,18 +99,18 @@ const trustOrigin = Command.make(
       printable(`The key of account ${name} may be sent to ${origin} from now on.`)
     )
   })
-).pipe(Command.withDescription("Trust another gateway with an account's key, where the gateway really moved"))
+).pipe(Command.withDescription("Allow an account's key to be sent to another address, after the gateway moved"))
 
 const acceptUnknown = Command.make(
   "accept-unknown",
   {
     fact: Argument.Literals("fact", facts).pipe(
-      Argument.withDescription("what the gateway does not state, as the refusal names it")
+      Argument.withDescription("the missing fact, as named in the refusal")
     ),
     config,
     account: chosen,
     because: Flag.String("because").pipe(
-      Flag.withDescription("the reason; it is shown until the gateway states the fact")
+      Flag.withDescription("the reason; shown until the gateway states the fact")
     ),
     as
   },
@@ -137,11 +137,11 @@ const acceptUnknown = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Send without the check that needs a fact which the gateway does not state, until it states the fact"
+    "Send without a check whose fact the gateway does not state, until the gateway states it"
   )
 )
 
 export const account = Command.make("account").pipe(
-  Command.withDescription("Decisions about an account as a whole"),
+  Command.withDescription("Decide about a whole account: replaced device, moved gateway, unknown fact"),
   Command.withSubcommands([repin, trustOrigin, acceptUnknown])
 )

@@ -77,7 +77,7 @@ const dryrun = (ready: OwnAdapterCommand.Ready | undefined) =>
     )
   ).pipe(
     Command.withDescription(
-      "Show what an adapter makes of files, each value with its place; needs no book, sends nothing"
+      "Show what an adapter reads from files, each value with its place; needs no book, sends nothing"
     )
   )
 
@@ -94,12 +94,12 @@ const checkFlags = {
   ),
   writeFacts: Flag.Boolean("write-facts").pipe(
     Flag.withDescription(
-      "draft facts.json where there is none, with open values for a person to type in; nothing is checked"
+      "draft missing facts.json files with open values to fill in; nothing is checked"
     ),
     Flag.withDefault(false)
   ),
   long: Flag.Boolean("long").pipe(
-    Flag.withDescription("also read 200 MB and see that memory stays flat; some minutes"),
+    Flag.withDescription("also check that memory stays flat over 200 MB; takes some minutes"),
     Flag.withDefault(false)
   )
 }
@@ -174,7 +174,7 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
     if (failed > 0) return yield* quit("")
   })
 ).pipe(
-  Command.withDescription("Hold an adapter against everything that core relies on, with its own mistakes made in it")
+  Command.withDescription("Test an adapter against everything that core requires, including planted mistakes")
 )
 
 const create = Command.make(
@@ -188,11 +188,11 @@ const create = Command.make(
       catch: (error) => quit(error instanceof Error ? error.message : String(error))
     }).pipe(Effect.flatMap((text) => Output.answer("adapter-created", { name, text }, text)))
   })
-).pipe(Command.withDescription("Begin an adapter: a folder with code, fixtures, tests and a CI workflow"))
+).pipe(Command.withDescription("Create the folder of a new adapter with code, fixtures, tests and a CI workflow"))
 
 /** With the flags of the adapter that was named, where one was. */
 export const adapterWith = (ready: OwnAdapterCommand.Ready | undefined) =>
   Command.make("adapter").pipe(
-    Command.withDescription("Write an adapter for a system of your own: begin one, try it, check it"),
+    Command.withDescription("Create, try and check an adapter for another system"),
     Command.withSubcommands([create, dryrun(ready), check])
   )

@@ -13,7 +13,7 @@ export const assumptions = Command.make(
   "assumptions",
   {
     ids: Argument.String("id").pipe(
-      Argument.withDescription("only these, as DOC-10, or the beginning of some, as DOC"),
+      Argument.withDescription("only these ids, for example DOC-10, or all that begin with DOC"),
       Argument.variadic()
     )
   },
@@ -41,7 +41,7 @@ export const assumptions = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "What is taken where the gateway's interface does not say: how sure it is, and how to switch it"
+    "List assumptions where the gateway's interface is silent: how certain each is, and how to change it"
   )
 )
 

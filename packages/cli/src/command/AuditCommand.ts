@@ -62,10 +62,10 @@ const check = Effect.gen(function* () {
 })
 
 const verify = Command.make("verify", storeFlags, (which) => onStore(which, check)).pipe(
-  Command.withDescription("Check that no recorded decision was changed or taken out")
+  Command.withDescription("Check that no recorded decision was changed or removed")
 )
 
 export const audit = Command.make("audit", storeFlags, (which) => onStore(which, show)).pipe(
-  Command.withDescription("List the decisions of operators: who, when, what and why"),
+  Command.withDescription("List operator decisions: who, when, what and why"),
   Command.withSubcommands([verify])
 )

@@ -54,7 +54,7 @@ const explain = Command.make(
   {
     code: Argument.String("code").pipe(
       Argument.withDescription(
-        "a tax code, currency, payment method, product code or line description, as the export spells it"
+        "a tax code, currency, payment method, product code or line description, as spelled in the export"
       )
     ),
     day: Argument.String("date").pipe(
@@ -72,7 +72,7 @@ const explain = Command.make(
     if (BookExplanation.isKnown(explanation)) yield* Output.answer("spelling", explanation, text)
     else return yield* new Quit({ code: 1, text })
   })
-).pipe(Command.withDescription("Say what a spelling of the export means, on a day or at any time"))
+).pipe(Command.withDescription("Show the meaning of a spelling of the export, on a day or at any time"))
 
 const linesOf = (
   { currency, near, payment, productCodes, spelling, taxes }: BookExplanation.BookExplanation,
@@ -108,6 +108,6 @@ const taxText = ({ code, device, name, percent, since, until }: BookTax): string
 
 export const bookWith = (draft: typeof bookDraft | ReturnType<typeof draftByAdapter>) =>
   Command.make("book").pipe(
-    Command.withDescription("Check a mapping book, ask it what something means, or draft one"),
+    Command.withDescription("Check, query or draft a mapping book"),
     Command.withSubcommands([check, explain, draft])
   )

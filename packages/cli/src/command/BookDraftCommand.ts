@@ -23,10 +23,10 @@ import * as Output from "../output/Output.ts"
 const flags = {
   files: importFlags.files,
   book: Flag.String("book").pipe(
-    Flag.withDescription("the book to write; without it x.book.json beside x.csv. A book that is there is left alone"),
+    Flag.withDescription("the book to write; default x.book.json beside x.csv. An existing book is not changed"),
     Flag.optional
   ),
-  zone: Flag.String("zone").pipe(Flag.withDescription("the business zone, as +02:00; no export says it"), Flag.optional)
+  zone: Flag.String("zone").pipe(Flag.withDescription("the business time zone, for example +02:00; exports do not state it"), Flag.optional)
 }
 
 type Flags = Command.Command.Config.Infer<typeof flags>
@@ -120,6 +120,6 @@ const draftKnown = ({ adapter, flags: own, source, what }: (typeof kitAdapters)[
   ).pipe(Command.withDescription(`Draft a mapping book from ${what}`))
 
 export const bookDraft = Command.make("draft").pipe(
-  Command.withDescription("Draft a mapping book from what occurs in an export, for you to complete"),
+  Command.withDescription("Draft a mapping book from the spellings of an export, for you to complete"),
   Command.withSubcommands([draftCsv, draftXlsx, draftXeroLike, ...Object.values(kitAdapters).map(draftKnown)])
 )

@@ -27,7 +27,7 @@ const check = Command.make(
   {
     config: configFlag,
     book: Flag.Path("book").pipe(
-      Flag.withDescription("a mapping book to check, too; else every *.book.json beside the configuration"),
+      Flag.withDescription("a mapping book to check; default every *.book.json beside the configuration"),
       Flag.atLeast(0)
     )
   },
@@ -77,7 +77,7 @@ const check = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check everything an import would stop at, and ask nobody: every account, where its key and secret were found, the store's place, the mapping book; exit code 1 if an import would stop"
+    "Check everything that can stop an import, without network: accounts, keys and secrets, store, mapping book. Exit code 1 if an import would stop"
   )
 )
 
@@ -168,6 +168,6 @@ const accountJson = ({ config, name, secrets }: AccountReading) => ({
 })
 
 export const config = Command.make("config").pipe(
-  Command.withDescription("The configuration file"),
+  Command.withDescription("Check the configuration file"),
   Command.withSubcommands([check])
 )

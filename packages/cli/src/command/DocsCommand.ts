@@ -48,4 +48,4 @@ export const docs = Command.make(
     const url = urlOf(topic)
     yield* Output.answer("page", { topic, url, text: page }, `${url}\n\n${page.trimEnd()}`)
   })
-).pipe(Command.withDescription("Show a page of the documentation, without a network"))
+).pipe(Command.withDescription("Show a page of the documentation; needs no network"))

@@ -80,7 +80,7 @@ export const doctor = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Look at everything an account needs before it can send; change nothing. Exit code 1 when something is broken"
+    "Check everything an account needs before it can send; change nothing. Exit code 1 if something is broken"
   )
 )
 

@@ -17,12 +17,12 @@ import * as Output from "../output/Output.ts"
 
 const flags = {
   file: Argument.String("export").pipe(
-    Argument.withDescription("an exported file or folder; the new files are written beside it"),
+    Argument.withDescription("an exported file or folder; new files are written beside it"),
     Argument.optional
   ),
   config: optionalConfig,
   account: Flag.String("account").pipe(
-    Flag.withDescription("your own name of the account; default main"),
+    Flag.withDescription("your name for the account; default main"),
     Flag.withDefault("main")
   ),
   ...answerFlags
@@ -78,7 +78,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Write a configuration and draft the mapping book of an export, then look at the account as doctor does; asks for what no flag says"
+    "Write a configuration, draft the mapping book of an export, and check the account as doctor does; ask for what no flag states"
   )
 )
 

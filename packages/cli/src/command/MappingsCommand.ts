@@ -52,7 +52,7 @@ const plan = Command.make(
   {
     ...flags,
     delete: Flag.Boolean("delete").pipe(
-      Flag.withDescription("also delete mappings that the book does not name and no document uses"),
+      Flag.withDescription("also delete mappings that are not in the book and that no document uses"),
       Flag.withDefault(false)
     )
   },
@@ -114,7 +114,7 @@ const plan = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Compare the book with the gateway and the device, and say what would change (exit code 3) or cannot (2); change nothing"
+    "Compare the book with the gateway and the device; list what would change (exit code 3) and what cannot (2); change nothing"
   )
 )
 
@@ -167,7 +167,7 @@ const apply = Command.make("apply", flags, (given) =>
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Do exactly what the last plan printed; after an interruption go on with it; refuse if the gateway or the book changed since"
+    "Apply the last plan exactly; continue after an interruption; refuse if the gateway or the book changed since"
   )
 )
 
@@ -183,7 +183,7 @@ const pull = Command.make(
   {
     ...flags,
     zone: Flag.String("zone").pipe(
-      Flag.withDescription("the business zone of a new book, as +02:00; the gateway does not say it"),
+      Flag.withDescription("the business time zone of a new book, for example +02:00; the gateway does not state it"),
       Flag.optional
     )
   },
@@ -226,7 +226,7 @@ const pull = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Draft a book from what the gateway maps, or add to a book what it does not name; comments stay"
+    "Draft a book from the gateway's mappings, or add missing mappings to a book; comments are kept"
   )
 )
 
@@ -234,6 +234,6 @@ const count = ({ currencies, taxes }: Pick<BookPull.PulledEntries, "taxes" | "cu
   `${taxes.length} tax ${taxes.length === 1 ? "entry" : "entries"}, ${currencies.length} ${currencies.length === 1 ? "currency" : "currencies"}`
 
 export const mappings = Command.make("mappings").pipe(
-  Command.withDescription("Keep the gateway's tax and currency mappings as the book says them"),
+  Command.withDescription("Bring the gateway's tax and currency mappings in line with the mapping book"),
   Command.withSubcommands([plan, apply, pull])
 )

@@ -78,7 +78,7 @@ const importOriginals = Command.make(
   {
     ...shared,
     format: Flag.Literals("format", ["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"]).pipe(
-      Flag.withDescription("what the files are"),
+      Flag.withDescription("the format of the files"),
       Flag.withDefault("csv" as const)
     ),
     ...csvFlags,
@@ -111,6 +111,6 @@ const importByAdapter = ({ flags, source }: OwnAdapterCommand.Ready) =>
 /** With an adapter of somebody else's, where one was named. */
 export const originalsWith = (ready: OwnAdapterCommand.Ready | undefined) =>
   Command.make("originals").pipe(
-    Command.withDescription("Invoices that were fiscalised elsewhere and may be credited here"),
+    Command.withDescription("Register invoices that were fiscalised elsewhere, so that they can be credited here"),
     Command.withSubcommands([ready === undefined ? importOriginals : importByAdapter(ready)])
   )

@@ -16,26 +16,26 @@ export const sandbox = Command.make(
   "sandbox",
   {
     port: Flag.Int("port").pipe(
-      Flag.withDescription("port on the loopback interface; default 4010, and 0 takes a free one"),
+      Flag.withDescription("the port on the loopback interface; default 4010; 0 uses a free port"),
       Flag.optional
     ),
     state: Flag.Path("state").pipe(
-      Flag.withDescription("the file that keeps mappings, submissions, receipts and Z-reports between runs"),
+      Flag.withDescription("the file that stores mappings, submissions, receipts and Z-reports between runs"),
       Flag.optional
     ),
     book: Flag.File("book", { mustExist: true }).pipe(
-      Flag.withDescription("set it up from this mapping book, as --sandbox of an import does"),
+      Flag.withDescription("set up from this mapping book, as --sandbox of an import does"),
       Flag.optional
     ),
     sources: Flag.File("sources", { mustExist: true }).pipe(
       Flag.withDescription(
-        "an accounting system beside it for connector sync, with the documents of this Xero-shaped JSON"
+        "also run an accounting system for connector sync, with the documents of this Xero-shaped JSON"
       ),
       Flag.optional
     ),
     config: Flag.File("config", { mustExist: true }).pipe(
       Flag.withDescription(
-        "accounts, devices, faults, clock: everything, as JSON with comments (connector docs sandbox)"
+        "all settings as JSON with comments: accounts, devices, faults, clock (connector docs sandbox)"
       ),
       Flag.optional
     )
@@ -78,7 +78,7 @@ export const sandbox = Command.make(
     )
     return yield* Effect.never
   }, Effect.scoped)
-).pipe(Command.withDescription("Run a gateway of our own to try things against"))
+).pipe(Command.withDescription("Run a gateway simulator on this machine"))
 
 const howToReach = (url: string, { accounts, stateFile }: SandboxConfig.SandboxConfig): string => {
   const names = accounts.map(nameOf)

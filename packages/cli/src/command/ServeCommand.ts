@@ -21,7 +21,7 @@ const loopback = "127.0.0.1"
 
 const Port = (name: string, standard: number, what: string) =>
   Flag.Int(name).pipe(
-    Flag.withDescription(`${what}; default ${standard}, and 0 takes a free one`),
+    Flag.withDescription(`${what}; default ${standard}; 0 uses a free port`),
     Flag.withDefault(standard)
   )
 
@@ -79,12 +79,12 @@ export const serve = Command.make(
     config,
     host: Flag.String("host").pipe(
       Flag.withDescription(
-        `the address deliveries come to; default ${loopback}, where a proxy with TLS passes them on`
+        `the address for deliveries; default ${loopback}, behind a proxy with TLS`
       ),
       Flag.withDefault(loopback)
     ),
-    port: Port("port", 4020, "the port deliveries come to"),
-    statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address"),
+    port: Port("port", 4020, "the port for deliveries"),
+    statusPort: Port("status-port", 4021, "the port of /health and /metrics on the loopback interface"),
     statusToken: StatusPages.tokenFlag,
     ...Working.workingFlags,
     ...Opening.openingFlags
@@ -147,5 +147,5 @@ export const serve = Command.make(
     )
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription("Take the outcomes that the gateway delivers by webhook, and do the work of connector work")
+  Command.withDescription("Receive results by webhook, and do the work of connector work")
 )

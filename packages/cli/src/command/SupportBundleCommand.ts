@@ -118,11 +118,11 @@ export const supportBundleOf = (version: string) =>
     {
       ...storeFlags,
       book: Flag.String("book").pipe(
-        Flag.withDescription("the mapping book, of which the numbers of entries and the policies are included"),
+        Flag.withDescription("the mapping book; only its policies and numbers of entries are included"),
         Flag.optional
       ),
       out: Flag.String("out").pipe(
-        Flag.withDescription("the file to write; there must be none of this name"),
+        Flag.withDescription("the new file to write"),
         Flag.withDefault("support-bundle.json")
       )
     },
@@ -149,6 +149,6 @@ export const supportBundleOf = (version: string) =>
       })
   ).pipe(
     Command.withDescription(
-      "Write one file for whoever helps you: versions, settings, counts, how requests went; no secret, no buyer, no document"
+      "Write a file for technical support: versions, settings, counts and request statistics; without secrets, buyers or documents"
     )
   )

@@ -33,24 +33,24 @@ export const ui = Command.make(
     config: optionalConfig,
     book: Flag.String("book").pipe(
       Flag.withDescription(
-        "the mapping book that the page reads and writes; without it x.book.json beside the configuration x.json"
+        "the mapping book of the page; default x.book.json beside the configuration x.json"
       ),
       Flag.optional
     ),
     port: Flag.Int("port").pipe(
-      Flag.withDescription("the port on 127.0.0.1; default 0: the one of the last run with this book, else a free one"),
+      Flag.withDescription("the port on 127.0.0.1; default the port of the last run with this book, else a free port"),
       Flag.withSchema(
         Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }, { message: "expected a port, 0 to 65535" }))
       ),
       Flag.withDefault(0)
     ),
     open: Flag.Boolean("open").pipe(
-      Flag.withDescription("open it in the browser; --no-open prints the link alone"),
+      Flag.withDescription("open the browser; --no-open only prints the link"),
       Flag.withDefault(true)
     ),
     logFormat: LogLine.flag,
     starter: Flag.String("starter").pipe(
-      Flag.withDescription("write a starter for a Linux desktop to FILE.desktop, which opens this page, and end"),
+      Flag.withDescription("write a Linux desktop starter FILE.desktop that opens this page, and exit"),
       Flag.optional
     )
   },
@@ -106,6 +106,6 @@ export const ui = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Open a page on this machine: import files, watch what is sent, and decide; without a configuration against a sandbox"
+    "Open the browser page on this machine: import, watch and decide; uses a sandbox without a configuration"
   )
 )

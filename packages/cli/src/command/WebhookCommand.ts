@@ -13,7 +13,7 @@ import * as Output from "../output/Output.ts"
 const check = Command.make(
   "check",
   {
-    url: Argument.String("url").pipe(Argument.withDescription("the address as the gateway will know it")),
+    url: Argument.String("url").pipe(Argument.withDescription("the address that the gateway will use")),
     ...accountFlags
   },
   Effect.fnUntraced(function* ({ account, config, url }) {
@@ -39,11 +39,11 @@ const check = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Send a signed, empty delivery and one that is badly signed, neither with a key, and say what is wrong with the answers"
+    "Send two empty deliveries, one with a valid and one with an invalid signature, and check the responses"
   )
 )
 
 export const webhook = Command.make("webhook").pipe(
-  Command.withDescription("Outcomes that the gateway delivers without being asked"),
+  Command.withDescription("Check a webhook address"),
   Command.withSubcommands([check])
 )

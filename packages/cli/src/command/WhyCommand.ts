@@ -15,7 +15,7 @@ export const why = Command.make(
   "why",
   {
     codes: Argument.String("code").pipe(
-      Argument.withDescription("a code such as RCPT025, or an error text that has codes in it"),
+      Argument.withDescription("a code such as RCPT025, or an error text that contains codes"),
       Argument.atLeast(1)
     )
   },
@@ -55,7 +55,7 @@ export const why = Command.make(
     )
     if (asked.some(({ entry }) => entry === undefined)) return yield* new Quit({ code: 1, text: "" })
   })
-).pipe(Command.withDescription("Say what a code means, what follows from it and what to do"))
+).pipe(Command.withDescription("Explain a code: meaning, consequence and remedy"))
 
 /** In capitals, as our codes and those of the system are. */
 const looksLikeOne = /\b(?:E[A-Z]{3,}|[A-Z]+(?:_[A-Z0-9]+)+)\b/g

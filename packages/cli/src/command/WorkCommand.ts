@@ -30,7 +30,7 @@ export const work = Command.make(
     report: Flag.String("report").pipe(
       Flag.withMetavar("FOLDER"),
       Flag.withDescription(
-        "at the end of each day, and when it is stopped, write a report to hand on of what changed on it: FOLDER/2026-03-01.html"
+        "write a report of the day's changes at the end of each day and when stopped: FOLDER/2026-03-01.html"
       ),
       Flag.optional
     )
@@ -72,4 +72,4 @@ export const work = Command.make(
         )
     }).pipe(Effect.provide(Engine.sendingFor(store, accounts.length)))
   }, Effect.scoped)
-).pipe(Command.withDescription("Send what is planned and look for outcomes, until stopped; on any number of machines"))
+).pipe(Command.withDescription("Send planned documents and poll for results until stopped; runs on any number of machines"))

@@ -26,9 +26,9 @@ import { Screen } from "../output/Screen.ts"
 const acknowledge = Command.make(
   "acknowledge",
   {
-    day: Argument.Int("day").pipe(Argument.withDescription("the fiscal day, as health names it")),
+    day: Argument.Int("day").pipe(Argument.withDescription("the number of the fiscal day, see connector health")),
     ...accountFlags,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept in the record of decisions")),
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded in the list of decisions")),
     as
   },
   ({ account, as, because, config, day }) =>
@@ -58,7 +58,7 @@ const acknowledge = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "State that what is wrong with a closed fiscal day was looked at: it needs no attention any more"
+    "Record that the problem of a closed fiscal day was examined; it then needs no attention"
   )
 )
 
@@ -67,10 +67,10 @@ export const zReports = Command.make(
   {
     ...accountFlags,
     day: Flag.Int("day").pipe(
-      Flag.withDescription("one fiscal day: its counters, checked and compared with the store"),
+      Flag.withDescription("one fiscal day: check its counters and compare them with the store"),
       Flag.optional
     ),
-    since: Flag.Int("since-day").pipe(Flag.withDescription("list the days from this one on"), Flag.optional)
+    since: Flag.Int("since-day").pipe(Flag.withDescription("list days from this day on"), Flag.optional)
   },
   (given) =>
     Effect.gen(function* () {
@@ -121,7 +121,7 @@ export const zReports = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Show the closed fiscal days, check their counters and compare them with what the store has fiscalised"
+    "List closed fiscal days, check their counters and compare them with the receipts of the store"
   ),
   Command.withSubcommands([acknowledge])
 )

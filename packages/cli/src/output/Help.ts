@@ -17,13 +17,14 @@ const widest = 110
 /** A longer name stands on a line of its own. */
 const longestName = 26
 
-/** The commands by what a person wants. One that is not named here stands in the last group. */
+/** Commands by purpose. A command that is not listed here is shown in the last group. */
 const groups: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string>]> = [
-  ["BEGIN", ["start", "init", "doctor", "book", "columns", "mappings", "config"]],
-  ["SEND", ["plan", "import", "sync", "source", "resume", "work", "serve"]],
-  ["LOOK", ["list", "explain", "imports", "health", "audit", "pdf", "z-reports", "why", "docs", "support-bundle"]],
+  ["SETUP", ["start", "init", "doctor", "book", "columns", "mappings", "config"]],
+  ["SEND", ["plan", "import", "resume", "ui", "sync", "source"]],
+  ["INSPECT", ["list", "explain", "imports", "pdf", "z-reports", "audit", "why", "docs"]],
   ["DECIDE", ["resolve", "withdraw", "originals", "account", "forget"]],
-  ["BESIDE THAT", []]
+  ["OPERATE", ["health", "work", "serve", "webhook", "store", "support-bundle"]],
+  ["DEVELOP", ["sandbox", "gateway", "assumptions", "adapter"]]
 ]
 
 const lastOfImport = "historical"
@@ -98,22 +99,23 @@ const commandsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Entry> =>
     commands.map(({ description, name, shortDescription }) => ({ name, said: shortDescription ?? description }))
   )
 
-/** Those of the program under a title for each use. */
+/** Lists the commands of the program under a title for each purpose. */
 const grouped = (entries: ReadonlyArray<Entry>, width: number): ReadonlyArray<string> => {
-  const named = new Set(groups.flatMap(([, names]) => names))
-  return groups.flatMap(([title, names]) => {
-    const own = entries.filter(({ name }) => (names.length === 0 ? !named.has(name) : names.includes(name)))
-    const ordered = own.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
-    return own.length === 0 ? [] : [`${title}\n${listed(ordered, width)}`]
+  const listedNames = new Set(groups.flatMap(([, names]) => names))
+  const others = entries.map(({ name }) => name).filter((name) => !listedNames.has(name))
+  return groups.map(([title, names], index) => {
+    const all = index === groups.length - 1 ? [...names, ...others] : names
+    const own = entries.filter(({ name }) => all.includes(name))
+    return `${title}\n${listed(own.toSorted((a, b) => all.indexOf(a.name) - all.indexOf(b.name)), width)}`
   })
 }
 
 /** Flags of every command are explained once, by the program's own help. */
 const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
   const flags = doc.globalFlags ?? []
-  if ((doc.commandPath ?? []).length <= 1) return `FLAGS OF EVERY COMMAND\n${listed(flags.map(entryOf), width)}`
+  if ((doc.commandPath ?? []).length <= 1) return `GLOBAL FLAGS\n${listed(flags.map(entryOf), width)}`
   const names = flags.map(({ name }) => `--${name}`)
-  return wrapped(`Also: ${names.join(", ")}; ${line(["--help"])} explains them.`, width).join("\n")
+  return wrapped(`Also: ${names.join(", ")}; ${line(["--help"])} explains these flags.`, width).join("\n")
 }
 
 /** The flags of an import that settle how the export is read come after the others. */
@@ -124,7 +126,7 @@ const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): ReadonlyArray<strin
     ...(own.length === 0 ? [] : [`FLAGS\n${listed(own.map(entryOf), width)}`]),
     ...(settling.length === 0
       ? []
-      : [`HOW THE EXPORT IS READ, WHERE IT LEAVES THAT OPEN\n${listed(settling.map(entryOf), width)}`])
+      : [`HOW TO READ THE EXPORT\n${listed(settling.map(entryOf), width)}`])
   ]
 }
 

@@ -16,7 +16,7 @@ const gateway = (name: string, rest = "") => ({
 })
 
 export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "": ["connector plan csv sales.csv", "connector import csv sales.csv --sandbox", "connector why RCPT025"],
+  "": ["connector start sales.csv", "connector import sales.csv --sandbox", "connector why RCPT025"],
   start: [
     "connector start sales.csv --sandbox",
     "connector start sales.csv --config accounts.json --answers answers.json"

@@ -23,7 +23,7 @@ export interface LogEntry {
 }
 
 export const flag = Flag.Literals("log-format", ["text", "json"]).pipe(
-  Flag.withDescription("how the log is written; json: one object a line (connector docs observability)"),
+  Flag.withDescription("the format of the log; json: one object per row (connector docs observability)"),
   Flag.withDefault("text" as LogFormat)
 )
 

@@ -10,7 +10,7 @@ import { printable } from "./Terminal.ts"
 /** Of every command; what it says is read by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
-    Flag.withDescription("answer with JSON, one envelope a line, errors and questions included (connector docs json)"),
+    Flag.withDescription("print JSON, one envelope per row, errors and questions included (connector docs json)"),
     Flag.withDefault(false)
   )
 })
@@ -19,14 +19,14 @@ export const json = GlobalFlag.Setting("json")({
 export const quiet = GlobalFlag.Setting("quiet")({
   flag: Flag.Boolean("quiet").pipe(
     Flag.withAlias("q"),
-    Flag.withDescription("print the result alone: no progress, no notes, no list of documents"),
+    Flag.withDescription("print only the result: no progress, notes or list of documents"),
     Flag.withDefault(false)
   )
 })
 
 export const verbose = GlobalFlag.Setting("verbose")({
   flag: Flag.Boolean("verbose").pipe(
-    Flag.withDescription("also print a line to standard error for each change of a document or a lane"),
+    Flag.withDescription("also report each change of a document or a lane on standard error"),
     Flag.withDefault(false)
   )
 })

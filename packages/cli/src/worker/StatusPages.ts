@@ -14,13 +14,13 @@ const loopback = "127.0.0.1"
 
 export const portFlag = Flag.Int("status-port").pipe(
   Flag.withDescription(
-    "the port of /health and /metrics on the loopback address; 0 takes a free one. Without it they are not served"
+    "the port of /health and /metrics on the loopback interface; 0 uses a free port. Without it they are not served"
   ),
   Flag.optional
 )
 
 export const tokenFlag = Flag.File("status-token-file", { mustExist: true }).pipe(
-  Flag.withDescription("a file with a token that /health and /metrics then ask for (Authorization: Bearer)"),
+  Flag.withDescription("a file with a token that /health and /metrics require (Authorization: Bearer)"),
   Flag.optional
 )
 

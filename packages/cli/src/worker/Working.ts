@@ -12,7 +12,7 @@ import * as WorkerLine from "./WorkerLine.ts"
 
 export const workingFlags = {
   lanes: Flag.Int("lanes").pipe(
-    Flag.withDescription("how many devices are sent to at once by this process; default 16"),
+    Flag.withDescription("the number of devices this process sends to at the same time; default 16"),
     Flag.withDefault(16)
   ),
   logFormat: LogLine.flag

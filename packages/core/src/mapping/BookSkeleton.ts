@@ -82,7 +82,7 @@ export const ofExport = ({ currencies, payments, taxes }: FoundInExport, zone: s
       'Drafted from an export. Fill in every "", then have it checked',
       ...(payments.length > 0 ? [`"method" of a payment: one of ${known.join(", ")}`] : [])
     ],
-    zone: zone === undefined ? { unknown: "the business zone, as +02:00 or Africa/Harare" } : { known: zone },
+    zone: zone === undefined ? { unknown: "the business time zone, for example +02:00 or Africa/Harare" } : { known: zone },
     aboutTaxes: [
       '"code": your own code for the tax; one code is one device tax for ever, so a new rate is an entry of its own with "since", and "until" in the old one',
       '"device": the device\'s tax id; "percent": as "15", or null for exempt, which is not 0'

@@ -20,7 +20,7 @@ import {
 import { downloadPdf, status, submitCreditNote, submitInvoice } from "./GatewayTransactionCommand.ts"
 
 export const gateway = Command.make("gateway").pipe(
-  Command.withDescription("The gateway's operations, one by one, as tables or JSON"),
+  Command.withDescription("Call a single operation of the gateway; the result is a table or JSON"),
   Command.withSubcommands([
     profile,
     fiscalDevice,

@@ -30,81 +30,81 @@ const tableFlags = {
     Flag.withDescription("the column map: the meaning of each column of the export"),
     Flag.optional
   ),
-  layout: text("layout", `the one known layout to read the file by: ${presets.map(({ name }) => name).join(", ")}`),
+  layout: text("layout", `the known layout of the file: ${presets.map(({ name }) => name).join(", ")}`),
   headerLine: Flag.Int("header-line").pipe(
-    Flag.withDescription("the line of the header, counted from 1; 0 where the file has none"),
+    Flag.withDescription("the row of the header, counted from 1; 0 for a file without header"),
     Flag.optional
   ),
   dates: oneOf("dates", choices("dates").schema.literals, "the order of day, month and year"),
   year: Flag.Int("year").pipe(
     Flag.withSchema(choices("year").schema),
-    Flag.withDescription("the year of dates that are written without one"),
+    Flag.withDescription("the year of dates without a year"),
     Flag.optional
   ),
   serialDates: oneOf(
     "serial-dates",
     choices("serialDates").schema.literals,
-    "dates that are numbers, as spreadsheets store days: the year from which they count"
+    "dates are numbers of days, as spreadsheets store them: the year they count from"
   ),
   decimalMark: oneOf("decimal-mark", choices("decimalMark").schema.literals, "what separates whole units from cents"),
-  currency: text("currency", "for a file that does not name its currency"),
-  amounts: oneOf("amounts", choices("amounts").schema.literals, "what amounts include, for a file that does not say"),
-  kind: oneOf("kind", choices("kind").schema.literals, "what the documents are, where no column says so"),
+  currency: text("currency", "the currency of a file that does not state it"),
+  amounts: oneOf("amounts", choices("amounts").schema.literals, "whether amounts include tax, for a file that does not state it"),
+  kind: oneOf("kind", choices("kind").schema.literals, "the kind of all documents, if no column states it"),
   negativeTotals: oneOf(
     "negative-totals",
     choices("negativeTotals").schema.literals,
-    "what documents with a negative total are"
+    "documents with a negative total: refuse them, or read them as credit notes"
   ),
-  creditNotePrefix: text("credit-note-prefix", "numbers that begin like this are credit notes"),
+  creditNotePrefix: text("credit-note-prefix", "document numbers with this prefix are credit notes"),
   refundedSales: oneOf(
     "refunded-sales",
     choices("refundedSales").schema.literals,
-    "sales that were refunded: refused, or issued, where their credit notes come for themselves"
+    "refunded sales: refuse them, or read them as issued because their credit notes are separate documents"
   ),
   debitNotes: oneOf(
     "debit-notes",
     choices("debitNotes").schema.literals,
-    "debit notes, which raise an earlier invoice: refused, invoices of their own, or left out"
+    "debit notes, which increase an earlier invoice: refuse, read as invoices, or skip"
   ),
   refundNumbers: oneOf(
     "refund-numbers",
     choices("refundNumbers").schema.literals,
-    "a refund that has the number of its sale: refused, or numbered with -R and its day behind it"
+    "a refund with the number of its sale: refuse it, or add -R and its day to the number"
   ),
   repeatedRows: oneOf(
     "repeated-rows",
     choices("repeatedRows").schema.literals,
-    "equal rows in one document, where nothing says whether they are meant"
+    "equal rows in one document: refuse, keep or drop the repetition"
   ),
   totalRows: oneOf(
     "total-rows",
     choices("totalRows").schema.literals,
-    "rows that are called a total, where the arithmetic does not say that they are one"
+    "rows named total whose figures are not a total: refuse, skip, or read as lines"
   ),
   controlCharacters: oneOf(
     "control-characters",
     choices("controlCharacters").schema.literals,
-    "control characters in texts: refused, or each a blank"
+    "control characters in texts: refuse, or replace each by a blank"
   ),
   unknownBuyers: oneOf(
     "unknown-buyers",
     choices("unknownBuyers").schema.literals,
-    "buyers of whom the file states nothing but an id: refused, or walk-ins"
+    "buyers with only an id: refuse, or read as cash customers"
   ),
   times: oneOf(
     "times",
     choices("times").schema.literals,
-    "a time with an offset where documents have no time of day: refused, the day as written, or the instant"
+    "dates with a time and an offset, beside dates without time: refuse, use the day as written, or use the instant"
   ),
-  grouping: oneOf("grouping", choices("grouping").schema.literals, "rows of one document that do not stand together")
+  grouping: oneOf("grouping", choices("grouping").schema.literals, "rows of one document that are not adjacent: search within a window, or read the file twice")
 }
 
 /** Of what only a text file leaves open. */
 const textFlags = {
   encoding: oneOf("encoding", choices("encoding").schema.literals, "the file's encoding"),
-  delimiter: oneOf("delimiter", choices("delimiter").schema.literals, "what separates cells"),
+  delimiter: oneOf("delimiter", choices("delimiter").schema.literals, "the separator of cells"),
   quotes: oneOf("quotes", choices("quotes").schema.literals, "how a quote inside a quoted cell is written"),
-  shortRows: oneOf("short-rows", choices("shortRows").schema.literals, "rows with fewer cells than the header")
+  shortRows: oneOf("short-rows", choices("shortRows").schema.literals, "rows with fewer cells than the header: refuse, or fill with empty cells")
 }
 
 /** Of what only a workbook leaves open. */
@@ -113,12 +113,12 @@ const workbookFlags = {
   hiddenRows: oneOf(
     "hidden-rows",
     choices("hiddenRows").schema.literals,
-    "hidden rows count like the others, or are left out"
+    "hidden rows: read or skip"
   ),
   numberFormats: oneOf(
     "number-formats",
     choices("numberFormats").schema.literals,
-    "numbers in a format of their own where text belongs: refused, or taken as they are stored"
+    "numbers with a custom format in text columns: refuse, or use the stored number"
   )
 }
 

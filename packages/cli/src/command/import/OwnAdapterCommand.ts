@@ -15,7 +15,7 @@ export const adapterFlag = Flag.String("adapter").pipe(
 )
 
 export const nameArgument = Argument.String("name").pipe(
-  Argument.withDescription("what the adapter is called: small letters, digits and dashes")
+  Argument.withDescription("the name of the adapter: lowercase letters, digits and dashes")
 )
 
 type Flags = Readonly<Record<string, Flag.Flag<Option.Option<string | boolean>>>>

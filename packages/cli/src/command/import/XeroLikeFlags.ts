@@ -13,11 +13,11 @@ export const xeroLikeFlags = {
     Flag.optional
   ),
   tin: Flag.Literals("tin", contactFields).pipe(
-    Flag.withDescription("which field of a contact is the buyer's TIN; without it none is stated"),
+    Flag.withDescription("the field of a contact that states the buyer's TIN; without it documents have no TIN"),
     Flag.optional
   ),
   vatNumber: Flag.Literals("vat-number", contactFields).pipe(
-    Flag.withDescription("which field of a contact is the buyer's VAT number"),
+    Flag.withDescription("the field of a contact that states the buyer's VAT number"),
     Flag.optional
   ),
   productCode: Flag.Literals("product-code", ["item-code"]).pipe(
@@ -26,7 +26,7 @@ export const xeroLikeFlags = {
   ),
   unmapped: Flag.Literals("unmapped", ["refuse", "unread"]).pipe(
     Flag.withDescription(
-      "tax numbers and item codes that nothing maps, where the book has a default in their place: refused, or left unread"
+      "tax numbers and item codes without a mapping, if the book has a default for them: refuse, or ignore"
     ),
     Flag.optional
   ),
@@ -35,18 +35,18 @@ export const xeroLikeFlags = {
     Flag.optional
   ),
   amounts: Flag.Literals("amounts", ["inclusive", "exclusive", "untaxed"]).pipe(
-    Flag.withDescription("for documents that do not say whether their amounts include tax"),
+    Flag.withDescription("for documents that do not state whether amounts include tax"),
     Flag.optional
   ),
   missingContacts: Flag.Literals("missing-contacts", ["as-stated"]).pipe(
-    Flag.withDescription("as-stated: a document whose contact the export does not have goes all the same"),
+    Flag.withDescription("as-stated: also send documents whose contact is missing in the export"),
     Flag.optional
   ),
   status: Flag.KeyValuePair("status").pipe(
     Flag.withDescription("ARCHIVED=issued or ARCHIVED=skip: what a status means"),
     Flag.optional
   ),
-  currency: Flag.String("currency").pipe(Flag.withDescription("for documents that state no currency"), Flag.optional)
+  currency: Flag.String("currency").pipe(Flag.withDescription("the currency of documents that do not state it"), Flag.optional)
 }
 
 const meanings = Schema.Record(Schema.String, Schema.Literals(["issued", "skip"]))

@@ -23,14 +23,14 @@ const questions = {
   baseUrl: { flag: "base-url", said: "the gateway's address", need: "needed" },
   application: { flag: "application", said: "the application (X-Application)", need: "needed" },
   station: { flag: "station", said: "the station (X-App-Station), one per till", need: "needed" },
-  keyFile: { flag: "key-file", said: "a file with nothing but the key", need: "needed" },
+  keyFile: { flag: "key-file", said: "a file that contains only the key", need: "needed" },
   secretFile: {
     flag: "secret-file",
 
-    said: "a file with nothing but the secret; none where requests are not signed",
+    said: "a file that contains only the secret; leave out if requests are not signed",
     need: "optional"
   },
-  zone: { flag: "zone", said: "the business zone, as +02:00 or Africa/Harare", need: "needed" }
+  zone: { flag: "zone", said: "the business time zone, for example +02:00 or Africa/Harare", need: "needed" }
 } as const satisfies Readonly<Record<string, Question>>
 
 type Name = keyof typeof questions

@@ -29,14 +29,14 @@ import { importFlags } from "../import/ImportFlags.ts"
 
 const flags = {
   file: Argument.String("export").pipe(
-    Argument.withDescription("an exported file or folder: what is written is put beside it")
+    Argument.withDescription("an exported file or folder; new files are written beside it")
   ),
   book: importFlags.book,
   sandbox: importFlags.sandbox,
   config: importFlags.config,
   account: importFlags.account,
   answers: Flag.File("answers", { mustExist: true }).pipe(
-    Flag.withDescription("the answers to what is open, for scripts (docs/questions.md)"),
+    Flag.withDescription("a file with answers to the open questions, for scripts (docs/questions.md)"),
     Flag.optional
   ),
   ...GatewayOfStart.flags
@@ -264,6 +264,6 @@ const importing = (call: CallShape, file: string, flags: ReadonlyArray<string>):
 
 export const start = Command.make("start", flags, run).pipe(
   Command.withDescription(
-    "From an export to its plan in one conversation: asks what is open, writes the mapping book and the configuration, sends nothing"
+    "Set up a first import: ask what is open about a file and an account, write the mapping book and the configuration, show the plan; send nothing"
   )
 )

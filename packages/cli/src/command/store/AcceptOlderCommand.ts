@@ -24,7 +24,7 @@ export const acceptOlder = Command.make(
   {
     config,
     because: Flag.String("because").pipe(
-      Flag.withDescription("the reason; it is kept with every document that is held by it")
+      Flag.withDescription("the reason; recorded with every held document")
     ),
     as
   },
@@ -47,6 +47,6 @@ export const acceptOlder = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Go on with an older copy of the store, where there is no newer one: what is still planned is held for an operator"
+    "Continue with an older copy of the store if no newer one exists; planned documents are held for an operator"
   )
 )

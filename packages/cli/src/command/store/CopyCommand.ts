@@ -25,7 +25,7 @@ const rows = (counts: StoreOpening.Moved): string => {
 
 export const copy = Command.make(
   "copy",
-  { from: place("from", "the store there is"), to: place("to", "where it goes; there must be none") },
+  { from: place("from", "the existing store"), to: place("to", "the new store, which must not exist") },
   ({ from, to }) =>
     Effect.gen(function* () {
       const [source, target] = [yield* placeNamed(from), yield* placeNamed(to)]
@@ -43,6 +43,6 @@ Nothing is sent from ${old} any more; it can still be read. Name the new place i
     })
 ).pipe(
   Command.withDescription(
-    "Move the store between a file and PostgreSQL, every row compared; the old one is closed for good. Refused while anything is under way"
+    "Move the store between a file and PostgreSQL and compare every row; the old store is closed permanently. Refused while documents are being sent"
   )
 )

@@ -171,4 +171,4 @@ export const explain = Command.make("explain", { ...documentFlags, id: idArgumen
       }
     })
   )
-).pipe(Command.withDescription("Show everything that happened to a document"))
+).pipe(Command.withDescription("Show the history of a document"))

@@ -85,6 +85,6 @@ export const forget = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Take buyers, descriptions and the texts of answers out of settled documents from before a day; what rules and receipts need stays"
+    "Erase buyers, descriptions and response texts of old settled documents; amounts and proofs are kept"
   )
 )

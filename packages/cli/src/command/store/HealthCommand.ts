@@ -38,4 +38,4 @@ const show = Effect.gen(function* () {
 
 export const health = Command.make("health", { ...storeFlags, watch: watchFlag }, ({ watch, ...which }) =>
   onStore(which, watched(watch, show))
-).pipe(Command.withDescription("Say whether someone must look; the exit code says it to a script"))
+).pipe(Command.withDescription("Check whether anything needs an operator; the exit code states the result"))

@@ -174,7 +174,7 @@ const cancel = Command.make(
   "cancel",
   {
     ...storeFlags,
-    id: Argument.Int("id").pipe(Argument.withDescription("the import, as connector imports lists it")),
+    id: Argument.Int("id").pipe(Argument.withDescription("the id of the import, see connector imports")),
     because: optionalReason,
     as
   },
@@ -197,19 +197,19 @@ const cancel = Command.make(
         )
       })
     )
-).pipe(Command.withDescription("End an import: what has not been handed over is never sent"))
+).pipe(Command.withDescription("End an import; documents that were not handed over are never sent"))
 
 export const imports = Command.make(
   "imports",
   {
     ...storeFlags,
     id: Argument.Int("id").pipe(
-      Argument.withDescription("the import, as the list names it; none lists the last imports"),
+      Argument.withDescription("the id of the import; without it the last imports are listed"),
       Argument.optional
     ),
     report: Flag.String("report").pipe(
       Flag.withDescription(
-        "write a report to hand on of this import, with its documents as they are now; an existing file is replaced"
+        "write a report of this import as one HTML file, with its documents as they are now; an existing file is replaced"
       ),
       Flag.optional
     )
@@ -225,7 +225,7 @@ export const imports = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "List what was imported when, from which files; or show how the documents of one import stand now"
+    "List imports with their files and times, or show the state of the documents of one import"
   ),
   Command.withSubcommands([cancel])
 )

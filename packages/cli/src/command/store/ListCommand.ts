@@ -35,7 +35,7 @@ const flags = {
     Flag.optional
   ),
   search: Flag.String("search").pipe(
-    Flag.withDescription("only documents with this in their number, their identifier or their buyer's name"),
+    Flag.withDescription("only documents with this text in the number, the identifier or the buyer's name"),
     Flag.optional
   ),
   csv: Flag.Boolean("csv").pipe(Flag.withDescription("print CSV"), Flag.withDefault(false)),
@@ -146,4 +146,4 @@ const show = Effect.fnUntraced(function* (given: Flags) {
 
 export const list = Command.make("list", flags, (given) =>
   Effect.andThen(oneForm(given.csv), onStore(given, watched(given.watch, show(given))))
-).pipe(Command.withDescription("List what the store has"))
+).pipe(Command.withDescription("List the documents of the store"))

@@ -17,7 +17,7 @@ import { nameOf } from "@fiscal-connector/core/unstable/submission/PdfName"
 
 const flags = {
   id: Argument.String("id").pipe(
-    Argument.withDescription("the document's number or identifier; none with --all"),
+    Argument.withDescription("the document's number or identifier; leave out with --all"),
     Argument.optional
   ),
   config,
@@ -26,11 +26,11 @@ const flags = {
   // the gateway's file name is never a local path: it is named after the document, or by a person
   out: Flag.String("out").pipe(Flag.withDescription("the file to write; default NUMBER.pdf"), Flag.optional),
   all: Flag.Boolean("all").pipe(
-    Flag.withDescription("of every document that is fiscalised; those that are there already are left as they are"),
+    Flag.withDescription("download for every fiscalised document; existing files are not changed"),
     Flag.withDefault(false)
   ),
   outDir: Flag.String("out-dir").pipe(
-    Flag.withDescription("the folder to write to; default the one you are in"),
+    Flag.withDescription("the folder to write to; default the current folder"),
     Flag.optional
   )
 }
@@ -151,4 +151,4 @@ export const pdf = Command.make("pdf", flags, (given) =>
       })
     }
   }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Download the fiscal PDF of a document, or of all that are fiscalised"))
+).pipe(Command.withDescription("Download the fiscal PDF of a document, or of all fiscalised documents"))

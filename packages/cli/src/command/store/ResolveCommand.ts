@@ -20,7 +20,7 @@ import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
 
-const because = Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the document"))
+const because = Flag.String("because").pipe(Flag.withDescription("the reason; recorded with the document"))
 
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
@@ -29,7 +29,7 @@ const flag = (name: string, description: string) =>
 const which = {
   ...documentFlags,
   id: Argument.String("id").pipe(
-    Argument.withDescription("the document's number or identifier; - reads numbers from standard input, one on a line"),
+    Argument.withDescription("the document's number or identifier; - reads numbers from standard input, one per row"),
     Argument.optional
   ),
   import: Flag.Int("import").pipe(Flag.withDescription("all documents of this import"), Flag.optional),
@@ -42,9 +42,9 @@ const which = {
     "credited",
     "contradicted",
     "person"
-  ]).pipe(Flag.withDescription("with --state Held: only those that are held for this cause"), Flag.optional),
+  ]).pipe(Flag.withDescription("with --state Held: only documents held for this cause"), Flag.optional),
   confirm: Flag.Int("confirm").pipe(
-    Flag.withDescription("decide about many documents at once: how many the preview has shown"),
+    Flag.withDescription("confirms a decision about many documents: the number that the preview showed"),
     Flag.optional
   )
 }
@@ -56,7 +56,7 @@ const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
 
 const althoughRecent = flag(
   "although-recent",
-  "decide at once, although the last request may still reach the gateway and make a second receipt; it is kept with the document"
+  "decide now, although the last request may still arrive and create a second receipt; recorded with the document"
 )
 
 const decide = Effect.fnUntraced(function* (
@@ -189,24 +189,24 @@ const decideWhich = Effect.fnUntraced(function* (
 })
 
 const decisions = {
-  fiscalised: flag("fiscalised", "it was fiscalised (--verification says the code, where there is one)"),
+  fiscalised: flag("fiscalised", "the document was fiscalised; --verification gives the code, if there is one"),
   verification: Flag.String("verification").pipe(
     Flag.withDescription("with --fiscalised: the verification code"),
     Flag.optional
   ),
   rejected: Flag.String("rejected").pipe(
-    Flag.withDescription("it was processed and failed: the error's text"),
+    Flag.withDescription("the document was processed and rejected: the text of the error"),
     Flag.optional
   ),
   accepted: Flag.String("accepted").pipe(
     Flag.withDescription(
-      "the gateway has it under this request id; another may be given until the gateway has answered for it"
+      "the gateway's request id of the document; can be corrected until the gateway has answered for it"
     ),
     Flag.optional
   ),
-  notProcessed: flag("not-processed", "it was not processed; it is sent again, marked as a retry"),
-  resend: flag("resend", "send it again, or after all"),
-  acknowledged: flag("acknowledged", "its conflicts have been dealt with")
+  notProcessed: flag("not-processed", "the document was not processed; it will be sent again, marked as a retry"),
+  resend: flag("resend", "send the document again, or send it after all"),
+  acknowledged: flag("acknowledged", "the document's conflicts were settled")
 }
 
 export const resolve = Command.make(
@@ -248,10 +248,10 @@ export const resolve = Command.make(
       }
       yield* decidedBy(as, decideWhich(given, decision, because))
     })
-).pipe(Command.withDescription("Record what happened to a document, or to many, or choose what to do next"))
+).pipe(Command.withDescription("Record what happened to documents, or decide what to do next"))
 
 export const withdraw = Command.make(
   "withdraw",
   { ...which, althoughRecent, as, because },
   ({ as, because, ...given }) => decidedBy(as, decideWhich(given, { _tag: "Withdrawn" }, because))
-).pipe(Command.withDescription("Never send a document, or many, or wait for them no longer"))
+).pipe(Command.withDescription("Withdraw documents: never send them, or stop waiting for them"))

@@ -34,11 +34,11 @@ export const resume = Command.make(
   {
     config,
     account: Flag.String("account").pipe(
-      Flag.withDescription("only this account of the configuration; default all of them"),
+      Flag.withDescription("only this account of the configuration; default all"),
       Flag.optional
     ),
     report: Flag.String("report").pipe(
-      Flag.withDescription("write a report to hand on, as import does, of what was open"),
+      Flag.withDescription("write a report of the open documents as one HTML file"),
       Flag.optional
     ),
     ...Opening.openingFlags
@@ -51,7 +51,7 @@ export const resume = Command.make(
         Effect.provide(Engine.sendingFor(store, accounts.length))
       )
     }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Go on where an import was cut off"))
+).pipe(Command.withDescription("Continue an interrupted import"))
 
 const goOn = Effect.fnUntraced(function* (
   all: ReadonlyArray<AccountSettings>,

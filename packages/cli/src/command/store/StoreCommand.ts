@@ -12,7 +12,7 @@ import * as Output from "../../output/Output.ts"
 
 const keepFlag = Flag.Int("keep").pipe(
   Flag.withDescription(
-    "the argument is a folder: write the backup there under the time, and of those written so keep this many, the newest"
+    "the argument is a folder: name the backup after the time, and keep only this many of the newest"
   ),
   Flag.optional
 )
@@ -30,7 +30,7 @@ const backup = Command.make(
     ...storeFlags,
     keep: keepFlag,
     file: Argument.Path("file").pipe(
-      Argument.withDescription("the file to write; there must be none of this name. With --keep the folder")
+      Argument.withDescription("the new file to write; with --keep the folder")
     )
   },
   ({ file, keep, ...which }) =>
@@ -61,11 +61,11 @@ const backup = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Copy the store while other processes write to it; the copy is checked, and only its owner can read it"
+    "Back up the store while other processes use it; the copy is checked, and only its owner can read it"
   )
 )
 
 export const store = Command.make("store").pipe(
-  Command.withDescription("The store: what was sent, and its outcome"),
+  Command.withDescription("Back up, copy or accept a store"),
   Command.withSubcommands([backup, copy, acceptOlder])
 )

@@ -58,7 +58,7 @@ const refused = (error: LiveSourceError) =>
 const login = Command.make(
   "login",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("which of `sources` of the configuration")),
+    name: Argument.String("name").pipe(Argument.withDescription("the name of the source in the configuration")),
     config
   },
   Effect.fnUntraced(function* ({ config: file, name }) {
@@ -106,9 +106,9 @@ const login = Command.make(
       `${printable(`Logged in for ${identity.name || identity.tenant}. The tokens are in ${source.tokenFile}.`)}\n  ${next}`
     )
   }, Effect.scoped)
-).pipe(Command.withDescription("Log in at an accounting system in a browser; the tokens go into the token file"))
+).pipe(Command.withDescription("Log in to an accounting system in a browser; the tokens are written to the token file"))
 
 export const source = Command.make("source").pipe(
-  Command.withDescription("Accounting systems that are read live"),
+  Command.withDescription("Log in to an accounting system that is read live"),
   Command.withSubcommands([login])
 )

@@ -51,11 +51,11 @@ const told = Effect.fnUntraced(function* (result: Sync.SyncReport) {
 export const sync = Command.make(
   "sync",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("which of `sources` of the configuration")),
+    name: Argument.String("name").pipe(Argument.withDescription("the name of the source in the configuration")),
     config,
     every: Flag.String("every").pipe(
       Flag.withMetavar("TIME"),
-      Flag.withDescription("again and again, as 5m, until Ctrl-C; a time that the source asks to wait is waited for"),
+      Flag.withDescription("repeat at this interval, for example 5m, until Ctrl-C; waits longer if the source asks for it"),
       Flag.optional
     ),
     ...Opening.openingFlags
@@ -95,4 +95,4 @@ export const sync = Command.make(
     const work = Option.match(pause, { onNone: () => single, onSome: repeated })
     yield* Effect.provide(work, Layer.merge(SqliteStaging.layer, Engine.layer(store)))
   }, Effect.scoped)
-).pipe(Command.withDescription("Read an accounting system live and send what is new; the first run is a plan"))
+).pipe(Command.withDescription("Read an accounting system live and send new documents; the first run is only a plan"))

@@ -1,0 +1,39 @@
+/**
+ * Checks comments and Markdown against docs/style.md: first words of sentences, words that we do not
+ * use, and line lengths. Part of `pnpm lint`.
+ *
+ *     node scripts/style.ts [PATH…]
+ */
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Passages from "./style/Passages.ts"
+import * as Rules from "./style/Rules.ts"
+
+const root = join(import.meta.dirname, "..")
+
+const checked = ["README.md", "CONTRIBUTING.md", "docs", ":(glob)packages/*/src/**", ":(glob)packages/*/README.md", "scripts", "bench", "proofs"]
+
+/** Pages that are generated from texts for users, and legal texts. */
+const leftOut = /^docs\/(api|errors|page|schemas|licenses\.md)|\/golden\/|\/fixtures\//
+
+const paths = process.argv.length > 2 ? process.argv.slice(2) : checked
+
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...paths], { cwd: root })
+  .toString()
+  .split("\n")
+  .filter((file) => /\.(ts|md)$/.test(file) && !leftOut.test(file))
+
+let problems = 0
+for (const file of files) {
+  const source = readFileSync(join(root, file), "utf8")
+  const isMarkdown = file.endsWith(".md")
+  const passages = isMarkdown ? Passages.paragraphs(source) : Passages.comments(source)
+  const found = [...passages.flatMap(Rules.ofWords), ...Rules.ofLength(source, isMarkdown ? "markdown" : "comment")]
+  problems += found.length
+  for (const { at, text } of found.toSorted((a, b) => a.at - b.at)) process.stderr.write(`${file}:${at}: ${text}\n`)
+}
+if (problems > 0) {
+  process.stderr.write(`${problems} places to write more plainly (docs/style.md)\n`)
+  process.exitCode = 1
+}

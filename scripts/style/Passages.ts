@@ -1,0 +1,67 @@
+/** Reads what people read in a file: comments of TypeScript, paragraphs of Markdown. */
+
+/** Text without its markers. */
+export interface Passage {
+  /** Number of its first text line, from 1. */
+  readonly at: number
+  readonly text: string
+}
+
+const unmarked = (row: string): string =>
+  row
+    .trim()
+    .replace(/^\/?\*{1,2}\/?/, "")
+    .replace(/^\/\//, "")
+    .replace(/\*\/$/, "")
+    .trim()
+
+/** Comments that have text lines of their own. Tags such as `@default` are left out. */
+export const comments = (source: string): ReadonlyArray<Passage> => {
+  const found: Array<Passage> = []
+  let rows: Array<string> = []
+  let at = 0
+  let kind: "none" | "block" | "line" = "none"
+  const end = () => {
+    const text = rows.filter((row) => row !== "" && !row.startsWith("@")).join(" ")
+    if (text !== "") found.push({ at, text })
+    rows = []
+    kind = "none"
+  }
+  for (const [index, row] of source.split("\n").entries()) {
+    const text = row.trim()
+    if (kind === "line" && !text.startsWith("//")) end()
+    if (kind === "none") {
+      if (text.startsWith("/*")) kind = "block"
+      else if (text.startsWith("//")) kind = "line"
+      at = index + 1
+    }
+    if (kind === "none") continue
+    rows.push(unmarked(text))
+    if (kind === "block" && text.includes("*/")) end()
+  }
+  end()
+  return found
+}
+
+/** Paragraphs and list items. Code blocks, tables, headings and HTML are left out. */
+export const paragraphs = (source: string): ReadonlyArray<Passage> => {
+  const found: Array<Passage> = []
+  let rows: Array<string> = []
+  let at = 0
+  let isCode = false
+  const end = () => {
+    if (rows.length > 0) found.push({ at, text: rows.join(" ") })
+    rows = []
+  }
+  for (const [index, row] of source.split("\n").entries()) {
+    const text = row.trim()
+    if (text.startsWith("```")) isCode = !isCode
+    const isProse = !isCode && text !== "" && !/^(```|\||#|<)/.test(text)
+    if (!isProse || /^([-*]|\d+\.) /.test(text)) end()
+    if (!isProse) continue
+    if (rows.length === 0) at = index + 1
+    rows.push(text.replace(/^([-*]|\d+\.) +/, ""))
+  }
+  end()
+  return found
+}
