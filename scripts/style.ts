@@ -12,14 +12,25 @@ import * as Rules from "./style/Rules.ts"
 
 const root = join(import.meta.dirname, "..")
 
-const checked = ["README.md", "CONTRIBUTING.md", "docs", ":(glob)packages/*/src/**", ":(glob)packages/*/README.md", "scripts", "bench", "proofs"]
+const checked = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "docs",
+  ":(glob)packages/*/src/**",
+  ":(glob)packages/*/README.md",
+  "scripts",
+  "bench",
+  "proofs"
+]
 
 /** Pages that are generated from texts for users, and legal texts. */
 const leftOut = /^docs\/(api|errors|page|schemas|licenses\.md)|\/golden\/|\/fixtures\//
 
 const paths = process.argv.length > 2 ? process.argv.slice(2) : checked
 
-const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...paths], { cwd: root })
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...paths], {
+  cwd: root
+})
   .toString()
   .split("\n")
   .filter((file) => /\.(ts|md)$/.test(file) && !leftOut.test(file))

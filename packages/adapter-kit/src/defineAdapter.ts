@@ -98,8 +98,7 @@ export interface KitAdapter<Options> extends Adapter<Options> {
 const kitOptions = {
   unmapped: Schema.optionalKey(
     Schema.Literals(["refuse", "unread"]).annotate({
-      description:
-        "tax numbers and item codes without a mapping, if the book has a default for them: refuse, or ignore"
+      description: "tax numbers and item codes without a mapping, if the book has a default for them: refuse, or ignore"
     })
   )
 }

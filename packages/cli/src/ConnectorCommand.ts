@@ -138,7 +138,9 @@ export const connectorFor = (args: ReadonlyArray<string>) =>
     const named = AdapterModule.namedIn(args)
     const commands = commandsOf(args, named === undefined ? undefined : yield* ownAdapter(named))
     const program = Command.make("connector").pipe(
-      Command.withDescription("Send invoices and credit notes to a fiscal invoicing gateway, each exactly once, and keep the proof"),
+      Command.withDescription(
+        "Send invoices and credit notes to a fiscal invoicing gateway, each exactly once, and keep the proof"
+      ),
       Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose])
     )
     if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.keys(commands))))

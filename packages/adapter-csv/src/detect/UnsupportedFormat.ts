@@ -58,7 +58,7 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
       { names: ["DocNum", "DocDate", "CardCode"] },
       { names: ["ParentKey", "LineNum"] }
     ],
-    problem: "its documents and lines stand in two files with two header rows each",
+    problem: "its documents and lines are in two files with two header rows each",
     fix: "Export the joined list of documents and lines, one row per line"
   },
   {

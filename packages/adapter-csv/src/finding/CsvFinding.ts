@@ -23,7 +23,7 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A line is longer than 1 MiB",
     consequence: "The line is refused, and so are the documents it may belong to.",
-    fix: "Look at the line: the file is probably damaged there, or is no CSV."
+    fix: "Check the row: the file is probably damaged there, or is not a CSV file."
   },
   CSV_ROW_WIDTH: {
     severity: "error",
@@ -64,7 +64,7 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The row names no document: its number is blank",
     consequence: rowsRefused,
-    fix: "Fill in the number; if blank means the row above goes on, use a column map with the layout `continuation`.",
+    fix: "Fill in the number. If a blank number continues the row above, use a column map with the layout `continuation`.",
     answers: [{ map: { version: 1, layout: "continuation" } }]
   },
   CSV_KIND_UNKNOWN: {
@@ -173,12 +173,12 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The sale has been refunded, and the export has no credit note for it",
     consequence: documentRefused,
-    fix: "Write the refund as a credit note of its own, to be imported after it, and say that sales that were refunded are issued.",
+    fix: "Write the refund as a separate credit note, import it after the sale, and choose that refunded sales are issued.",
     answers: [{ settings: { refundedSales: "issued" } }]
   },
   CSV_REFUND_NOTED: {
     severity: "warning",
-    meaning: "The sale has been refunded, and is read as issued, as you said",
+    meaning: "The sale was refunded, and is read as issued, as you chose",
     consequence: "Its tax is due until its credit note is imported.",
     fix: "Import the credit note of the refund."
   },
@@ -186,7 +186,7 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A refund has the number of its sale, and numbers are unique for a taxpayer",
     consequence: documentRefused,
-    fix: "Say that refunds are numbered as their sale with -R and the day of the refund behind it, or give the refund a number of its own in the export.",
+    fix: "Choose that refunds get the number of their sale with -R and the day of the refund, or give the refund its own number in the export.",
     answers: [{ settings: { refundNumbers: "suffix" } }]
   },
   CSV_CHARGE_TAX_ALONE: {
@@ -338,7 +338,7 @@ export const CsvFinding = catalogue({
   CSV_FIGURES_UNREAD: {
     severity: "warning",
     meaning: "Columns that state figures by their name were not read, because their name may mean more than one figure",
-    consequence: "What they state is not held against what would be sent.",
+    consequence: "Their contents are not compared with the documents to send.",
     fix: "Name them in a column map, which is laid over the layout, or under its `unread` if they are passed over knowingly."
   }
 })

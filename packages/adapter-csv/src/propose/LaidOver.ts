@@ -15,7 +15,7 @@ export const laidOver = (
   const unread = seen.filter((column, cell) => column.name !== "" && !read.has(cell))
   return [
     "{",
-    `  // Proposed from ${file}, which has the header of the ${name}. It is read like that as it stands;`,
+    `  // Proposed from ${file}, which has the header of the ${name}. It is read like that without a column map;`,
     "  // this map is laid over it: take the slashes from a line and change it where your file differs.",
     '  "version": 1,',
     `  "base": "${layout}",`,

@@ -102,7 +102,7 @@ export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, f
 /** The layout that the rows speak for, and why. */
 export const layoutOf = (columns: ReadonlyArray<Seen>, { groups, rows, totals }: Furniture) => {
   if (totals > 0 && groups > 0) {
-    const because = `rows with one cell (${groups}) and total rows (${totals}) stand among the others`
+    const because = `rows with one cell (${groups}) and total rows (${totals}) are among the others`
     return { name: "report", because }
   }
   const number = firstOf(columns, "number")

@@ -83,7 +83,7 @@ const reviewed = ofEach("gives what the author has reviewed", (_, { facts }, rea
   if (facts === undefined)
     return fail("its content is not recorded: let the suite draft facts.json, and compare it with the export")
   if (!facts.reviewed)
-    return fail('nobody has reviewed facts.json: compare every figure with the export, then say "reviewed": true')
+    return fail('facts.json was not reviewed: compare every figure with the export, then set "reviewed": true')
   const untyped = facts.readings.findIndex((reading) => hasOpenValue(reading))
   if (untyped !== -1)
     return fail(
@@ -97,7 +97,7 @@ const reviewed = ofEach("gives what the author has reviewed", (_, { facts }, rea
 
 const accounted = ofEach("says something of every record", (_, { facts }, readings) => {
   if (facts === undefined || facts.records === null)
-    return fail('nobody has counted its records: count them in the export and write the number as "records"')
+    return fail('its records were not counted: count them in the export and write the number as "records"')
   return holds(
     readings.length === facts.records,
     () =>
@@ -105,7 +105,7 @@ const accounted = ofEach("says something of every record", (_, { facts }, readin
   )
 })
 
-const identified = ofEach("gives every document an id of its own", (_, __, readings) => {
+const identified = ofEach("gives every document a different id", (_, __, readings) => {
   const seen = new Set<string>()
   for (const document of readings.filter(isDocument)) {
     if (document.id.trim() === "" && document.findings.length === 0)
@@ -131,7 +131,7 @@ const ordered = ofEach("gives documents in the order it counts them", (_, __, re
 const text = ({ column, columnName, file, line, pointer }: Provenance) =>
   [file, line, column, columnName, pointer].join(" ")
 
-const placed = ofEach("says of a value where it stands, finer than the file", (_, __, readings) => {
+const placed = ofEach("states the place of each value more precisely than the file", (_, __, readings) => {
   const documents = readings.filter(isDocument)
   const own = new Set<string>()
   for (const document of documents) {
@@ -140,13 +140,14 @@ const placed = ofEach("says of a value where it stands, finer than the file", (_
       return fail(
         `${named(document)} stands in ${at.file}, and its place is not stated: where() gives a line, or a JSON pointer`
       )
-    if (own.has(text(at))) return fail(`two documents stand at ${text(at)}: where([]) is the document's own place`)
+    if (own.has(text(at)))
+      return fail(`two documents have the place ${text(at)}: where([]) is the document's own place`)
     own.add(text(at))
     if (document.lines.length > 1) {
       const lines = new Set(document.lines.map((_, i) => text(document.where(["lines", i, "quantity"]))))
       if (lines.size === 1)
         return fail(
-          `all lines of ${named(document)} stand at one place: where(["lines", 1, "quantity"]) is the second line's`
+          `all lines of ${named(document)} have the same place: where(["lines", 1, "quantity"]) is the second line's`
         )
     }
   }
@@ -154,7 +155,7 @@ const placed = ofEach("says of a value where it stands, finer than the file", (_
 })
 
 const unmoved: Law = {
-  name: "gives the same documents whichever file comes first, whatever the files are called",
+  name: "gives the same documents for any order and any names of the files",
   hold: (adapter, fixtures) =>
     Effect.forEach(
       fixtures,
@@ -199,7 +200,7 @@ const writtenAgain = <Options>(
 }
 
 const reordered: Law = {
-  name: "gives the same documents when they stand in another order, or after others",
+  name: "gives the same documents in another order, and after other documents",
   hold: (adapter, fixtures) =>
     Effect.forEach(
       fixtures,
@@ -214,7 +215,7 @@ const reordered: Law = {
           if (Result.isFailure(first) || fixture.input.files.length > 1) return
           const reversed = yield* writtenAgain(adapter, fixture, documents.toReversed())
           const again = yield* readAll(adapter, fixture, reversed)
-          yield* sameDocuments(first.success.filter(isDocument), again, "when the documents stand in another order")
+          yield* sameDocuments(first.success.filter(isDocument), again, "when the documents have another order")
         }),
       { discard: true }
     )

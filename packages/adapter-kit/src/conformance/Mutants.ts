@@ -291,7 +291,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     fields(({ date }) => bare({ date: dayBefore(date) }) as Partial<SourceDocument>)
   ),
   mutant(
-    "amounts said to be inclusive that are exclusive, and the reverse",
+    "amounts stated as inclusive that are exclusive, and the reverse",
     asFacts,
     fields(({ taxMode }) => ({ taxMode: taxMode === "inclusive" ? "exclusive" : "inclusive" }))
   ),

@@ -101,7 +101,7 @@ const roundTrip = <Options>(adapter: Adapter<Options>, { input, name, options }:
       if (state === "Fiscalised" || state === "Skipped" || unreadable.has(nameOf({ kind: kind!, id: id! }))) continue
       const refusing = findings.find(Finding.refuses)
       if (refusing === undefined)
-        return yield* fail(`${name}: ${number} is ${state}, and not fiscalised: ${said ?? "nothing is said of it"}`)
+        return yield* fail(`${name}: ${number} is ${state}, and not fiscalised: ${said ?? "no reason is stated"}`)
       const { code, fix, message } = refusing
       return yield* fail(`${name}: ${number} is refused, ${code}: ${message}. ${fix}`)
     }

@@ -40,7 +40,8 @@ const isBlank = (c: number) => c === SPACE || (c >= 9 && c <= 13)
 
 /** The tokens of a pointer; `*` stands for any name and any index. */
 const segmentsOf = (pointer: string): ReadonlyArray<string> => {
-  if (pointer !== "" && !pointer.startsWith("/")) throw new TypeError(`${pointer} is no JSON pointer: /rows is one`)
+  if (pointer !== "" && !pointer.startsWith("/"))
+    throw new TypeError(`${pointer} is not a JSON pointer; an example is /rows`)
   return pointer
     .split("/")
     .slice(1)

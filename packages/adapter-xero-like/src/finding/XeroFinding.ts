@@ -64,7 +64,8 @@ export const XeroFinding = catalogue({
   XERO_MARKED_AS_ERROR: {
     severity: "error",
     meaning: "An issued document is marked as an error by the API",
-    consequence: "What is stated of it may be what the API refused, and not what was issued. " + documentRefused,
+    consequence:
+      "The stated values may be those that the API refused, and not those that were issued. " + documentRefused,
     fix: "Export the document itself instead of the answer to a request that failed."
   },
   XERO_LINES_DIFFER: {
@@ -90,7 +91,7 @@ export const XeroFinding = catalogue({
   XERO_CONTACT_UNRESOLVED: {
     severity: "error",
     meaning: "The buyer's contact is not among the contacts of the export",
-    consequence: "What the contact says of the buyer would be left out. " + documentRefused,
+    consequence: "The buyer's details of the contact would be left out. " + documentRefused,
     evidence: "elsewhere",
     fix: "Export all contacts, archived ones too, or say that such documents go as they are stated.",
     answers: asStated
@@ -171,7 +172,7 @@ export const XeroFinding = catalogue({
   },
   XERO_ROWS_SCATTERED: {
     severity: "error",
-    meaning: "The rows of one document do not stand together",
+    meaning: "The rows of one document are not adjacent",
     consequence: "It would be read as two documents, each with a part of the lines. " + documentRefused,
     fix: "Sort the rows by document, and give each document once."
   },

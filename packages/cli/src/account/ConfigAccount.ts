@@ -27,7 +27,7 @@ import * as OwnFile from "./OwnFile.ts"
 const isMissing = ({ code, message }: Finding.Finding) =>
   code === ConfigFinding.CONFIG_UNREADABLE.code && message.endsWith("there is no such file")
 
-const made = `Where there is none yet, this asks for what it needs and writes one:\n  ${line(["init"])}`
+const made = `To write a first configuration, run:\n  ${line(["init"])}`
 
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   new Quit({

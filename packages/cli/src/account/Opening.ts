@@ -20,9 +20,7 @@ export const openingFlags = {
     Flag.withDefault(false)
   ),
   firstUse: Flag.String("first-use").pipe(
-    Flag.withDescription(
-      "the code that confirms the first use of a live device by this store; the refusal shows it"
-    ),
+    Flag.withDescription("the code that confirms the first use of a live device by this store; the refusal shows it"),
     Flag.optional
   ),
   as
@@ -78,7 +76,7 @@ const liveDevice = (reasons: ReadonlyArray<OfLive>, call: CallShape): string => 
     ...(first?._tag === "FirstUse" ? ["--first-use", first.code] : [])
   ]
   return [
-    `This device is live; nothing was sent. What is sent to it is fiscalised and taxed:\n  ${lines.map(printable).join("\n  ")}`,
+    `This device is live; nothing was sent. Every document sent to it is fiscalised and taxed:\n  ${lines.map(printable).join("\n  ")}`,
     ...(first?._tag === "FirstUse" ? firstUse(first) : []),
     `If that is intended${first === undefined ? "" : ", and no other store was ever used for this device"}:`,
     `  ${call.again(...flags)}`
@@ -90,7 +88,7 @@ const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUs
   ...(other === null
     ? []
     : [`A store that is not this one had made ${other.attempts} requests to it, the last seen at ${other.at}.`]),
-  `Where another store was used, use that one. The code ${code} is good for this device and this store alone.`
+  `If another store was used before, use that store. The code ${code} is good for this device and this store alone.`
 ]
 
 /** Opens the account; fails with Quit, exit code 1, in the words of `refusal`. Warnings go to standard error. */
@@ -138,7 +136,7 @@ export const openTest = (settings: AccountSettings, witness: OpenAccount.Opening
     return Effect.succeed(
       live === undefined
         ? explain(error, call)
-        : `Nothing was sent. The device ${live.device.deviceId} is live, and takes documents by import alone: what is sent here is not checked against its rules.`
+        : `Nothing was sent. The device ${live.device.deviceId} is live and takes documents only by import: documents sent here are not checked against its rules.`
     )
   })
 

@@ -86,9 +86,7 @@ export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string
     text: [
       `${printable(file)} is a ${is}, not a ${wanted}. Nothing was sent. With each file at its flag:`,
       `  ${corrected}`,
-      ...(configuration === "FILE"
-        ? [`FILE stands for the configuration. Where there is none yet:\n  ${line(["init"])}`]
-        : [])
+      ...(configuration === "FILE" ? [`FILE is the configuration. To write a first one:\n  ${line(["init"])}`] : [])
     ].join("\n")
   })
 })

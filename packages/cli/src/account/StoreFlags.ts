@@ -19,9 +19,7 @@ import * as ConfigAccount from "./ConfigAccount.ts"
 
 export const storeFlags = {
   store: Flag.String("store").pipe(
-    Flag.withDescription(
-      `the store: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`
-    ),
+    Flag.withDescription(`the store: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`),
     Flag.optional
   ),
   config: optionalConfig
@@ -132,7 +130,7 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
       text: [
         `The store has no document ${[id, ...meant].join(" ")}${elsewhere.length === 0 ? "" : `; it has ${elsewhere.join(", ")}`}.`,
         ...(elsewhere.length === 0
-          ? [`Those it has:\n  ${(yield* Call).next({ command: ["list"], as: ["config", "store"] })}`]
+          ? [`The store has:\n  ${(yield* Call).next({ command: ["list"], as: ["config", "store"] })}`]
           : [])
       ].join("\n")
     })

@@ -54,9 +54,7 @@ const repin = Command.make(
       )
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Move an account and its unsent documents to its new device, after the device was replaced"
-  )
+  Command.withDescription("Move an account and its unsent documents to its new device, after the device was replaced")
 )
 
 const trustOrigin = Command.make(
@@ -104,14 +102,10 @@ const trustOrigin = Command.make(
 const acceptUnknown = Command.make(
   "accept-unknown",
   {
-    fact: Argument.Literals("fact", facts).pipe(
-      Argument.withDescription("the missing fact, as named in the refusal")
-    ),
+    fact: Argument.Literals("fact", facts).pipe(Argument.withDescription("the missing fact, as named in the refusal")),
     config,
     account: chosen,
-    because: Flag.String("because").pipe(
-      Flag.withDescription("the reason; shown until the gateway states the fact")
-    ),
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; shown until the gateway states the fact")),
     as
   },
   Effect.fnUntraced(function* ({ account, as, because, config, fact }) {
@@ -136,9 +130,7 @@ const acceptUnknown = Command.make(
     )
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Send without a check whose fact the gateway does not state, until the gateway states it"
-  )
+  Command.withDescription("Send without a check whose fact the gateway does not state, until the gateway states it")
 )
 
 export const account = Command.make("account").pipe(

@@ -93,9 +93,7 @@ const checkFlags = {
     Flag.optional
   ),
   writeFacts: Flag.Boolean("write-facts").pipe(
-    Flag.withDescription(
-      "draft missing facts.json files with open values to fill in; nothing is checked"
-    ),
+    Flag.withDescription("draft missing facts.json files with open values to fill in; nothing is checked"),
     Flag.withDefault(false)
   ),
   long: Flag.Boolean("long").pipe(
@@ -173,9 +171,7 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
     )
     if (failed > 0) return yield* quit("")
   })
-).pipe(
-  Command.withDescription("Test an adapter against everything that core requires, including planted mistakes")
-)
+).pipe(Command.withDescription("Test an adapter against everything that core requires, including planted mistakes"))
 
 const create = Command.make(
   "create",

@@ -26,7 +26,10 @@ const flags = {
     Flag.withDescription("the book to write; default x.book.json beside x.csv. An existing book is not changed"),
     Flag.optional
   ),
-  zone: Flag.String("zone").pipe(Flag.withDescription("the business time zone, for example +02:00; exports do not state it"), Flag.optional)
+  zone: Flag.String("zone").pipe(
+    Flag.withDescription("the business time zone, for example +02:00; exports do not state it"),
+    Flag.optional
+  )
 }
 
 type Flags = Command.Command.Config.Infer<typeof flags>
@@ -67,7 +70,7 @@ const bookFile = ({ book, files }: Flags) =>
     onSome: Effect.succeed,
     onNone: () =>
       files[0] === "-"
-        ? new Quit({ code: 1, text: "Standard input has no folder of its own: name the book with --book FILE." })
+        ? new Quit({ code: 1, text: "Standard input has no folder: name the book with --book FILE." })
         : BookOfExport.beside(files[0]!)
   })
 

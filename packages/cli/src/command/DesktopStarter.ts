@@ -16,7 +16,7 @@ export const entry = (program: ReadonlyArray<string>): string =>
     "[Desktop Entry]",
     "Type=Application",
     "Name=Fiscal connector",
-    "Comment=Import invoices, watch what is sent, and decide",
+    "Comment=Import invoices, watch them being sent, and decide",
     `Exec=${program.map(quoted).join(" ")}`,
     "Terminal=false",
     "Categories=Office;Finance;",

@@ -37,7 +37,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     if (yield* fs.exists(target)) {
       return yield* new Quit({
         code: 1,
-        text: `There is a configuration ${target} already; it was not changed. What is with it:\n  ${call.next({ command: ["doctor"], flags: ["--config", target] })}`
+        text: `There is a configuration ${target} already exists and was not changed. Its problems:\n  ${call.next({ command: ["doctor"], flags: ["--config", target] })}`
       })
     }
     if (Option.isSome(file)) yield* there(file.value)

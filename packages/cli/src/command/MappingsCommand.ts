@@ -158,12 +158,12 @@ const apply = Command.make("apply", flags, (given) =>
         GatewayError: (error) =>
           new Quit({
             code: 3,
-            text: `${GatewayProblem.text(error, call)}\nThe plan is not done. The same goes on where it stopped:\n  ${call.next(applying)}`
+            text: `${GatewayProblem.text(error, call)}\nThe plan was interrupted. The same command continues:\n  ${call.next(applying)}`
           })
       })
     )
     yield* fs.remove(file)
-    yield* Output.answer("mappings-applied", { account: config.name }, "The gateway maps what the plan said.")
+    yield* Output.answer("mappings-applied", { account: config.name }, "The gateway's mappings match the plan.")
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -200,7 +200,7 @@ const pull = Command.make(
           mode: 0o600
         })
         const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
-        const others = pulled.comments.length === 0 ? "" : " What the device has besides stands in it as comments."
+        const others = pulled.comments.length === 0 ? "" : " Other taxes of the device are listed in it as comments."
         return yield* Output.answer(
           "mappings-pulled",
           { book: given.book, is: "drafted", taxes: pulled.taxes.length, currencies: pulled.currencies.length },

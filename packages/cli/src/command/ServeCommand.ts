@@ -78,9 +78,7 @@ export const serve = Command.make(
   {
     config,
     host: Flag.String("host").pipe(
-      Flag.withDescription(
-        `the address for deliveries; default ${loopback}, behind a proxy with TLS`
-      ),
+      Flag.withDescription(`the address for deliveries; default ${loopback}, behind a proxy with TLS`),
       Flag.withDefault(loopback)
     ),
     port: Port("port", 4020, "the port for deliveries"),
@@ -146,6 +144,4 @@ export const serve = Command.make(
       Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
     )
   }, Effect.scoped)
-).pipe(
-  Command.withDescription("Receive results by webhook, and do the work of connector work")
-)
+).pipe(Command.withDescription("Receive results by webhook, and do the work of connector work"))

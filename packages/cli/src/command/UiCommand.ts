@@ -32,9 +32,7 @@ export const ui = Command.make(
   {
     config: optionalConfig,
     book: Flag.String("book").pipe(
-      Flag.withDescription(
-        "the mapping book of the page; default x.book.json beside the configuration x.json"
-      ),
+      Flag.withDescription("the mapping book of the page; default x.book.json beside the configuration x.json"),
       Flag.optional
     ),
     port: Flag.Int("port").pipe(

@@ -72,4 +72,6 @@ export const work = Command.make(
         )
     }).pipe(Effect.provide(Engine.sendingFor(store, accounts.length)))
   }, Effect.scoped)
-).pipe(Command.withDescription("Send planned documents and poll for results until stopped; runs on any number of machines"))
+).pipe(
+  Command.withDescription("Send planned documents and poll for results until stopped; runs on any number of machines")
+)

@@ -57,9 +57,7 @@ const acknowledge = Command.make(
       )
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Record that the problem of a closed fiscal day was examined; it then needs no attention"
-  )
+  Command.withDescription("Record that the problem of a closed fiscal day was examined; it then needs no attention")
 )
 
 export const zReports = Command.make(
@@ -129,7 +127,7 @@ export const zReports = Command.make(
 const isUnstated = ({ counter, payment }: ZReportComparison.CounterRow) => counter === "Balance" && payment === null
 
 const unstated =
-  "Not stated: sent without a payment method. The device counts that under one of its own, so the two are compared in their sum."
+  "Not stated: sent without a payment method. The device counts these under a method that it chooses, so only the sum of both is compared."
 
 /** How a day is held beside the store. */
 const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {
@@ -140,7 +138,7 @@ const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {
 }
 
 const unknownDay = (number: number, call: CallShape): string =>
-  `The gateway knows no closed fiscal day ${number}: it is still open, or there is none. Those that are closed:\n  ${call.next({ command: ["z-reports"], as: ["config", "account"] })}`
+  `The gateway knows no closed fiscal day ${number}: the day is still open or does not exist. Closed days:\n  ${call.next({ command: ["z-reports"], as: ["config", "account"] })}`
 
 const none = (since: Option.Option<number>): string =>
   Option.isNone(since) ? "No fiscal day has been closed." : `No fiscal day from ${since.value} on has been closed.`

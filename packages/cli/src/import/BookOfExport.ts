@@ -73,7 +73,7 @@ const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: Draftin
     ...(isOwn
       ? [printable(`Without --book, ${own} is used:`), `  ${call.like({ leavesOut: (flag) => flag === "--book" })}`]
       : []),
-    ...(file === "-" ? [] : [printable(`This asks what is open, and writes ${named}:`), `  ${start}`]),
+    ...(file === "-" ? [] : [printable(`To answer the open questions and write ${named}:`), `  ${start}`]),
     "This drafts one, to be completed by hand:",
     `  ${draftingCall(drafting, call)}`
   ].join("\n")

@@ -57,7 +57,7 @@ const toText = ({ contents, questions, unsettled }: Opened, call: CallShape, cal
       : [`As the export states it:\n\n${table(totalColumns, contents.totals)}`]),
     ...(unsettled.length === 0
       ? []
-      : [`Would be refused, whatever is answered below:\n\n${QuestionList.unsettled(unsettled)}`]),
+      : [`Refused with any answer to the questions below:\n\n${QuestionList.unsettled(unsettled)}`]),
     ...(questions.length === 0 ? [] : [`${count} open:\n\n${QuestionList.list(questions)}`]),
     [
       contents === undefined

@@ -254,7 +254,7 @@ export const interruptedEarly = (mode: "plan" | "import") =>
   Effect.flatMap(Deed, ({ done }) => {
     if (mode === "import") return Console.error(beforeAccepted)
     // `start` plans after it has written the mapping book
-    const written = done === "nothing" ? "and nothing was written." : "What was written before stays."
+    const written = done === "nothing" ? "and nothing was written." : "Files written before are kept."
     return Console.error(`\nInterrupted. Nothing was sent${done === "nothing" ? "," : "."} ${written}`)
   })
 
@@ -263,7 +263,7 @@ const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): s
     ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
     : accepted === undefined
       ? beforeAccepted
-      : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
+      : `\nInterrupted; nothing is half-written. To continue:\n  ${NextStep.word({ do: "resume" }, call)}`
 
 /** What waited before this import, and that the same files are no second import. */
 const joinedWords = ({ import: own, joined }: Session.Accepted): ReadonlyArray<string> =>
@@ -367,7 +367,7 @@ const finish = Effect.fnUntraced(function* (
       yield* Console.log(
         stage === "planned"
           ? "Nothing was sent. Correct the rows in the source and import the whole file again."
-          : `Corrected there, or in the source, they go by:\n  ${corrected}`
+          : `After you correct them there or in the source, run:\n  ${corrected}`
       )
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)

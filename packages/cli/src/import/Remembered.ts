@@ -23,7 +23,10 @@ export const ofFormat = <Options extends object>(options: Schema.Codec<Options, 
   lay: ({ settings }, given) =>
     Effect.mapBoth(Schema.decodeEffect(options)(settings), {
       onFailure: ({ message }) =>
-        new Quit({ code: 1, text: `Nothing was sent: what was said about earlier files cannot be used: ${message}` }),
+        new Quit({
+          code: 1,
+          text: `Nothing was sent: the remembered settings of earlier files cannot be used: ${message}`
+        }),
       onSuccess: (said) => ({ ...said, ...given })
     })
 })

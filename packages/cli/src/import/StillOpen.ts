@@ -25,20 +25,20 @@ const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice =
   switch (wait.for) {
     case "sending":
     case "outcome":
-      return { fix: "Its outcome is asked for again, and the rest goes on, by this:", calls: [resume(call)] }
+      return { fix: "To ask for its result again and send the rest:", calls: [resume(call)] }
     case "clock":
     case "quiet":
-      return { fix: "From then on this goes on:", calls: [resume(call)] }
+      return { fix: "From then on, continue with:", calls: [resume(call)] }
     case "unknown":
       return {
-        fix: "See what is known of it, and state its outcome; then the rest goes on:",
+        fix: "Look up what happened to it and record it; then the rest is sent:",
         calls: [explained.has(wait.key.id) ? null : look(wait.key), resume(call)]
       }
     case "original":
       return { fix: "See to the original first:", calls: [look(wait.original), resume(call)] }
     case "account":
       return {
-        fix: "This goes on with all accounts of the device:",
+        fix: "To continue with all accounts of the device:",
         calls: [call.place === "kept" ? call.next({ command: ["resume"], as: ["config"] }) : null]
       }
   }
@@ -50,7 +50,7 @@ const adviceOf = (end: LaneEnd, call: CallShape, explained: Explained): Advice =
       return { fix: "", calls: [] }
     case "Busy":
       return {
-        fix: "That one goes on with it. How it stands, and the same from here once that one has ended:",
+        fix: "That process continues with it. To see its state, and to continue here after that process has ended:",
         calls: [NextStep.word({ do: "health" }, call), resume(call)]
       }
     case "Stopped": {

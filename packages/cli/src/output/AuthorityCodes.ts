@@ -20,7 +20,7 @@ export class AuthorityCodes {
       const documents = this.#documents.get(code) ?? 0
       return [`  ${code}${documents > 1 ? ` (${documents} documents)` : ""}: ${meaning}`, `    → ${fix}`]
     })
-    return ["What the authority's codes mean:", ...lines].join("\n")
+    return ["Meaning of the authority's codes:", ...lines].join("\n")
   }
 }
 

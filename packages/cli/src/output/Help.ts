@@ -106,7 +106,10 @@ const grouped = (entries: ReadonlyArray<Entry>, width: number): ReadonlyArray<st
   return groups.map(([title, names], index) => {
     const all = index === groups.length - 1 ? [...names, ...others] : names
     const own = entries.filter(({ name }) => all.includes(name))
-    return `${title}\n${listed(own.toSorted((a, b) => all.indexOf(a.name) - all.indexOf(b.name)), width)}`
+    return `${title}\n${listed(
+      own.toSorted((a, b) => all.indexOf(a.name) - all.indexOf(b.name)),
+      width
+    )}`
   })
 }
 
@@ -124,9 +127,7 @@ const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): ReadonlyArray<strin
   const [own, settling] = end === 0 ? [flags, []] : [flags.slice(0, end), flags.slice(end)]
   return [
     ...(own.length === 0 ? [] : [`FLAGS\n${listed(own.map(entryOf), width)}`]),
-    ...(settling.length === 0
-      ? []
-      : [`HOW TO READ THE EXPORT\n${listed(settling.map(entryOf), width)}`])
+    ...(settling.length === 0 ? [] : [`HOW TO READ THE EXPORT\n${listed(settling.map(entryOf), width)}`])
   ]
 }
 
@@ -161,7 +162,7 @@ const mistake = (message: string): string => {
       .replace(/Expected: Invalid key=value format\..*/, "Expected KEY=VALUE")
       .replace(
         /^Invalid value for (?:flag|argument) (\S+): "(\d+) occurrences"\..*/,
-        "$1 is said $2 times, and is to be said once"
+        "$1 is given $2 times; give it once"
       )
       .replace("Expected an integer", "Expected a whole number")
       .replaceAll(/\S{200,}/g, (word) => `${word.slice(0, 100)}…`)

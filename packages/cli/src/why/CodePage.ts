@@ -6,7 +6,7 @@ import * as NextStep from "../output/NextStep.ts"
 
 const severities: Readonly<Record<Severity, string>> = {
   error: "An error: the subject of the error is refused.",
-  warning: "A warning: it is shown, and the document goes on."
+  warning: "A warning: it is shown, and the document is sent."
 }
 
 /** The entry's page; commands stand in it without the flags that say where. */
@@ -35,7 +35,7 @@ export const toMarkdown = ({ alias, code, consequence, fix, group, meaning, seve
 export const toIndex = (entries: ReadonlyArray<CodeEntry>): string =>
   [
     "# Codes",
-    "What every finding, rule, stop and error means, what follows from it and what to do. Written by `pnpm run docs` from the catalogues in the sources; `connector why CODE` prints one.",
+    "The meaning, consequence and remedy of every finding, rule, stop and error. Written by `pnpm run docs` from the catalogues in the sources; `connector why CODE` prints one.",
     ...Array.from(
       Map.groupBy(entries, ({ group }) => group),
       ([group, ofGroup]) =>

@@ -20,7 +20,7 @@ const exits: Readonly<Record<number, Text>> = {
   2: {
     meaning: "Exit code 2: some documents were refused, Declined or Rejected",
     consequence: "The others are fiscalised, or would be after a plan.",
-    fix: "Correct what is named in the source, or in the file of the refused rows, and import it again."
+    fix: "Correct the named rows in the source, or in the file of refused rows, and import again."
   },
   3: {
     meaning: "Exit code 3: something is still open: Planned, Held, Sending, Accepted, Unknown or Expired",
@@ -57,7 +57,7 @@ const statuses: Readonly<Record<number, string>> = {
   400: "the gateway declined what was sent",
   401: "the gateway does not accept the key, the secret, the application or the station",
   403: "the gateway does not allow it to this key",
-  404: "there is no such thing at this address, or for this account",
+  404: "nothing is found at this address, or for this account",
   405: "the address does not take the operation",
   408: "the gateway waited too long for the request",
   409: "the gateway reports a conflict",
@@ -73,7 +73,7 @@ const statuses: Readonly<Record<number, string>> = {
 }
 
 const notReached = "A submission is certainly not processed where it says so; it stays Planned and the lane stops."
-const cut = "What was being sent may have arrived: a document becomes Unknown and is not sent again blindly."
+const cut = "The document that was being sent may have arrived: it becomes Unknown and is not sent again blindly."
 const goOn = { steps: [{ do: "doctor" }, { do: "resume" }] } as const
 const looked = { steps: [{ do: "health" }, { do: "resume" }] } as const
 const trusted = "Have the certificate corrected; name a private authority in NODE_EXTRA_CA_CERTS."
@@ -98,7 +98,7 @@ const system: Readonly<Record<string, Text>> = {
     ...goOn
   },
   EHOSTUNREACH: {
-    meaning: "There is no way to the host",
+    meaning: "The host cannot be reached",
     consequence: notReached,
     fix: "Check this machine's network.",
     ...goOn
@@ -112,19 +112,19 @@ const system: Readonly<Record<string, Text>> = {
   ECONNRESET: {
     meaning: "The other side cut the connection",
     consequence: cut,
-    fix: "See what is open, and go on.",
+    fix: "List the open documents, then resume.",
     ...looked
   },
   EPIPE: {
     meaning: "The other side had closed the connection already",
     consequence: cut,
-    fix: "See what is open, and go on.",
+    fix: "List the open documents, then resume.",
     ...looked
   },
   ETIMEDOUT: {
     meaning: "The other side did not answer in time",
     consequence: cut,
-    fix: "See what is open, and go on.",
+    fix: "List the open documents, then resume.",
     ...looked
   },
   UND_ERR_CONNECT_TIMEOUT: {
@@ -136,19 +136,19 @@ const system: Readonly<Record<string, Text>> = {
   UND_ERR_HEADERS_TIMEOUT: {
     meaning: "The request went out, and no answer began in time",
     consequence: cut,
-    fix: "See what is open, and go on.",
+    fix: "List the open documents, then resume.",
     ...looked
   },
   UND_ERR_BODY_TIMEOUT: {
     meaning: "The answer began, and did not come to its end in time",
     consequence: cut,
-    fix: "See what is open, and go on.",
+    fix: "List the open documents, then resume.",
     ...looked
   },
   UND_ERR_SOCKET: {
     meaning: "The connection was cut in the middle of a request",
     consequence: cut,
-    fix: "See what is open, and go on.",
+    fix: "List the open documents, then resume.",
     ...looked
   },
   CERT_HAS_EXPIRED: {
@@ -199,32 +199,32 @@ const system: Readonly<Record<string, Text>> = {
   },
   EACCES: {
     meaning: "The system does not allow this user to read or write the file",
-    consequence: "What needs the file is not done.",
+    consequence: "The operation that needs the file is not done.",
     fix: "Give the file to the user who runs the command; stores and secrets are for their owner only."
   },
   EPERM: {
     meaning: "The system does not allow this user to do that with the file",
-    consequence: "What needs the file is not done.",
+    consequence: "The operation that needs the file is not done.",
     fix: "Give the file to the user who runs the command; stores and secrets are for their owner only."
   },
   ENOENT: {
     meaning: "There is no such file",
-    consequence: "What needs the file is not done.",
+    consequence: "The operation that needs the file is not done.",
     fix: "Check its name. It is relative to the current folder; in a configuration, to the folder of that file."
   },
   EISDIR: {
     meaning: "The path is a folder, and a file is needed",
-    consequence: "What needs the file is not done.",
+    consequence: "The operation that needs the file is not done.",
     fix: "Name a file in it."
   },
   EMFILE: {
     meaning: "The system lets this program open no more files",
-    consequence: "What needs another file or connection fails.",
+    consequence: "Operations that need another file or connection fail.",
     fix: "Raise the limit (`ulimit -n`), or run fewer lanes at once."
   },
   SQLITE_BUSY: {
     meaning: "Another program has the store locked for too long",
-    consequence: "Nothing was stored, and what is not stored is not sent.",
+    consequence: "Nothing was stored; a document that is not stored is not sent.",
     fix: "See what else uses the file, a backup or a virus scanner perhaps; then run the same again."
   },
   SQLITE_READONLY: {
@@ -233,7 +233,7 @@ const system: Readonly<Record<string, Text>> = {
     fix: "Check the rights of the file and its folder, and that the disk is not read-only."
   },
   SQLITE_FULL: {
-    meaning: "There is no room for the store to grow",
+    meaning: "The disk of the store is full",
     consequence: "Nothing can be stored, and without that nothing is sent.",
     fix: "Make room on the disk, then go on.",
     ...looked

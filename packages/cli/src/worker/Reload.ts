@@ -25,7 +25,7 @@ const kept = (error: { readonly message: string } | ConfigFileError): WorkerLine
     level: "error",
     code: "configuration-kept",
     message: `${meaning}; the old one goes on${findings.length === 0 ? "" : ` (${findings.join(", ")})`}`,
-    text: `${code}: ${meaning}; the old one goes on: ${error.message}`,
+    text: `${code}: ${meaning}; the old one stays in use: ${error.message}`,
     fields: { finding: code, findings }
   }
 }

@@ -7,7 +7,7 @@ const unsent = "Nothing is sent for the account."
 export const AccountFinding = catalogue({
   CONFIG_WRITABLE: {
     severity: "warning",
-    meaning: "Others may change a file that decides what is sent, or where the key is sent",
+    meaning: "Other users may change a file that decides about sending, or the address that gets the key",
     consequence:
       "Another user could name another gateway, book or store. A live device is not sent to while every user may.",
     fix: "Let only its owner write it: chmod go-w."
@@ -15,7 +15,7 @@ export const AccountFinding = catalogue({
   LIVE_EXPOSED: {
     severity: "error",
     meaning: "Every user of this machine may change what decides about a live device",
-    consequence: "Another user could have changed what is sent, or to whom. Nothing was sent.",
+    consequence: "Another user could have changed the documents or their destination. Nothing was sent.",
     fix: "Look at the files shown, then let only their owner write them: chmod o-w."
   },
   CONFIG_ORIGIN_CHANGED: {
@@ -79,13 +79,13 @@ export const AccountFinding = catalogue({
   CERTIFICATE_UNTRUSTED: {
     severity: "error",
     meaning: "The certificate of the gateway is not trusted here",
-    consequence: "Nothing can be sent for the account: another server may stand in the gateway's place.",
+    consequence: "Nothing can be sent for the account: another server may answer in place of the gateway.",
     fix: "Check the name in baseUrl. For a private authority, write its certificate (PEM) into a file, and name the file in the environment variable NODE_EXTRA_CA_CERTS. A program of your own may pass the certificate as `ca`.",
     steps: [{ do: "doctor" }]
   },
   GATEWAY_DOWN: {
     severity: "error",
-    meaning: "The gateway, or a server before it, reports a failure of its own (5xx)",
+    meaning: "The gateway, or a proxy in front of it, reports an internal failure (5xx)",
     consequence: "Nothing can be sent for the account now.",
     fix: "Wait some minutes and try again. If it stays, ask the gateway's operator.",
     steps: [{ do: "doctor" }]
@@ -144,7 +144,7 @@ export const AccountFinding = catalogue({
   LIVE_NOT_ALLOWED: {
     severity: "error",
     meaning: "The device is live, and this run does not confirm that this is intended",
-    consequence: `${unsent} What is sent to a live device is fiscalised and taxed.`,
+    consequence: `${unsent} Every document sent to a live device is fiscalised and taxed.`,
     fix: "If it is intended, confirm it for this run."
   },
   FIRST_USE: {
@@ -155,9 +155,9 @@ export const AccountFinding = catalogue({
   },
   STORE_OLDER: {
     severity: "error",
-    meaning: "The store is an older copy: it has written fewer attempts than its last run said",
+    meaning: "The store is an older copy: it has fewer attempts than its last run recorded",
     consequence: `${unsent} What was sent after the copy was made is not in it, and would be fiscalised twice.`,
-    fix: "Put the newest copy in its place. Where there is none, an operator accepts this one, with the reason: every document that is still planned is then held, for a decision about each.",
+    fix: "Put the newest copy in its place. If there is no newer copy, an operator accepts this copy, with a reason: every planned document is then held for a decision.",
     steps: [{ do: "accept-older" }]
   },
   STORE_UNPROVEN: {
@@ -165,7 +165,7 @@ export const AccountFinding = catalogue({
     meaning:
       "The store's database is another one than before, and nothing here tells whether it has everything that was sent",
     consequence: `${unsent} After a failover or a restore, what was sent last may be missing, and would be fiscalised twice.`,
-    fix: "Start a worker where documents were sent from: its file beside the configuration proves it. Where there is none, look at the gateway, then accept the store as it is, with the reason.",
+    fix: "Start a worker on a machine that has sent documents: its file beside the configuration proves that the store is complete. If there is no such machine, compare with the gateway, then accept the store, with a reason.",
     steps: [{ do: "accept-older" }]
   },
   STORE_PLACE_UNREAD: {
@@ -202,7 +202,7 @@ export const AccountFinding = catalogue({
   CLOCK_UNKNOWN: {
     severity: "warning",
     meaning: "No answer of the gateway tells its time",
-    consequence: "Whether this machine's clock is right was not checked.",
+    consequence: "This machine's clock was not checked.",
     fix: "Let the clock be kept by a time service; something between may take the Date header away, or answer from a cache."
   },
   LAST_CLOSE_UNKNOWN: {

@@ -8,7 +8,7 @@ export type HistoricalPassage =
   | { readonly _tag: "Permitted"; readonly warning: string }
   | { readonly _tag: "Refused"; readonly because: string; readonly fix: string }
 
-const warning = `A historical batch goes behind the close of a fiscal day: its receipts are marked RCPT014 and RCPT030 against the last Z-report,
+const warning = `A historical batch is sent behind the close of a fiscal day: its receipts are marked RCPT014 and RCPT030 against the last Z-report,
 and the next close of the day is expected to fail until an employee of the authority has looked at it. It is a one-shot operation.`
 
 /** Assumption HIST-1: AllowCsvUpload, not past ExpireCsvUpload, also permits back-dated submissions. `now` is in the zone of date-times without an offset (TIME-1). */

@@ -81,7 +81,7 @@ const insides = new WeakMap<object, Inside>()
 
 const insideOf = (account: OpenAccount): Inside => {
   const inside = insides.get(account)
-  if (inside === undefined) throw new TypeError("this is no permission to send: only OpenAccount.open makes one")
+  if (inside === undefined) throw new TypeError("this is not a permission to send: only OpenAccount.open creates one")
   return inside
 }
 

@@ -101,7 +101,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   CONFLICT: {
     meaning: "There are contradictions that no operator has settled",
-    consequence: "What is known about a document may be wrong.",
+    consequence: "The recorded result of a document may be wrong.",
     fix: "Look at each document, and record when it was dealt with.",
     until: "The item stays until a decision about each document is recorded.",
     rank: 5,
@@ -135,7 +135,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   HORIZON_NEAR: {
     meaning: "The gateway will soon stop answering for a request: it does so for 7 days",
-    consequence: "Its outcome could then no longer be asked for.",
+    consequence: "After that the gateway can no longer be asked for its result.",
     fix: "Ask at once, and look whether anything runs at all.",
     until: "The item stays until the outcome arrives.",
     rank: 8,
@@ -143,7 +143,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   NOT_WORKED: {
     meaning: "Documents are planned, and no process works their lane",
-    consequence: "They are not sent until a process goes on.",
+    consequence: "They are not sent until a process continues.",
     fix: "Go on now, or start a worker.",
     until: "The item stays until the documents are sent.",
     rank: 9,
@@ -151,7 +151,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   IMPORT_WAITS: {
     meaning: "An import was accepted, and documents of it wait to be handed over: its process was ended",
-    consequence: "They are not sent until a process goes on. Nothing is lost and nothing is sent twice.",
+    consequence: "They are not sent until a process continues. Nothing is lost and nothing is sent twice.",
     fix: "Go on: everything that was accepted is handed over and sent, as it was translated then. An import that is not to be sent is ended by its cancellation.",
     until: "The item stays until everything is handed over, or the import is cancelled.",
     rank: 10,
@@ -197,7 +197,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   SOURCE_SILENT: {
     meaning: "A source that is read live has had nothing new for longer than it is expected to (quietAfter)",
-    consequence: "If the company goes on with its business, its documents do not arrive here.",
+    consequence: "If the company still issues documents, they do not arrive here.",
     fix: "Look in the source whether documents were issued since. If there are some, check the tenant and what the login may read.",
     until: "The item stays until a run finds something new.",
     rank: 14
@@ -238,7 +238,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   UNANSWERED: {
     meaning: "The gateway accepted a request, and no status has mentioned it since",
     consequence:
-      "Its outcome is not known, and it is not sent again automatically. A request id that an operator entered may be wrong.",
+      "Its result is not known, and it is not sent again automatically. A request id that an operator entered may be wrong.",
     fix: "Ask at once. Where an operator entered the request id, look at the document and enter the right one. Else look in the gateway's portal.",
     until: "The item stays until the gateway mentions the request, or an operator states the outcome.",
     rank: 15,
@@ -261,7 +261,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   SENT_UNCHECKED: {
     meaning: "Documents are sent without a check: an operator accepted a fact of the device as unknown",
-    consequence: "What the check would find is found by the authority, after the document was sent.",
+    consequence: "The authority finds such errors only after the document was sent.",
     fix: "Ask the gateway's support for the fact that is shown. Until it is there, check it in the portal.",
     until: "The item stays until an import finds that the gateway states the fact again.",
     rank: 17,

@@ -87,7 +87,7 @@ export const measures = (health: Health, limits: Attention.AttentionLimits = {})
     gauge("unmatched_outcomes", "Outcomes of requests that belong to no document we know.", one(health.unmatched)),
     gauge(
       "concerns",
-      "What needs attention, by code.",
+      "Items that need attention, by code.",
       Array.from(byCode, ([code, all]) => ({ labels: { code }, value: all.length }))
     )
   ]

@@ -58,13 +58,13 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
     meaning: "A request was sent and no usable answer came: it is not known whether it was processed",
     consequence:
       "A document becomes Unknown and is not sent again blindly, since it might be fiscalised twice. Its lane waits.",
-    fix: `See what is known, look in the gateway's portal, and state its outcome. ${lateRequest}`,
+    fix: `Check the recorded facts, look in the gateway's portal, and record the result. ${lateRequest}`,
     steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }, { do: "resolve", as: "not-processed" }]
   },
   MalformedAnswer: {
     meaning: "The gateway answered a question in a form that is not documented",
     consequence: "The answer is not used.",
-    fix: `Report the text to the authors of the connector. What is taken of the gateway is in ${docsPage("assumptions")}.`
+    fix: `Report the text to the authors of the connector. The assumptions about the gateway are in ${docsPage("assumptions")}.`
   }
 }
 
@@ -110,7 +110,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   foreign: {
     meaning: "The file is not a store of this program: it is empty, or another program's database",
     consequence: "It is neither read nor changed.",
-    fix: "Name the right file (`store` in the configuration). The first import makes a new one where there is no file yet."
+    fix: "Name the right file (`store` in the configuration). The first import creates the file if it is missing."
   },
   "newer-version": {
     meaning: "The store was written by a newer version",
@@ -124,7 +124,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   },
   replaced: {
     meaning: "Another file was put in the place of the store while it was open",
-    consequence: "This process has stopped: what it would write goes into a file that is already deleted.",
+    consequence: "This process has stopped: it would write into a deleted file.",
     fix: "Start again. If the new file is an older copy, nothing is sent from it and the message says what to do."
   },
   conflict: {
@@ -190,14 +190,14 @@ const stops: Record<StopCause, Text> = {
   "store-older": {
     meaning: "The store does not have an attempt that was begun through it: an older copy was put in its place",
     consequence: "Nothing more is sent in this lane: what the lost store had sent would be fiscalised twice.",
-    fix: "Put the newest copy in its place and start again. Where there is none, an operator accepts this one, with the reason.",
+    fix: "Put the newest copy in its place and start again. If there is no newer copy, an operator accepts this copy, with a reason.",
     steps: [{ do: "accept-older" }]
   },
   "store-unproven": {
     meaning:
       "The store's database is another one than before, and nothing here tells whether it has everything that was sent",
     consequence: "Nothing is sent in this lane until a process that has sent finds its last attempts in the store.",
-    fix: "Start a worker on a machine that has sent to the device. Where there is none, look at the gateway, and accept the store as it is, with the reason.",
+    fix: "Start a worker on a machine that has sent to the device. If there is no such machine, compare with the gateway, then accept the store, with a reason.",
     steps: [{ do: "accept-older" }]
   }
 }
@@ -223,7 +223,7 @@ const holds: Record<HoldCause, Text> = {
   },
   outdated: {
     meaning:
-      "On the day its receipt would be dated a tax of the document is no longer valid, or the original of the credit note more than twelve months old",
+      "On the date of its receipt, a tax of the document is no longer valid, or the original of the credit note is more than twelve months old",
     consequence: "The device looks at the receipt date: it would be a red receipt (RCPT025, RCPT033). It is not sent.",
     fix: "Issue it again in the source with its new date and import that, or leave it unsent.",
     steps: [{ do: "withdraw" }]
@@ -237,7 +237,7 @@ const holds: Record<HoldCause, Text> = {
   credited: {
     meaning: "The credit note was due to be sent again, and others have credited the rest of its original since",
     consequence: "It would be a red receipt (RCPT035). It is not sent.",
-    fix: "Look at the others. Leave this one unsent, or credit what is still to be credited by a new one in the source.",
+    fix: "Look at the other credit notes. Leave this one unsent, or credit the rest with a new credit note in the source.",
     steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   contradicted: {

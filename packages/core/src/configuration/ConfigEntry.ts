@@ -166,7 +166,7 @@ export const SourceEntry = Schema.Struct({
   late: Schema.optionalKey(
     Schema.Literals(["stop", "send-rest"]).annotate({
       description:
-        "what a run does while refused documents would become late: stop (default), or send the others, and what is late then is held"
+        "behavior of a run if refused documents would become late: stop (default), or send the others; late documents are then held"
     })
   ),
   url: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "default https://api.xero.com" })),
@@ -201,7 +201,7 @@ export const SourceEntry = Schema.Struct({
   }),
   options: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Unknown).annotate({
-      description: "what the adapter is told, as of an import: tin, vatNumber, productCode, paymentMethod, …"
+      description: "settings of the adapter, as for an import: tin, vatNumber, productCode, paymentMethod, …"
     })
   ),
   pageSize: Schema.optionalKey(
@@ -264,7 +264,7 @@ const ConfigFile = Schema.Struct({
       description: "accounting systems that are read live, by your own names of them"
     })
   )
-}).annotate({ description: "the accounts to send for; secrets never stand in this file" })
+}).annotate({ description: "the accounts to send for; secrets are never written in this file" })
 
 /** The JSON Schema of the file, for editors: `"$schema"` may name it. Draft 2020-12. */
 export const jsonSchema = (): Readonly<Record<string, unknown>> => {

@@ -27,8 +27,8 @@ export const ConfigFinding = catalogue({
   CONFIG_NOT_RELOADED: {
     severity: "error",
     meaning: "The new configuration cannot be used",
-    consequence: "`work` and `serve` were told to read it again (SIGHUP), and go on with the one they had.",
-    fix: "Correct what is named with it, check the whole configuration, and send SIGHUP again."
+    consequence: "`work` and `serve` were asked to reload it (SIGHUP), and still use the previous one.",
+    fix: "Correct the named setting, check the whole configuration, and send SIGHUP again."
   },
   CONFIG_NEEDS_RESTART: {
     severity: "warning",
@@ -41,7 +41,7 @@ export const ConfigFinding = catalogue({
     severity: "error",
     meaning: "A secret is in the configuration itself",
     consequence: `Everyone who may read or copy the file has it. ${notUsable}`,
-    fix: "Put it into a file of its own, named by keyFile, secretFile, formerSecretFiles or passwordFile, or into the environment, and take it out of here. If others could read it, have a new one issued."
+    fix: "Move it into a separate file, named by keyFile, secretFile, formerSecretFiles or passwordFile, or into the environment. If other users could read it, have a new one issued."
   },
   CONFIG_NO_KEY: {
     severity: "error",

@@ -53,7 +53,7 @@ const ofFile = Effect.fnUntraced(function* (file: string) {
 const ofDatabase = ({ url }: StorePlace.PostgresPlace, environment: Environment): ReadonlyArray<Finding.Finding> => {
   const address = new URL(Redacted.value(url))
   if (StorePlace.isThisMachine(address) || environment["PGPASSWORD"]) return []
-  const message = `no password is said for ${StorePlace.hostOf(address)}, in a passwordFile or in ${storePassword}`
+  const message = `no password is given for ${StorePlace.hostOf(address)}, in a passwordFile or in ${storePassword}`
   return [Finding.make(ConfigFinding.CONFIG_STORE_NO_PASSWORD, { message, path: ["store"] })]
 }
 

@@ -46,7 +46,7 @@ export class StillPending extends Data.TaggedError("StillPending")<{
 }> {
   override get message() {
     const { id, kind } = this.key
-    return `${kind} ${id} is ${this.state ?? "not in the store"}; there is no outcome yet`
+    return `${kind} ${id} is ${this.state ?? "not in the store"}; no result yet`
   }
 }
 

@@ -34,7 +34,7 @@ export const ZReportFinding = catalogue({
     severity: "warning",
     meaning: "Documents of the day carry codes that the gateway no longer maps",
     consequence: "They are left out of the comparison.",
-    fix: "See what is missing in the mappings.",
+    fix: "Look for missing mappings.",
     steps: [{ do: "compare-mappings" }]
   }
 })

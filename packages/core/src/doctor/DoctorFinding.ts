@@ -26,7 +26,7 @@ export const DoctorFinding = catalogue({
   PERMISSION_ENDS: {
     severity: "warning",
     meaning: "A permission of the device ends soon, or has ended",
-    consequence: "What needs it is refused from then on: historical batches, or credit notes that name no original.",
+    consequence: "Historical batches, and credit notes without original, are refused from then on.",
     fix: "Have it prolonged in the gateway's portal before the next such import; otherwise nothing."
   },
   ENVIRONMENT_MIXED: {

@@ -96,7 +96,7 @@ const checkPermissions = (accounts: ReadonlyArray<unknown>, storeId: string) =>
     : Effect.fail(
         new SubmitterConfigError({
           problem:
-            "one of the accounts is no permission to send from this store: only OpenAccount.open makes one, for the store it was opened on"
+            "one of the accounts is not a permission to send from this store: only OpenAccount.open creates one, for the store it was opened on"
         })
       )
 

@@ -20,7 +20,7 @@ export const ImportFinding = catalogue({
   DOCUMENT_SUPERSEDED: {
     severity: "warning",
     meaning: "The export states a document in several states, and says when each was changed",
-    consequence: "The latest state is taken; the others are listed among what is skipped.",
+    consequence: "The latest state is used; the others are listed as skipped.",
     fix: "No action needed if the latest state is the one that was issued."
   },
   DOCUMENT_STATES_DIFFER: {
@@ -46,7 +46,7 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The mapping book fills in what the source does not state",
     consequence: "The document carries what the book says.",
-    fix: "No action needed if this is intended: `defaults` and `productCodes` of the mapping book say what is filled in."
+    fix: "No action needed if this is intended: `defaults` and `productCodes` of the mapping book define the values."
   },
   DIFFERS_FROM_SENT: {
     severity: "warning",
@@ -58,7 +58,7 @@ export const ImportFinding = catalogue({
   BOOK_DIFFERS_FROM_SENT: {
     severity: "warning",
     meaning: "The mapping book would now make another document of what was sent before",
-    consequence: "What was sent stays as it is, and is what is shown. Nothing is sent again.",
+    consequence: "The sent document stays as it is and is shown as sent. Nothing is sent again.",
     fix: "If the book was changed on purpose, do nothing. Else put the former entries back.",
     steps: [{ do: "explain" }]
   },

@@ -9,7 +9,7 @@ type Known = readonly [said: RegExp, code: string | null, sentence: string]
 const another = "or name another place"
 
 const denied = `this user may not read and write it, and its folder: give that right, ${another}`
-const full = "there is no room left on the disk: make room, and run the command again"
+const full = "the disk is full: free some space, and run the command again"
 
 const known: ReadonlyArray<Known> = [
   [/ENOENT/, "ENOENT", `its folder is not there: make the folder, ${another}`],

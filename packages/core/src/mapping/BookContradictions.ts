@@ -34,7 +34,7 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
     const limits = accounts.length + products.length + (lines === undefined ? 0 : 1)
     if (from.includes("") ? limits > 0 && from.length === 1 : limits === 0) continue
     const message = from.includes("")
-      ? '"" stands for every line without a tax code'
+      ? '"" means every line without a tax code'
       : '"accounts", "products" and "lines" are limits of a blank'
     yield { code: BookFinding.BOOK_BLANK_UNLIMITED, path: ["taxes", index, "from"], message }
   }

@@ -34,7 +34,7 @@ export const BookFinding = catalogue({
     meaning: "One tax code is mapped to two device taxes",
     consequence:
       "Gateway mappings have no dates, so invoices of the old rate would be taxed at the new one. " + notLoaded,
-    fix: "Give the new rate a code of its own, with `since`, and end the old one with `until`."
+    fix: "Give the new rate a new code with `since`, and end the old one with `until`."
   },
   BOOK_SPELLING_AMBIGUOUS: {
     severity: "error",
@@ -47,7 +47,7 @@ export const BookFinding = catalogue({
     meaning: "A blank tax code is mapped without a limit",
     consequence:
       "Every line whose tax code is missing would be taxed alike, although no one decided this. " + notLoaded,
-    fix: 'Give the blank an entry of its own, limited to accounts, products or lines: { "from": [""], "accounts": ["200"], … }, or "lines": "all" where all of them have this tax.'
+    fix: 'Give the blank a separate entry, limited to accounts, products or lines: { "from": [""], "accounts": ["200"], … }, or "lines": "all" if all of them have this tax.'
   },
   BOOK_PERIOD_REVERSED: {
     severity: "error",

@@ -82,9 +82,10 @@ export const ofExport = ({ currencies, payments, taxes }: FoundInExport, zone: s
       'Drafted from an export. Fill in every "", then have it checked',
       ...(payments.length > 0 ? [`"method" of a payment: one of ${known.join(", ")}`] : [])
     ],
-    zone: zone === undefined ? { unknown: "the business time zone, for example +02:00 or Africa/Harare" } : { known: zone },
+    zone:
+      zone === undefined ? { unknown: "the business time zone, for example +02:00 or Africa/Harare" } : { known: zone },
     aboutTaxes: [
-      '"code": your own code for the tax; one code is one device tax for ever, so a new rate is an entry of its own with "since", and "until" in the old one',
+      '"code": your own code for the tax. Never reuse a code for another tax: a new rate is a new entry with "since", and the old entry gets "until"',
       '"device": the device\'s tax id; "percent": as "15", or null for exempt, which is not 0'
     ],
     taxes: taxes.map(taxEntry),
@@ -96,7 +97,7 @@ export const ofExport = ({ currencies, payments, taxes }: FoundInExport, zone: s
 const taxEntry = (found: Found): DraftedEntry => {
   const { percents = [], spelling } = found
   const [percent] = percents
-  const several = percents.length > 1 ? `; ${percents.map(formatPlain).join(" % and ")} %, each a tax of its own` : ""
+  const several = percents.length > 1 ? `; ${percents.map(formatPlain).join(" % and ")} %, each a separate tax` : ""
   const isOne = percent !== undefined && percents.length === 1
   return {
     about: `${occurrence(found, "line")}${several}`,

@@ -14,9 +14,9 @@ const texts: Readonly<Partial<Record<Jsonc.ParseErrorCode, string>>> = {
   [Jsonc.ParseErrorCode.UnexpectedEndOfComment]: "the comment has no end",
   [Jsonc.ParseErrorCode.UnexpectedEndOfString]: "the text has no closing quote",
   [Jsonc.ParseErrorCode.UnexpectedEndOfNumber]: "the number breaks off",
-  [Jsonc.ParseErrorCode.InvalidUnicode]: "the text has a \\u that is none",
+  [Jsonc.ParseErrorCode.InvalidUnicode]: "the text has an invalid \\u escape",
   [Jsonc.ParseErrorCode.InvalidEscapeCharacter]: "the text has a backslash that means nothing; write it twice",
-  [Jsonc.ParseErrorCode.InvalidCharacter]: "the text has a character that may not stand there"
+  [Jsonc.ParseErrorCode.InvalidCharacter]: "the text has a character that is not allowed"
 }
 
 export const inWords = (code: Jsonc.ParseErrorCode): string => `not JSON: ${texts[code] ?? "it cannot be read here"}`

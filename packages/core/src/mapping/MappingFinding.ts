@@ -9,7 +9,7 @@ export const MappingFinding = catalogue({
     meaning: "The gateway maps a code of the book to something else than the book says",
     consequence:
       "Mappings have no dates: pointing the code elsewhere would also change what earlier documents under it mean, and those on their way. It is not done.",
-    fix: "Give the new rate a code of its own in the book, and end the old entry with `until`."
+    fix: "Give the new rate a new code in the book, and end the old entry with `until`."
   },
   MAPPING_AMBIGUOUS: {
     severity: "error",
@@ -46,8 +46,8 @@ export const MappingFinding = catalogue({
   MAPPING_IN_USE: {
     severity: "error",
     meaning: "A mapping that would be deleted or changed is used by documents in the store",
-    consequence: "Their credit notes, and what is on its way, need it. It is not done.",
-    fix: "Keep the code in the book, with `until` where it is no longer given."
+    consequence: "Their credit notes, and documents being sent, need it. It is not deleted.",
+    fix: "Keep the code in the book, with `until` if it is no longer used."
   },
   MAPPING_PLAN_STALE: {
     severity: "error",
@@ -67,7 +67,7 @@ export const MappingFinding = catalogue({
     severity: "error",
     meaning: "The device's tax has another percent than the book says",
     consequence: rejected + " No mapping to it is added.",
-    fix: "Where the rate has changed, give the new one a code of its own with `since`; else correct `percent` or `device`. Then plan again.",
+    fix: "If the rate has changed, add a new code with `since`; else correct `percent` or `device`. Then plan again.",
     steps: [{ do: "show-device" }, { do: "compare-mappings" }]
   },
   DEVICE_TAX_PERIOD: {

@@ -145,7 +145,7 @@ const planCurrency = (
     const message = `currency ${code} is mapped to ${first.destinationCurrency}, the book says ${device}`
     if (unsupported.length > 0) return found(...unsupported)
     if (!hasId(first) || others.length > 0 || isUsed(inUse.currencies, code)) {
-      const fix = "Correct the book, or give the other currency a code of its own in the source."
+      const fix = "Correct the book, or use another code for the other currency in the source."
       return found(Finding.make(MappingFinding.MAPPING_REPOINTED, { message, fix }))
     }
     return {

@@ -90,7 +90,7 @@ const absolute = (proxy: string): string => (proxy === "" || proxy.includes("://
 /** Fails with a TypeError, which says nothing of a password in it, where a proxy is no URL. */
 const agentOf = (proxies: Proxies, options: Options): EnvHttpProxyAgent => {
   for (const [name, url] of Object.entries(proxies))
-    if (name !== "noProxy" && url !== "" && !URL.canParse(url)) throw new TypeError("the proxy is no URL")
+    if (name !== "noProxy" && url !== "" && !URL.canParse(url)) throw new TypeError("the proxy is not a URL")
   const tls = tlsOf(options)
   return new EnvHttpProxyAgent({
     ...poolOptions(options),

@@ -21,7 +21,7 @@ const parsed = (url: Redacted.Redacted): Effect.Effect<URL, StoreError> =>
   // what cannot be read is not named: it may hold the password
   URL.canParse(Redacted.value(url))
     ? Effect.succeed(new URL(Redacted.value(url)))
-    : Effect.fail(refused("its address is no URL; it begins with postgres://"))
+    : Effect.fail(refused("its address is not a URL; it must begin with postgres://"))
 
 const encryption = ({ authorities, encryption = "verified" }: PgConfig, url: URL) =>
   encryption === "insecure" || isThisMachine(url)
@@ -164,8 +164,8 @@ const reading = (config: PgConfig, url: URL, schema: string): Opening =>
     if (found < latest) {
       return yield* refused(
         found === 0
-          ? "there is no store yet. The first import makes one"
-          : `an earlier version wrote it (schema ${found}; this version reads ${latest}). Whatever writes to it next upgrades it; make a copy before (pg_dump)`
+          ? "there is no store yet. The first import creates it"
+          : `an earlier version wrote it (schema ${found}; this version reads ${latest}). The next command that writes to it upgrades it; make a copy before (pg_dump)`
       )
     }
     return yield* opened(client, { schema: "as-it-is", time: config.time ?? "database" })

@@ -87,7 +87,7 @@ const assertDurable = (db: SqliteDatabase, config: SqliteConfig): SqliteDatabase
   const found = db.prepare("pragma synchronous").get()?.["synchronous"]
   if (found === levels[wanted]) return db
   db.close()
-  throw new Error(`synchronous is ${found} and not ${wanted}: what is committed here could be lost with the power`)
+  throw new Error(`synchronous is ${found} and not ${wanted}: committed data could be lost in a power failure`)
 }
 
 /** Opens the database, created where there is none. Throws what node:sqlite throws. */

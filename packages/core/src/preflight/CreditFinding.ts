@@ -1,7 +1,7 @@
 /** What a credit note and its original contradict each other in, although the device does not ask for it. */
 import { catalogue } from "../finding/FindingCode.ts"
 
-const goesOn = "The credit note goes on: the device does not compare it with the original."
+const goesOn = "The credit note is sent: the device does not compare it with the original."
 
 export const CreditFinding = catalogue({
   CREDIT_BUYER_DIFFERS: {

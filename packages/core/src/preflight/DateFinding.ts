@@ -20,7 +20,7 @@ export const DateFinding = catalogue({
     severity: "error",
     meaning: "The day has no second left that is later than the previous receipt",
     consequence: "A receipt must be later than the one before it (RCPT030). " + refused,
-    fix: "Where the day is today, import again later: its seconds are still to come, one for each document. Else import the days in order, or set `late` of the mapping book to `restamp`."
+    fix: "If the day is today, import again later: each document needs a free second of the day. Else import the days in order, or set `late` of the mapping book to `restamp`."
   },
   CREDIT_BEFORE_ORIGINAL: {
     severity: "error",

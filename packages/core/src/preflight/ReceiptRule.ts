@@ -138,7 +138,7 @@ export const RCPT035 = rule(
   "RCPT035",
   "red",
   "Credits exceed the original invoice",
-  "Credit at most what is left of it; credits in flight count."
+  "Credit at most the remaining amount; credit notes being sent count."
 )
 export const RCPT036 = rule(
   "RCPT036",

@@ -16,7 +16,7 @@ export const relax = (
       severity: "warning",
       message: `${finding.message}; relaxed in the mapping book: ${relaxation.because.trim()}`,
       consequence:
-        "The document is sent all the same. Unless the reason holds, the fiscal day cannot be closed until an employee of the authority repairs it."
+        "The document is sent. If the reason is not true, the fiscal day cannot be closed until an employee of the authority repairs it."
     }
   })
 }

@@ -78,7 +78,7 @@ const plainly = (said: Readonly<Record<string, unknown>>): string | undefined =>
   if (vatNumber !== undefined) return `${idOf(vatNumber)} is the buyer's VAT number`
   if (productCode !== undefined)
     return `${idOf(productCode)} is the HS code, or a spelling in productCodes of the mapping book`
-  if (layout === "continuation") return "a row without a number of its own belongs to the document above it"
+  if (layout === "continuation") return "a row without a number belongs to the document above it"
   if (serialDates !== undefined) return `days are counted from ${idOf(serialDates)}`
   if (unmapped === "unread") return "it is left unread, and defaults of the mapping book are sent instead"
   if (Array.isArray(unread)) return `${unread.map((name) => JSON.stringify(name)).join(", ")} is left unread`

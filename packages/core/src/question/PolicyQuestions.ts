@@ -123,7 +123,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
     id: "long-descriptions",
     subject: "lines",
-    question: "Descriptions are longer than the device takes. What is sent?",
+    question: "Descriptions are longer than the device accepts. How should they be sent?",
     raises: ({ code, path }) => code === "LENGTH_EXCEEDED" && path.at(-1) === "description",
     choices: [policy("longDescriptions", "cut", "their beginning")],
     proposing: "usual"
@@ -148,7 +148,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
     id: "control-characters",
     subject: "lines",
-    question: "Texts have control characters, which are invisible. What is sent?",
+    question: "Texts have invisible control characters. How should they be sent?",
     raises: code("TEXT_CONTROL"),
     choices: [policy("controlCharacters", "remove", "a space for each")],
     proposing: "usual"
@@ -156,7 +156,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
     id: "buyer-names",
     subject: "buyers",
-    question: "Buyers have contact details, and neither name nor number. What is sent?",
+    question: "Buyers have contact details, but no name or number. How should they be sent?",
     raises: ({ code, path }) => code === "RCPT043" && path.at(-1) === "name",
     choices: [policy("namelessBuyers", "walk-in", "the document without its buyer, as to a walk-in")],
     proposing: "never"
@@ -164,7 +164,8 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
     id: "buyers-without-number",
     subject: "buyers",
-    question: "Buyers have a name and no TIN; the device takes such a buyer only as a cash sale. What is sent?",
+    question:
+      "Buyers have a name but no TIN; the device accepts such a sale only as a cash sale. How should they be sent?",
     raises: ({ code, path }) => code === "RCPT043" && path.at(-1) === "tin",
     choices: [
       {
@@ -178,7 +179,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
     id: "credit-reasons",
     subject: "documents",
-    question: "Credit notes state no reason, and the device wants one. What is written?",
+    question: "Credit notes state no reason, and the device requires one. Which reason should be sent?",
     raises: code("RCPT034"),
     choices: [
       { id: "credit-note", words: '"Credit note"', edits: setting(["defaults", "creditReason"], "Credit note") },

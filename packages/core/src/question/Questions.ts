@@ -227,7 +227,7 @@ const headerOf = ({ map }: ProposedColumns): string => {
 const columnsAsked = (proposed: ProposedColumns): string => {
   const line = headerOf(proposed)
   const where = line === "" ? "" : ` Line ${line} has their names.`
-  return `No known layout has these columns.${where} Is each of them what is listed?`
+  return `No known layout has these columns.${where} Is each of them as listed?`
 }
 
 const columnsChoice = ({ evidence, map }: ProposedColumns): Choice => ({

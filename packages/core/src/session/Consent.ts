@@ -32,7 +32,7 @@ const insides = new WeakMap<object, Inside>()
 /** What a consent is for. Throws where the value was not made here. */
 export const insideOf = (given: Consent): Inside => {
   const inside = insides.get(given)
-  if (inside === undefined) throw new TypeError("this is no consent: only Session.consent makes one")
+  if (inside === undefined) throw new TypeError("this is not a consent: only Session.consent creates one")
   return inside
 }
 

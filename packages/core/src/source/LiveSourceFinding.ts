@@ -8,7 +8,7 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "The source does not accept the stored login any more",
     consequence: `${nothingTaken} No run of the source succeeds until someone logs in again.`,
-    fix: "Log in at the source again. The next run goes on where the last one ended well."
+    fix: "Log in to the source again. The next run continues after the last successful one."
   },
   SOURCE_LIMITED: {
     severity: "error",
@@ -32,7 +32,7 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "The source answered something else than its interface states",
     consequence: nothingTaken,
-    fix: "Check that the address is the source's own. The next run tries again; if it stays, report what is shown."
+    fix: "Check the address of the source. The next run tries again; if the error stays, report it."
   },
   SOURCE_REFUSED: {
     severity: "error",
@@ -68,13 +68,13 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "Documents of the source that are refused would become late if the others were sent",
     consequence: nothingTaken,
-    fix: "Correct the documents that are named, in the source or in the mapping book. Or set `late` of the source to send-rest: the others are sent, and what is late then is held."
+    fix: "Correct the named documents in the source or in the mapping book. Or set `late` of the source to send-rest: the others are sent, and late documents are held."
   },
   SOURCE_NOT_PLANNED: {
     severity: "error",
-    meaning: "What was read of the source could not be planned",
+    meaning: "Documents of the source could not be planned",
     consequence: nothingTaken,
-    fix: "See what is shown: the gateway may lack a mapping that the documents need."
+    fix: "Read the shown reason: the gateway may lack a mapping that the documents need."
   },
   SOURCE_DOCUMENT_UNREAD: {
     severity: "error",

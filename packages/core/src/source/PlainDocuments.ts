@@ -66,7 +66,7 @@ const broke = (thrown: unknown): AdapterError =>
     reason: new AdapterBroke({
       file,
       document: "while the documents were handed over",
-      problem: thrown instanceof Error ? thrown.name : "it threw something that is no Error"
+      problem: thrown instanceof Error ? thrown.name : "it threw a value that is not an Error"
     })
   })
 

@@ -31,7 +31,7 @@ interface Whereabouts {
 
 /** The exception's name and the first line of code it came from that is no library's. */
 const problemOf = (thrown: unknown): string => {
-  if (!(thrown instanceof Error)) return "it threw something that is no Error"
+  if (!(thrown instanceof Error)) return "it threw a value that is not an Error"
   const name = /^\w{1,60}$/.test(thrown.name) ? thrown.name : "Error"
   const frame = (thrown.stack ?? "")
     .split("\n")

@@ -5,7 +5,7 @@ export const SourceFinding = catalogue({
   READING_MALFORMED: {
     severity: "error",
     meaning: "The adapter gave a value of another kind than its interface has",
-    consequence: "What was meant is not guessed. The document is refused; nothing of it is sent.",
+    consequence: "The meaning is not guessed. The document is refused and not sent.",
     fix: "Correct the adapter: SourceDocument says what each value is. The type checker, or the adapter's conformance suite, finds it as well."
   },
   TEXT_TOO_LONG: {
@@ -23,7 +23,7 @@ export const SourceFinding = catalogue({
   WORDS_NOT_READ: {
     severity: "warning",
     meaning: "A column or field has a known name and values that are not known",
-    consequence: "Its values are not read and not compared with anything; the documents go on.",
+    consequence: "Its values are not read and not compared with anything; the documents are sent.",
     fix: "Look at the values. If they say that a document is a draft, cancelled, a credit note or in another currency, tell the import what they mean (for CSV and Excel in a column map). Else do nothing."
   }
 })

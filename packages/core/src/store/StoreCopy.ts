@@ -110,9 +110,7 @@ const verify = (source: SqlClient, target: SqlClient, table: Table) =>
       })
     )
     const more = yield* pageAfter(target, table, last)
-    return more.length === 0
-      ? count
-      : yield* refused(`the copy of ${table.name} has rows of its own; nothing was moved`)
+    return more.length === 0 ? count : yield* refused(`the copy of ${table.name} is not empty; nothing was moved`)
   })
 
 /** Waits for what is being written, and lets nothing be written until the transaction ends. */
@@ -147,7 +145,7 @@ const atRest = (sql: SqlClient) =>
           ? `${sending} document${sending === 1 ? " is" : "s are"} being sent`
           : `a worker holds the lane ${held!.lane}`
       return yield* refused(
-        `nothing was moved: ${what}. Stop every worker and every receiver of deliveries, wait two minutes where one was killed, go on once with what is planned, and move it then`
+        `nothing was moved: ${what}. Stop every worker and every receiver of deliveries, wait two minutes if one was killed, resume once to finish planned documents, and then move the store`
       )
     }
   })

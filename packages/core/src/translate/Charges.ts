@@ -83,7 +83,7 @@ const setTo = (policy: MappingBook["policies"]["charges"]): string =>
 const wayOf = ({ kind }: SourceCharge, lines: ReadonlyArray<DraftLine>): string => {
   const stated = "state its tax in the export, or by `chargeTaxes` of a column map"
   // a tax on it would make the total another
-  if (kind === "rounding") return `What was rounded up is a line with a tax of 0 %: ${stated}. ${setTo("as-line")}`
+  if (kind === "rounding") return `The rounding difference is a line with a tax of 0 %: ${stated}. ${setTo("as-line")}`
   return haveOneTax(lines)
     ? `${setTo("as-line-taxed-like-lines")} Or ${stated}, where it has another tax than the lines, and set it to \`as-line\`.`
     : `The lines have several taxes: ${stated}. ${setTo("as-line")}`

@@ -147,7 +147,7 @@ const blankTax = (
       fix:
         limit === undefined
           ? 'State the tax code in the source; or say in `taxes` of the mapping book what a blank means on all lines, or on those that the export states to be taxable or exempt: "from": [""], "lines": "all".'
-          : `Say in \`taxes\` of the mapping book what a blank means there: { "from": [""], ${inBook(limit)}, "code": …, "device": …, "percent": … }; or state the tax code in the source. "lines": "all" in the place of the limit stands for all lines without a tax code.`
+          : `Say in \`taxes\` of the mapping book what a blank means there: { "from": [""], ${inBook(limit)}, "code": …, "device": …, "percent": … }; or state the tax code in the source. "lines": "all" in place of the limit means all lines without a tax code.`
     })
   })
   return undefined

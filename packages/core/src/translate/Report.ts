@@ -25,7 +25,7 @@ export interface Report {
   prove(what: Provable): void
 }
 
-const proven = "The document's stated totals come out with what is sent, so it is sent."
+const proven = "The sent amounts give the document's stated totals, so it is sent."
 
 const none: ReadonlyArray<string> = []
 

@@ -3,7 +3,7 @@ import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused; nothing of it is sent."
 const contradicted =
-  "What the source states would be overruled, and no stated total proves the translation: the document is refused. Where a stated total proves it, this is a warning."
+  "A stated value would be overruled, and no stated total proves the translation: the document is refused. If a stated total proves the translation, this is a warning."
 
 export const TranslateFinding = catalogue({
   NUMBER_MISSING: {
@@ -76,7 +76,7 @@ export const TranslateFinding = catalogue({
   },
   TAX_ON_UNTAXED: {
     severity: "error",
-    meaning: "The document is said to be without tax, but a line's tax code has a percent above 0",
+    meaning: "The document is stated as untaxed, but a line's tax code has a percent above 0",
     consequence: refused,
     fix: "Correct the tax code or the document's tax setting in the source."
   },
@@ -89,7 +89,7 @@ export const TranslateFinding = catalogue({
   DEFAULT_OVERRULES: {
     severity: "error",
     meaning:
-      "A default of the mapping book, or a sale to nobody, would replace a value that the export states and that is not mapped",
+      "A default of the mapping book, or a cash sale, would replace a value that the export states and that is not mapped",
     consequence: refused,
     fix: "Say what the column or field is, or that it is to be left unread."
   },
@@ -126,7 +126,7 @@ export const TranslateFinding = catalogue({
   },
   LINE_TOTAL_DIFFERS: {
     severity: "error",
-    meaning: "What the source states of a line without or with its tax is not what would be sent",
+    meaning: "The stated amount of a line with or without tax differs from the amount to send",
     consequence: contradicted,
     fix: "Check the line's tax code and amounts in the source, and whether amounts include tax. Export the document's total and tax as well: where they come out, the document is sent."
   },

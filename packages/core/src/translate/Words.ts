@@ -75,7 +75,7 @@ const isDefaulted = (
 const overruled: { readonly [subject: string]: string } = {
   "item-code": "item codes that nothing reads, and `defaults.productCode` of the mapping book",
   "buyer-number": "buyers' numbers that nothing reads, and `defaults.cashBuyer` of the mapping book",
-  "buyer-name": "buyers that nothing reads, and a sale to nobody"
+  "buyer-name": "unread buyers, and a cash sale"
 }
 
 /** Whether nothing of a buyer would be sent. */

@@ -70,7 +70,7 @@ const inputFile = (adapter: string, file: ExportFile, fs: FileSystem.FileSystem)
   if (bytes instanceof Uint8Array) return { name, bytes: Stream.succeed(bytes) }
   // what it threw is the job's own, and its text may be a buyer's
   const broke = (thrown: unknown) =>
-    failed(thrown instanceof Error ? thrown.name : "it threw something that is no Error")
+    failed(thrown instanceof Error ? thrown.name : "it threw a value that is not an Error")
   return {
     name,
     bytes: Stream.unwrap(Effect.try({ try: () => Stream.fromAsyncIterable(bytes(), broke), catch: broke }))

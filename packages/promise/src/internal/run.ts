@@ -6,7 +6,7 @@ import { errorOf, type Failure, internal } from "./errorOf.ts"
 const closed = () =>
   new FiscalConnectorError(
     "closed",
-    "the connector was closed while this was under way (where it is `await using`, write `return await`). What was sent is written down; the next run goes on."
+    "the connector was closed during the call (with `await using`, write `return await`). Sent documents are recorded; the next run continues."
   )
 
 const ended = new WeakSet<object>()

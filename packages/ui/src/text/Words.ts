@@ -89,7 +89,7 @@ export const report = {
   moreRows: (count: number) => `and ${count.toLocaleString("en")} more; the file of refused rows has every one`,
   moreNumbers: (count: number) => `and ${count.toLocaleString("en")} more`,
   otherCauses: (count: number) => `and ${plural(count, "finding", "findings")} of other causes`,
-  used: "What it was made of",
+  used: "Its files and settings",
   corrected: "Corrected cells",
   wasInFile: "In the file",
   sentAs: "Sent as",
@@ -97,7 +97,7 @@ export const report = {
   file: "File",
   book: "Mapping book",
   read: "Read as",
-  settings: "Said about the file",
+  settings: "Settings of the file",
   noSettings: "nothing; the file says everything itself",
   hash: "SHA-256",
   bytes: (count: number) => plural(count, "byte", "bytes"),
@@ -119,7 +119,7 @@ export const proposedZone = (): string => new Intl.DateTimeFormat().resolvedOpti
 /** Why nothing goes on. */
 export const standstill = {
   book: "The mapping book cannot be used",
-  answers: "What was said about earlier files cannot be used",
+  answers: "The remembered settings of earlier files cannot be used",
   bookGone: "The mapping book is gone. Check again.",
   refused: "This cannot be imported as it is",
   gateway: "The gateway did not answer as it should",
@@ -152,8 +152,8 @@ export const page = {
   promise: "Nothing is sent before you have seen what would be sent. The files stay on this machine.",
   limit: (text: string) => `Up to ${text} together.`,
   account: "Account",
-  format: "What the file is",
-  byEnding: "Found out by what is in the file",
+  format: "Format of the file",
+  byEnding: "Recognized by the contents of the file",
   read: "Read the file",
   openTitle: (count: number) => `${plural(count, "thing waits", "things wait")} for your decision`,
   openLook: "Look at them",
@@ -188,7 +188,7 @@ export const page = {
   reading: "Reading the file…",
   readSoFar: (count: number) => `${documents(count)} read so far`,
   noFile: "No file was chosen.",
-  noFormat: (name: string) => `What ${name} is cannot be told. Choose it below the file.`,
+  noFormat: (name: string) => `What ${name} has cannot be recognized. Choose its format below the file.`,
   emptyFile: (name: string) => `${name} is empty. Nothing was read. Export it again.`,
   mixed: "The files are of different formats. Import them one after the other.",
   tooLarge: (limit: string) =>
@@ -220,7 +220,7 @@ export const page = {
   evidenceText: "A column map with the cells it was made from, as the command columns prints it.",
   usedBy: "Used by",
   meaning: "On the device",
-  checkTitle: "What would be sent",
+  checkTitle: "Documents to send",
   checkedText: "Nothing has been sent yet.",
   send: (count: number, environment: string) =>
     `Send ${documents(count)} to the ${environment === "sandbox" ? "sandbox" : environment === "live" ? "LIVE device" : "test device"}`,
@@ -248,7 +248,7 @@ export const page = {
     "This store has never sent to this device. Where another store was used before, use that one, or these documents may be fiscalised twice.",
   firstUseCode: (code: string) => `If no other store was ever used, type ${code}`,
   late: (text: string) => `${text}.`,
-  sendRest: "Send the rest all the same",
+  sendRest: "Send the rest now",
   refusedFile: "Download the rows that were not accepted",
   reportFile: "Download the report",
   reportQr: "Report with QR codes",
@@ -284,7 +284,7 @@ export const page = {
   leftOutReason: "left out by the operator, on the page",
   pausedBefore: "Paused. Nothing of this import was sent.",
   correct:
-    "Correct the refused rows in the file, and import it again: what is fiscalised already is known and not sent again.",
+    "Correct the refused rows in the file, and import it again: fiscalised documents are recognized and not sent again.",
   correctHere: "Correct them here",
   standstillAgain: "Check again",
   planFile: "The plan as data",
@@ -351,14 +351,14 @@ export const questions = {
   proposals: (count: number) =>
     count === 0
       ? "The file does not say the answers. Choose each."
-      : `${count === 1 ? "One answer is" : `${count.toLocaleString("en")} answers are`} proposed by what is in the file. Look at each.`,
+      : `${count === 1 ? "One answer is" : `${count.toLocaleString("en")} answers are`} proposed from the contents of the file. Check each one.`,
   check: "Check the documents",
   nothingSent: "Nothing is sent yet.",
   said: (question: string, choice: string, typed: string) =>
     `${question} ${choice}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll("`", ""),
   missing: (open: ReadonlyArray<string>) =>
     `Nothing was taken yet. Answer this, too: ${open.join(" ")}`.replaceAll("`", ""),
-  unsettled: "Not accepted, whatever is answered",
+  unsettled: "Refused with any answer",
   unsettledText: "After the questions you can correct these documents, or leave them out.",
   yours: "Your answers",
   takeBack: "Take these answers back",
@@ -410,13 +410,13 @@ export const document = {
   empty: "Nothing was ever planned here. Import a file first.",
   onTheWay: (count: number) => `${documents(count)} on the way. If nothing sends them now, go on with it.`,
   resume: "Go on with sending",
-  resumeLive: "To live devices, too: what is sent there is taxed",
-  resuming: "It goes on. This page shows how documents stand; load it again.",
+  resumeLive: "Also to live devices: documents sent there are taxed",
+  resuming: "Sending continues. This page shows the state of documents; reload it to see changes.",
   zone: (zone: string) => `Times are those of ${zone}.`,
   means: "What that means",
   decide: "State its outcome, or decide about it",
   decideText:
-    "Only what is possible now. What you say is kept with your reason; what the gateway has said goes before it.",
+    "Only actions that are possible now. Your decision is recorded with its reason; a result from the gateway overrides it.",
   decisions: {
     Fiscalised: "It was fiscalised",
     Rejected: "It was processed and failed",
@@ -424,11 +424,11 @@ export const document = {
     NotProcessed: "It was not processed: send it, marked as a retry",
     Resend: "Send it again, or after all",
     Withdrawn: "Never send it, or wait for it no longer",
-    Acknowledged: "Its contradictions have been dealt with"
+    Acknowledged: "Its contradictions were settled"
   } as Readonly<Record<string, string>>,
   needs: {
     verification: "Verification code, if you have it",
-    error: "What the error says",
+    error: "Text of the error",
     "request-id": "Request id"
   } as Readonly<Record<string, string>>,
   because: "Because",
@@ -448,10 +448,10 @@ export const document = {
   first: "for the first time",
   noAnswer: "no answer yet",
   requestId: "request id",
-  payload: "Exactly what is sent",
+  payload: "Exact content of the request",
   evidence: (count: number) => `Evidence (${count})`,
   revision: "Revision",
-  noPdf: "There is no PDF of it."
+  noPdf: "It has no PDF."
 } as const
 
 /** Of a document's rows in the file it came from. */
@@ -468,16 +468,15 @@ export const sourceRow = {
   hashes: "It is known by its SHA-256:",
   another: (file: string) =>
     `This is not the file that was imported as ${file}: its SHA-256 is another one. It may have been changed since. Nothing of it was kept.`,
-  notRemembered:
-    "The store remembers no import that this document came by, so no file can be told to be the one. Look into it yourself, at the place above.",
+  notRemembered: "The store has no import of this document, so its file is not known. Check the place above yourself.",
   notRead: (because: string) =>
     `The row could not be read again as it was: ${because}. Look into the file yourself, at the place above.`
 } as const
 
 /** Of invoices that were fiscalised elsewhere. */
 export const originals = {
-  purpose: "What is to become of it",
-  import: "Import: fiscalise what is in it",
+  purpose: "What to do with it",
+  import: "Import: fiscalise its documents",
   register: "Register invoices that were fiscalised elsewhere, so that credit notes can name them; nothing is sent",
   done: "Registered",
   registered: "registered",
@@ -492,12 +491,11 @@ export const originals = {
 /** Of the gateway's mappings. */
 export const mappings = {
   title: (account: string) => `The gateway's mappings for ${account}`,
-  about:
-    "What the mapping book says, held against what the gateway maps and the device has. Nothing has been changed yet.",
+  about: "The mapping book compared with the gateway's mappings and the device's taxes. Nothing was changed yet.",
   nothing: "Nothing is to be changed: the gateway maps what the book says.",
   forAPerson: "No step can be done; an operator must do this.",
   apply: (count: number) => `Do ${plural(count, "this step", "these steps")} at the gateway`,
-  applied: "Done: the gateway maps what the plan said.",
+  applied: "Done: the gateway's mappings match the plan.",
   doneTitle: "The gateway's mappings are done",
   permanent: "This is a permanent change at the gateway: a code that receipts were made with cannot be taken back.",
   goOnWith: (name: string) => `Go on with ${name}`,
@@ -505,7 +503,7 @@ export const mappings = {
     `The gateway also has ${plural(count, "thing", "things")} that these settings do not use. That is not a fault.`,
   stale: (what: string) => `Nothing more was done: ${what}. This is what there is to do now.`,
   gone: "This plan is of another run of the page, or was done already. This is what there is to do now.",
-  noBook: "There is no mapping book yet. It begins with the first import."
+  noBook: "There is no mapping book yet. The first import creates it."
 } as const
 
 /** Of fiscal days. */
@@ -566,7 +564,7 @@ export const decisions = {
   acknowledged: (codes: ReadonlyArray<string>) => `Acknowledged: ${codes.join(", ")}.`,
   record: "Decisions",
   about:
-    "What operators decided: who, when, what and why. Entries are only added. `connector audit verify` checks them.",
+    "Decisions of operators: who, when, what and why. Entries are only added. `connector audit verify` checks them.",
   none: "No decision is recorded yet.",
   when: "When",
   who: "Who",
@@ -581,8 +579,8 @@ export const storeDecisions = {
   consequence: "What follows",
   nothingListed: "Nothing is listed that this would settle. Nothing was changed.",
   olderConsequences: (planned: number) => [
-    "Only where there is no newer copy. If there is one, close this program and put the newer copy back.",
-    "What was sent after this copy was made is not in it. Look it up in the gateway's portal.",
+    "Only if there is no newer copy. If there is one, close this program and put the newer copy back.",
+    "Documents sent after this copy was made are missing in it. Look them up in the gateway's portal.",
     planned === 0
       ? "No document of it waits to be sent."
       : `${documents(planned)} of it ${planned === 1 ? "waits" : "wait"} to be sent. ${planned === 1 ? "It is" : "They are"} held, and ${planned === 1 ? "is" : "are"} sent only by your decision about each.`,
@@ -669,7 +667,7 @@ export const book = {
 export const settings = {
   title: "Settings",
   about:
-    "What the page and the command keep about this account. Changes count from the next check of an import on; what was sent stays as it is.",
+    "Settings of this account, for the page and the command. Changes apply from the next check of an import; sent documents do not change.",
   none: "There are no settings yet. They begin with the first import.",
   save: "Save the settings",
   saved: "Saved. It counts from the next check of an import on.",
@@ -859,11 +857,11 @@ export const blocked = {
   look: (number: string, day: string, total: string, buyer: string) =>
     `Look in the gateway's portal for number ${number} of ${day}, ${total}${buyer === "" ? "" : `, ${buyer}`}. What do you see?`,
   there: "It is there",
-  thereText: "It is recorded as fiscalised, and sending goes on.",
+  thereText: "It is recorded as fiscalised, and sending continues.",
   code: "Verification code, if you see it",
   record: "Record as fiscalised",
   notThere: "It is not there",
-  notThereText: "It is sent again, once, and sending goes on.",
+  notThereText: "It is sent again, once, and sending continues.",
   notYet: (until: string) => `Until ${until} the request can still arrive. After that it is sent again, once.`,
   sendAgain: "Send it again",
   later: "I cannot tell now",

@@ -48,7 +48,11 @@ const tableFlags = {
   ),
   decimalMark: oneOf("decimal-mark", choices("decimalMark").schema.literals, "what separates whole units from cents"),
   currency: text("currency", "the currency of a file that does not state it"),
-  amounts: oneOf("amounts", choices("amounts").schema.literals, "whether amounts include tax, for a file that does not state it"),
+  amounts: oneOf(
+    "amounts",
+    choices("amounts").schema.literals,
+    "whether amounts include tax, for a file that does not state it"
+  ),
   kind: oneOf("kind", choices("kind").schema.literals, "the kind of all documents, if no column states it"),
   negativeTotals: oneOf(
     "negative-totals",
@@ -96,7 +100,11 @@ const tableFlags = {
     choices("times").schema.literals,
     "dates with a time and an offset, beside dates without time: refuse, use the day as written, or use the instant"
   ),
-  grouping: oneOf("grouping", choices("grouping").schema.literals, "rows of one document that are not adjacent: search within a window, or read the file twice")
+  grouping: oneOf(
+    "grouping",
+    choices("grouping").schema.literals,
+    "rows of one document that are not adjacent: search within a window, or read the file twice"
+  )
 }
 
 /** Of what only a text file leaves open. */
@@ -104,17 +112,17 @@ const textFlags = {
   encoding: oneOf("encoding", choices("encoding").schema.literals, "the file's encoding"),
   delimiter: oneOf("delimiter", choices("delimiter").schema.literals, "the separator of cells"),
   quotes: oneOf("quotes", choices("quotes").schema.literals, "how a quote inside a quoted cell is written"),
-  shortRows: oneOf("short-rows", choices("shortRows").schema.literals, "rows with fewer cells than the header: refuse, or fill with empty cells")
+  shortRows: oneOf(
+    "short-rows",
+    choices("shortRows").schema.literals,
+    "rows with fewer cells than the header: refuse, or fill with empty cells"
+  )
 }
 
 /** Of what only a workbook leaves open. */
 const workbookFlags = {
   sheet: text("sheet", "the sheet to read, by its name"),
-  hiddenRows: oneOf(
-    "hidden-rows",
-    choices("hiddenRows").schema.literals,
-    "hidden rows: read or skip"
-  ),
+  hiddenRows: oneOf("hidden-rows", choices("hiddenRows").schema.literals, "hidden rows: read or skip"),
   numberFormats: oneOf(
     "number-formats",
     choices("numberFormats").schema.literals,

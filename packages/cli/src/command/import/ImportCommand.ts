@@ -208,7 +208,7 @@ const withoutWord = (called: string, files: Input["files"]) =>
 const answersByStart = Effect.fnUntraced(function* (file: string) {
   const call = yield* Call
   const flags = call.place === "gone" ? ["--sandbox"] : []
-  const text = `Nothing was sent: what is open is answered before an import. This writes the mapping book from the answers:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"], flags })}`
+  const text = `Nothing was sent: open questions must be answered first. This command writes the mapping book from the answers:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"], flags })}`
   return yield* new Quit({ code: 1, text })
 })
 

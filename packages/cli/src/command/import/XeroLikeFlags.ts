@@ -46,7 +46,10 @@ export const xeroLikeFlags = {
     Flag.withDescription("ARCHIVED=issued or ARCHIVED=skip: what a status means"),
     Flag.optional
   ),
-  currency: Flag.String("currency").pipe(Flag.withDescription("the currency of documents that do not state it"), Flag.optional)
+  currency: Flag.String("currency").pipe(
+    Flag.withDescription("the currency of documents that do not state it"),
+    Flag.optional
+  )
 }
 
 const meanings = Schema.Record(Schema.String, Schema.Literals(["issued", "skip"]))

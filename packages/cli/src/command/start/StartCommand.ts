@@ -136,7 +136,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   const file = keptFileOf(bookFile)
   const isThere = yield* fs.exists(file)
   const answers = new Map(isThere ? yield* OpenExport.answersIn(file) : [])
-  if (isThere && answers.size > 0) yield* Console.log(printable(`Goes on with the answers in ${file}.`))
+  if (isThere && answers.size > 0) yield* Console.log(printable(`Continues with the answers in ${file}.`))
   return {
     file,
     answers,
@@ -151,7 +151,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   }
 })
 
-const keptIn = (file: string): string => `What was answered is kept in ${printable(file)}.`
+const keptIn = (file: string): string => `The answers are kept in ${printable(file)}.`
 
 /** What is said where the operator leaves: what is kept, and how it goes on. */
 const leftText = (given: Given) =>
@@ -159,7 +159,7 @@ const leftText = (given: Given) =>
     const [call, fs] = [yield* Call, yield* FileSystem.FileSystem]
     const kept = keptFileOf(yield* bookFileOf(given))
     const isKept = yield* Effect.orElseSucceed(fs.exists(kept), () => false)
-    return `\nNothing was sent. ${isKept ? `${keptIn(kept)} ` : ""}This goes on:\n  ${call.again()}`
+    return `\nNothing was sent. ${isKept ? `${keptIn(kept)} ` : ""}To continue:\n  ${call.again()}`
   })
 
 const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: ReadonlyArray<OpenQuestion>) {
@@ -171,7 +171,7 @@ const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: 
     as: ["config", "account"],
     flags: ["--write-answers", "answers.json"]
   })
-  const text = `Nothing was written or sent. There is no terminal to ask at, and ${open.length === 1 ? "one question is" : `${open.length} questions are`} open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
+  const text = `Nothing was written or sent. Without a terminal no question can be asked, and ${open.length === 1 ? "one question is" : `${open.length} questions are`} open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
   return yield* new Quit({ code: 1, text })
 })
 

@@ -23,9 +23,7 @@ export const acceptOlder = Command.make(
   "accept-older",
   {
     config,
-    because: Flag.String("because").pipe(
-      Flag.withDescription("the reason; recorded with every held document")
-    ),
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded with every held document")),
     as
   },
   ({ as, because, config }) =>
@@ -40,7 +38,7 @@ export const acceptOlder = Command.make(
         { store: StorePlace.describe(store), held },
         [
           `The store ${StorePlace.describe(store)} is taken as it is. ${heldNow(held)}`,
-          "What was planned after the copy was made is not in it. When an import brings it again, it is held before it is sent, if it is dated up to the day after the lost store was last used.",
+          "Documents planned after the copy was made are missing in it. When they are imported again, those dated up to the day after the last use of the lost store are held before sending.",
           ...(held === 0 ? [] : [fix, ...NextStep.lines(next, call).map((line) => `  ${line}`)])
         ].join("\n")
       )

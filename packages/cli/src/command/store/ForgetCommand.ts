@@ -32,7 +32,7 @@ export const forget = Command.make(
       Flag.withDescription("documents and receipts of this day and later are kept as they are; YYYY-MM-DD")
     ),
     doIt: Flag.Boolean("do-it").pipe(
-      Flag.withDescription("forget; without it, it is only said what would be forgotten"),
+      Flag.withDescription("erase; without this flag only a preview is printed"),
       Flag.withDefault(false)
     ),
     because: optionalReason,

@@ -86,7 +86,7 @@ const list = Effect.gen(function* () {
       ? "No import is remembered."
       : [
           table(columnsIn(zone), found, yield* Screen),
-          `How the documents of one stand now:\n  ${call.next({ command: ["imports"], operands: [String(first.id)], as: ["config", "store"] })}`
+          `To see the documents of one import:\n  ${call.next({ command: ["imports"], operands: [String(first.id)], as: ["config", "store"] })}`
         ].join("\n\n")
   )
 })
@@ -99,7 +99,7 @@ const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade)
     `Imported ${Instant.format(at)} by ${adapter} for the account ${destination.account}, device ${destination.lane}`,
     ...files.map((file) => fileLine("File", file)),
     ...(book === null ? [] : [fileLine("Mapping book", book)]),
-    ...(Object.keys(settings).length === 0 ? [] : [`Said about the files: ${JSON.stringify(settings)}`])
+    ...(Object.keys(settings).length === 0 ? [] : [`Settings of the files: ${JSON.stringify(settings)}`])
   ].map(printable)
 
 /** What is to be done about an import that is not over. */
@@ -224,8 +224,6 @@ export const imports = Command.make(
       yield* onStore(which, Option.isNone(id) ? list : one(id.value, report))
     })
 ).pipe(
-  Command.withDescription(
-    "List imports with their files and times, or show the state of the documents of one import"
-  ),
+  Command.withDescription("List imports with their files and times, or show the state of the documents of one import"),
   Command.withSubcommands([cancel])
 )

@@ -64,7 +64,7 @@ const one = (id: string, given: Flags) =>
     if (proof === null || proof.fiscalInvoicePdf === null) {
       const look = NextStep.word({ do: "explain" }, yield* Call, { number: id })
       return yield* usage(
-        `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. How it stands:\n  ${look}`
+        `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. Its state:\n  ${look}`
       )
     }
     const accounts = yield* accountsOf
@@ -147,7 +147,7 @@ export const pdf = Command.make("pdf", flags, (given) =>
       for (const { number, problem } of missing.slice(0, 20)) yield* Console.error(printable(`${number}: ${problem}`))
       return yield* new Quit({
         code: 3,
-        text: `${missing.length} could not be fetched. The same again fetches what is missing.`
+        text: `${missing.length} could not be fetched. Run the command again to fetch the missing ones.`
       })
     }
   }).pipe(Effect.scoped)

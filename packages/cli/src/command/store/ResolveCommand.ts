@@ -81,9 +81,7 @@ const decide = Effect.fnUntraced(function* (
   yield* Output.answer(
     "decision",
     { account, kind, id, number, from, to },
-    [printable(`${kind} ${number}: ${from} → ${to}`), ...(next === null ? [] : [`It goes on by:\n  ${next}`])].join(
-      "\n"
-    )
+    [printable(`${kind} ${number}: ${from} → ${to}`), ...(next === null ? [] : [`To continue:\n  ${next}`])].join("\n")
   )
 })
 

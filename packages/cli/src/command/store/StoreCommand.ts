@@ -29,9 +29,7 @@ const backup = Command.make(
   {
     ...storeFlags,
     keep: keepFlag,
-    file: Argument.Path("file").pipe(
-      Argument.withDescription("the new file to write; with --keep the folder")
-    )
+    file: Argument.Path("file").pipe(Argument.withDescription("the new file to write; with --keep the folder"))
   },
   ({ file, keep, ...which }) =>
     Effect.gen(function* () {

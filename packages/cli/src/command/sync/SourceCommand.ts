@@ -91,7 +91,7 @@ const login = Command.make(
       Effect.catchTag("LiveSourceError", refused)
     )
     if (Option.isNone(ended))
-      return yield* new Quit({ code: 1, text: "Nobody logged in within ten minutes. Nothing was changed." })
+      return yield* new Quit({ code: 1, text: "No login within ten minutes. Nothing was changed." })
     const live = yield* ConfiguredSource.open(source)
     const identity = yield* Effect.catchTag(live.identity, "LiveSourceError", refused)
     if (identity.tenant !== source.tenant) {

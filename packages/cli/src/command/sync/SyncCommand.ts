@@ -55,7 +55,9 @@ export const sync = Command.make(
     config,
     every: Flag.String("every").pipe(
       Flag.withMetavar("TIME"),
-      Flag.withDescription("repeat at this interval, for example 5m, until Ctrl-C; waits longer if the source asks for it"),
+      Flag.withDescription(
+        "repeat at this interval, for example 5m, until Ctrl-C; waits longer if the source asks for it"
+      ),
       Flag.optional
     ),
     ...Opening.openingFlags

@@ -41,7 +41,7 @@ const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape)
         ...(wouldBecomeLate === 0
           ? []
           : [
-              `${wouldBecomeLate === 1 ? "1 of them would become late, and that stops" : `${wouldBecomeLate} of them would become late, and that stops`} a run that sends. Correct them first, or set \`late\` of the source to send-rest: what is late then is held.`
+              `${wouldBecomeLate === 1 ? "1 of them would become late, and that stops" : `${wouldBecomeLate} of them would become late, and that stops`} a run that sends. Correct them first, or set \`late\` of the source to send-rest: documents that are late then are held.`
             ])
       ]
 

@@ -39,7 +39,7 @@ export const authentication = {
   "AUTH-5": {
     takes: "A wrong or missing key or signature is answered 401. A GET proves the key and not the secret.",
     strength: "C",
-    switch: nothing("401 and 403 are told apart from everything else by their status alone"),
+    switch: nothing("401 and 403 are recognized only by their status"),
     usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
     wrongIf: "a wrong key leads to another status than 401 or 403"
   },
@@ -48,10 +48,10 @@ export const authentication = {
     strength: "D/I",
     switch: setting("formerSecrets", "none"),
     usedIn: ["core/src/gateway/exchange/Signature", "core/src/gateway/contract/GatewayConfig"],
-    wrongIf: "deliveries are still signed with a secret that is no longer configured"
+    wrongIf: "deliveries are still signed with a secret that was removed from the configuration"
   },
   "AUTH-7": {
-    takes: "The base URL may carry a path prefix, which is kept. https only, save for loopback.",
+    takes: "The base URL may carry a path prefix, which is kept. https only, except for loopback.",
     strength: "C",
     switch: on("AUTH-7"),
     usedIn: ["core/src/gateway/contract/GatewayConfig", "core/src/gateway/exchange/Exchange"],

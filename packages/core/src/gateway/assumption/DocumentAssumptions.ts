@@ -48,7 +48,7 @@ export const documents = {
   },
   "DOC-7": {
     takes:
-      "Tax is computed per tax group and rounded half-up to cents. Exempt is no percent, not 0. No tolerance, save a cent for a line's product.",
+      "Tax is computed per tax group and rounded half-up to cents. Exempt has no percent, not 0. No tolerance, except one cent for a line's product.",
     strength: "D/I",
     switch: on("DOC-7"),
     usedIn: ["core/src/translate/Rounding", "core/src/preflight/check"],
@@ -140,7 +140,7 @@ export const documents = {
     wrongIf: "documents are declined for the offset of their Date"
   },
   "DOC-18": {
-    takes: "A tax mapping may come without TaxName; the TaxCode stands for it. We always send one.",
+    takes: "A tax mapping may have no TaxName; the TaxCode is then the name. We always send one.",
     strength: "C",
     switch: nothing("a TaxName is documented; the sandbox takes a mapping without one by `taxNames`"),
     usedIn: ["core/src/gateway/operation/TaxMapping", "sandbox/src/http/Leniency"],

@@ -20,7 +20,7 @@ export const results = {
   "STAT-3": {
     takes: "Error is plain text, in which codes of the authority may occur.",
     strength: "C/I",
-    switch: nothing("an Error of another shape is read as text all the same"),
+    switch: nothing("an Error of another shape is read as text"),
     usedIn: ["core/src/gateway/operation/Status", "core/src/gateway/exchange/AnswerText"],
     wrongIf: "rejections show JSON for a reason"
   },

@@ -47,7 +47,7 @@ export const webhooks = {
   "HOOK-6": {
     takes: "A webhook is registered per API key, by hand; the body names no account, so the receiver's address does.",
     strength: "D/I",
-    switch: nothing("the receiver is told the account by whoever mounts it"),
+    switch: nothing("the receiver gets the account from the code that mounts it"),
     usedIn: [receiver],
     wrongIf: "results of one account arrive at another's address"
   },

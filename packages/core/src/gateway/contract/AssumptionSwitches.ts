@@ -53,7 +53,7 @@ const Pattern = Schema.String.annotate({
 
 /** The first value of each choice is the default. */
 export const AssumptionSwitches = Schema.Struct({
-  "AUTH-1": choice(["bodies", "every-request"], "what is signed when the account has a secret"),
+  "AUTH-1": choice(["bodies", "every-request"], "requests that are signed when the account has a secret"),
   "AUTH-2": choice(["utf-8", "base64"], "how the secret's text becomes the HMAC key"),
   "AUTH-7": choice(["https", "http-too"], "whether plain http is taken beyond loopback; keys then travel in the clear"),
   "HOOK-1": choice(["array", "array-or-item"], "the body of a delivery"),
@@ -85,10 +85,10 @@ export const AssumptionSwitches = Schema.Struct({
   "DOC-10b": choice(["retry", "first"], "what the attempt after an actionable rejection is, for IsRetry"),
   "ORD-1": choice(["accepted", "outcome"], "what a lane waits for before it sends the next document"),
   "HIST-1": choice(["permitted", "refused"], "whether AllowCsvUpload also permits back-dated submissions"),
-  "SUB-1": choice(["warn", "stop"], "what a state of the subscription leads to that nobody has seen"),
+  "SUB-1": choice(["warn", "stop"], "consequence of a subscription state that we have not seen"),
   "SUB-1b": choice(["warn", "stop"], "what a subscription leads to that the gateway does not have (404)"),
   "LIM-1": choice(["not-processed", "unknown"], "what a submission is that was answered with 429")
-}).annotate({ description: "where the gateway differs from what is taken of it, by assumption" })
+}).annotate({ description: "differences of the gateway from the assumptions, by assumption" })
 /** Every switch settled: what was not named has its default. */
 export interface AssumptionSwitches extends Schema.Schema.Type<typeof AssumptionSwitches> {}
 

@@ -41,7 +41,7 @@ const pathProblem = (id: string, path: string): string | undefined => {
 }
 
 const Paths = Schema.Record(Schema.String, Schema.String)
-  .annotate({ description: "paths under the base URL, by operation; what is not named keeps its own" })
+  .annotate({ description: "paths under the base URL, by operation; other operations keep their paths" })
   .check(
     Schema.makeFilter((paths) =>
       Object.entries(paths).flatMap(([id, path]) => {

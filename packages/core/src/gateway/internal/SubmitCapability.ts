@@ -17,6 +17,8 @@ export const keep = <Holder extends object>(holder: Holder, submit: SubmitOperat
 export const of = (holder: object): Effect.Effect<SubmitOperations["submit"]> => {
   const submit = transmissions.get(holder)
   return submit === undefined
-    ? Effect.die(new Error("nothing can be sent with this: it comes from no Gateway.make and is no permission to send"))
+    ? Effect.die(
+        new Error("nothing can be sent with this: it is neither a result of Gateway.make nor a permission to send")
+      )
     : Effect.succeed(submit)
 }

@@ -189,7 +189,7 @@ export const FiscalDevice = record({
     unreadable: "documents"
   }),
   isActive: decides(flag, everything("whether the device takes receipts (DEV01)")),
-  isLive: decides(flag, everything("whether what is sent is taxed")),
+  isLive: decides(flag, everything("whether its receipts are taxed")),
   nextPingTime: nobody(dateTime),
   isSwitchedOn: decides(flag, everything("whether the device takes receipts (DEV01)")),
   allowCsvUpload: decides(flag, permission(backDated, "not permitted")),

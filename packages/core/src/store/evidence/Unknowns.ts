@@ -76,7 +76,7 @@ export const joinByElimination = (transaction: Transaction, account: string): Sq
   })
 
 const itemOf = (row: OutcomeRow): StatusItem => {
-  const place = () => `outcome ${row.id}, for which there is no document`
+  const place = () => `outcome ${row.id}, which has no document`
   const requestId = Stored.name<RequestId>(row.request_id, place)
   if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...rejectionOf(row.detail, place) }
   const { fiscalInvoicePdf, said, ...qrData } = proofOf(row.detail, place)
