@@ -5,8 +5,8 @@
 import { Schema } from "effect"
 
 /**
- * A table column by name; `nth` (from 1) if several columns share the name; `decimalMark` if the
- * answer states it.
+ * A table column by name, with `nth` (from 1) if several columns share the name, and `decimalMark`
+ * if part of the answer.
  */
 const AnsweredColumn = Schema.Struct({
   column: Schema.String,
@@ -14,9 +14,9 @@ const AnsweredColumn = Schema.Struct({
   decimalMark: Schema.optionalKey(Schema.Literals(["point", "comma"]))
 })
 
-/** An answer that settles a finding, for programs to offer. */
+/** An answer for programs to offer. */
 export const Answer = Schema.Union([
-  /** Adapter settings, by their names in its options. */
+  /** Adapter settings, by option name. */
   Schema.Struct({ settings: Schema.Record(Schema.String, Schema.Unknown) }),
   /** Name of the known layout for reading the file. */
   Schema.Struct({ layout: Schema.String }),

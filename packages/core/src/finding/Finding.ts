@@ -24,7 +24,7 @@ export interface Unmapped {
   readonly percent?: string
 }
 
-/** A problem of a document or an export, with its code and place. */
+/** A problem of a document or an export, with code and place. */
 export interface Finding {
   readonly _tag: "Finding"
   readonly code: string
@@ -40,7 +40,7 @@ export interface Finding {
   readonly fix: string
   /** Answers, each of which settles the finding without a change to the export. */
   readonly answers?: ReadonlyArray<Answer>
-  /** Actions that the connector can perform, in this order. */
+  /** Actions of the connector, in order. */
   readonly steps?: ReadonlyArray<Step>
   readonly path: Path
   readonly at: Provenance | undefined

@@ -28,14 +28,14 @@ export interface FindingCode {
   readonly evidence?: "elsewhere"
   /** Answers, each of which settles the finding without a change to the export. */
   readonly answers?: ReadonlyArray<Answer>
-  /** Actions that the connector can perform, in this order. */
+  /** Actions of the connector, in order. */
   readonly steps?: ReadonlyArray<Step>
 }
 
-/** The codes of one package or room; each key is the code. */
+/** The codes of one package or room, keyed by code. */
 export type Catalogue<Code extends string> = { readonly [C in Code]: FindingCode & { readonly code: C } }
 
-/** Builds a catalog from its entries and adds each code to its entry. */
+/** Builds a catalog and adds each code to its entry. */
 export const catalogue = <const Code extends string>(
   entries: Record<Code, Omit<FindingCode, "code">>
 ): Catalogue<Code> =>

@@ -1,6 +1,6 @@
-/** Place of a value in the export, so that a user can find it. */
+/** Place of a value in the export, for users to find the value. */
 
-/** Place of a value in an export, and its text. */
+/** Place and text of a value in an export. */
 export interface Provenance {
   readonly file: string
   /** Text line on which the value begins, counted from 1. */

@@ -4,7 +4,7 @@
  */
 import type { Answer } from "./Answer.ts"
 
-/** Stored documents that are decided together. */
+/** Stored documents decided together. */
 export interface Selection {
   readonly state: string
   /** Reason for the hold, for Held documents. */
@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 export type Step =
-  /** Shows everything that an account needs before it can send. */
+  /** Shows the requirements for sending from an account. */
   | { readonly do: "doctor" }
   /**
    * Continues with planned documents and asks for awaited outcomes. `live`: a live device is
@@ -59,7 +59,7 @@ export type Step =
    * several facts is missing.
    */
   | { readonly do: "accept-unknown"; readonly fact?: string }
-  /** Moves the account to its current device. */
+  /** Moves the account to the current device. */
   | { readonly do: "repin" }
   /** Trusts another gateway with the key of the account. */
   | { readonly do: "trust-origin" }

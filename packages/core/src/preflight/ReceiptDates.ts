@@ -259,8 +259,8 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
       const opening = Math.max(second(book.opens), mark) + 1
       return gaps.from(opening) > limit ? Math.max(second(0), mark) + 1 : opening
     }
-    // if the day does not fit before the limit, start the whole day at midnight instead of dating
-    // documents in the future
+    // if the day does not fit before the limit, start the whole day at midnight (or after the last
+    // receipt) instead of dating documents in the future or not at all
     let cursor = lastOfDay > limit ? Math.max(second(0), last) + 1 : fromOpening
     return ofDay.map((placed): Dating => {
       const { stated } = placed

@@ -78,7 +78,7 @@ const isSame = (a: Money.Money | null, b: Money.Money | null): boolean =>
   a === null || b === null ? a === b : BigDecimal.equals(a, b)
 
 /**
- * Returns the taxes of a simulated device, used if no device is known: the book's taxes and the
+ * Returns the taxes of an assumed device, used if no gateway is asked: the book's taxes and the
  * taxes that the export needs.
  */
 export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rates: WorkedOut): Device => {
@@ -189,7 +189,7 @@ const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
 }
 
 /**
- * Returns a choice for a typed percent, possible only on a simulated device, with the given tax id.
+ * Returns a choice for a typed percent, possible only on an assumed device, with the given tax id.
  */
 const typedTax = (code: OpenCode, id: number): Choice => {
   const { account, lines, product, spelling } = code
@@ -210,7 +210,7 @@ const typedTax = (code: OpenCode, id: number): Choice => {
 }
 
 /**
- * Returns an unused tax id on a simulated device for each code, so that two typed taxes never share
+ * Returns an unused tax id on an assumed device for each code, so that two typed taxes never share
  * an id.
  */
 export const typedIds = (codes: ReadonlyArray<OpenCode>, device: Device): ReadonlyMap<OpenCode, number> => {
@@ -229,7 +229,7 @@ export interface Known {
 }
 
 /**
- * Returns the question about a spelling. `typedId`: tax id for a typed percent on a simulated
+ * Returns the question about a spelling. `typedId`: tax id for a typed percent on an assumed
  * device; undefined for a gateway's device, whose taxes are fixed.
  */
 export const of = (

@@ -42,7 +42,7 @@ export interface Stated extends Pick<SourceDocument, "totals"> {
 
 /**
  * Adds up the lines. A difference from a stated figure refuses the document and shows the
- * arithmetic.
+ * arithmetic. Only a rounding difference of the tax or net amount is a warning (TAX_RESTATED).
  */
 export const totals = (
   stated: Stated,
