@@ -1,8 +1,14 @@
-/** The buyer on an invoice or credit note. Missing values are null, never "" (DOC-3); no buyer at all is a walk-in (DOC-16). */
+/**
+ * The buyer on an invoice or credit note. Missing values are null, never "" (DOC-3); a null buyer
+ * is a walk-in customer (DOC-16).
+ */
 import { Schema } from "effect"
 import * as WireNames from "./WireNames.ts"
 
-/** All four parts, 100 characters each, when an address is sent (DOC-11). */
+/**
+ * Buyer's address: all four parts are required, 100 characters each, when an address is sent
+ * (DOC-11).
+ */
 export const Address = WireNames.struct({
   province: Schema.NullOr(Schema.String),
   street: Schema.NullOr(Schema.String),
@@ -11,7 +17,7 @@ export const Address = WireNames.struct({
 })
 export interface Address extends Schema.Schema.Type<typeof Address> {}
 
-/** `tin` has 10 digits and `vatNumber` 9 (DOC-3). */
+/** Buyer details: `tin` has 10 digits, `vatNumber` has 9 (DOC-3). */
 export const BuyerContact = WireNames.struct({
   name: Schema.NullOr(Schema.String),
   tradeName: Schema.NullOr(Schema.String),

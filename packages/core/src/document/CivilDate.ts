@@ -1,9 +1,12 @@
-/** A day in the calendar, in no zone: what an invoice states as its date. Never built from an instant by way of UTC. */
+/**
+ * A calendar day without a time zone, as stated on an invoice; never built from an instant through
+ * UTC.
+ */
 import { DateTime, Option, Schema } from "effect"
 
 const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** Whether a text is a day that exists, as `YYYY-MM-DD`. */
+/** Returns true if the text is an existing day, written `YYYY-MM-DD`. */
 export const isCivilDate = (text: string): text is CivilDate => isDay(text)
 
 const isDay = (text: string): boolean => {
@@ -13,7 +16,7 @@ const isDay = (text: string): boolean => {
   return year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
 
-/** `YYYY-MM-DD`, a day that exists, from 1900 on. Text order is calendar order. */
+/** An existing day as `YYYY-MM-DD`, from 1900 on. Text order is calendar order. */
 export const CivilDate = Schema.String.check(
   Schema.makeFilter((text) => isDay(text) || "expected a day as YYYY-MM-DD")
 ).pipe(Schema.brand("CivilDate"))
@@ -26,22 +29,25 @@ export const parse = (text: string): Option.Option<CivilDate> => (is(text) ? Opt
 
 const pad = (number: number, width: number) => String(number).padStart(width, "0")
 
-/** From year, month (1 to 12) and day; none where there is no such day. */
+/**
+ * Builds a day from year, month (1 to 12) and day. Returns an empty Option if the day does not
+ * exist.
+ */
 export const make = (year: number, month: number, day: number): Option.Option<CivilDate> =>
   parse(`${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`)
 
 const last = CivilDate.make("9999-12-31")
 
-/** The same day of the month a year later; a leap day's is the last of February, and nothing is after the last day that may be written. */
+/** Returns the same day one year later: 28 February for a leap day, and at most 9999-12-31. */
 export const yearAfter = (day: CivilDate): CivilDate =>
   Option.getOrElse(parse(`${Number(day.slice(0, 4)) + 1}${day.slice(4).replace("-02-29", "-02-28")}`), () => last)
 
-/** The day of an instant on the wall clock of its own zone. */
+/** Returns the day of an instant on the wall clock of the instant's own zone. */
 export const of = (instant: DateTime.Zoned): CivilDate =>
-  // every instant has a day, be it just outside the calendar that may be written
+  // checks are off: an instant may fall just outside the range of writable days
   CivilDate.make(DateTime.formatIsoDate(instant), { disableChecks: true })
 
-/** The instant at `seconds` after midnight of the day, on the wall clock of `zone`. */
+/** Returns the instant at `seconds` after midnight of the day, on the wall clock of `zone`. */
 export const at = (date: CivilDate, seconds: number, zone: DateTime.TimeZone): DateTime.Zoned => {
   const [year, month, day] = date.split("-").map(Number) as [number, number, number]
   return DateTime.makeZonedUnsafe(

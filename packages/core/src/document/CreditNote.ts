@@ -1,10 +1,13 @@
-/** The body of a credit note submission (docs/gateway.md#creditnote), its fields in camelCase. */
+/** The body of a credit note submission (docs/gateway.md#creditnote), with fields in camelCase. */
 import { Schema } from "effect"
 import { CreditNoteId, DocumentNumber, InvoiceId } from "./Identifiers.ts"
 import { commonFields } from "./Invoice.ts"
 import * as WireNames from "./WireNames.ts"
 
-/** `originalInvoiceId` is the InvoiceId of the invoice being credited; `reference` is the reason, mandatory (DOC-5). */
+/**
+ * Credit note payload. `originalInvoiceId` is the InvoiceId of the credited invoice; `reference` is
+ * the reason, mandatory (DOC-5).
+ */
 export const CreditNote = WireNames.struct({
   creditNoteId: CreditNoteId,
   originalInvoiceId: Schema.NullOr(InvoiceId),

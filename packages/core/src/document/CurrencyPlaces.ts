@@ -1,11 +1,14 @@
-/** How many decimal places amounts of a currency have on the wire. */
+/** Number of decimal places of a currency's amounts on the wire. */
 
-/** The gateway takes no more, whatever the currency (DOC-8). */
+/** Maximum that the gateway accepts, for every currency (DOC-8). */
 const most = 2
 
 const known = new Map<string, number>()
 
-/** Returns 2 for most currencies and 0 for those without a smaller unit; a code that nobody knows has 2. */
+/**
+ * Returns 2 for most currencies, 0 for currencies without a smaller unit, and 2 for an unknown
+ * code.
+ */
 export const of = (currency: string): number => {
   const found = known.get(currency)
   if (found !== undefined) return found
@@ -17,7 +20,7 @@ export const of = (currency: string): number => {
     }).resolvedOptions()
     places = Math.min(maximumFractionDigits, most)
   } catch {
-    // an account may call its currencies as it likes
+    // unknown code: an account may name its currencies freely
   }
   known.set(currency, places)
   return places

@@ -1,16 +1,20 @@
-/** Text for files that a spreadsheet program opens: nothing in a cell may run as a formula. */
+/** Text for files opened in a spreadsheet program: prevents cells from running as formulas. */
 
-// some programs drop invisible characters and blanks in front, and take full-width signs for the usual ones
+// some programs drop leading invisible characters and blanks, and accept full-width signs as the
+// usual ones
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
 
-/** A formula after a separator: it begins a cell where the file is opened with that separator. */
+/** Formula after a separator: starts a cell if the file is opened with that separator. */
 const afterSeparator = /([;,|\t])(?=["\r\n ]{0,8}[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
 const number = /^[-+]?[\d.,' ]+%?$/
 
 const isNumberAfter = /^["\r\n ]{0,8}[-+]?\d/
 
-/** Puts an apostrophe before each formula, so that a spreadsheet shows the text. Numbers stay numbers. */
+/**
+ * Puts an apostrophe before each formula, so that a spreadsheet shows the text. Numbers stay
+ * unchanged.
+ */
 export const neutralized = (cell: string): string => {
   const marked = cell.replaceAll(afterSeparator, (separator: string, _found: string, at: number) =>
     isNumberAfter.test(cell.slice(at + 1, at + 12)) ? separator : `${separator}'`
@@ -20,7 +24,7 @@ export const neutralized = (cell: string): string => {
 
 const markedSeparator = /([;,|\t])'(?=["\r\n ]{0,8}[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
-/** Takes off the apostrophes that `neutralized` puts before formulas. */
+/** Removes the apostrophes that `neutralized` puts before formulas. */
 export const withoutMarks = (text: string): string => {
   if (!text.includes("'")) return text
   const unmarked = text.replaceAll(markedSeparator, "$1")

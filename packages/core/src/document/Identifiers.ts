@@ -1,4 +1,4 @@
-/** The identifiers that travel on the wire, each its own type so that none is taken for another. */
+/** Identifiers on the wire, each with a separate type so that the compiler rejects a mix-up. */
 import { Schema } from "effect"
 
 /** The client's identifier of an invoice; unique per account (docs/gateway.md#invoice). */
@@ -9,7 +9,10 @@ export type InvoiceId = typeof InvoiceId.Type
 export const CreditNoteId = Schema.NonEmptyString.pipe(Schema.brand("CreditNoteId"))
 export type CreditNoteId = typeof CreditNoteId.Type
 
-/** The number printed on an invoice or credit note; unique per taxpayer for ever (RCPT013), at most 50 characters (DOC-11). */
+/**
+ * The number printed on an invoice or credit note; unique per taxpayer forever (RCPT013), at most
+ * 50 characters (DOC-11).
+ */
 export const DocumentNumber = Schema.NonEmptyString.pipe(Schema.brand("DocumentNumber"))
 export type DocumentNumber = typeof DocumentNumber.Type
 
@@ -21,6 +24,6 @@ export type TaxCode = typeof TaxCode.Type
 export const CurrencyCode = Schema.NonEmptyString.pipe(Schema.brand("CurrencyCode"))
 export type CurrencyCode = typeof CurrencyCode.Type
 
-/** What a submission returns and /status and the webhook answer for (docs/gateway.md#transactions). */
+/** Id that a submission returns, used by /status and the webhook (docs/gateway.md#transactions). */
 export const RequestId = Schema.NonEmptyString.pipe(Schema.brand("RequestId"))
 export type RequestId = typeof RequestId.Type

@@ -1,4 +1,4 @@
-/** A point in time with its offset, in whole seconds: the receipt date of a document (DOC-9). */
+/** A point in time with an offset, in whole seconds: the receipt date of a document (DOC-9). */
 import { DateTime, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as CivilDate from "./CivilDate.ts"
 
@@ -6,7 +6,10 @@ export type Instant = DateTime.Zoned
 
 const form = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/
 
-/** Reads ISO 8601 with an offset (`2026-01-31T08:00:01+02:00`) on a day that exists; fractions of a second are cut off. */
+/**
+ * Reads ISO 8601 with an offset (`2026-01-31T08:00:01+02:00`) on an existing day; cuts off
+ * fractions of a second.
+ */
 export const parse = (text: string): Option.Option<Instant> => {
   const match = form.exec(text)
   // a Date would read 30 February as 2 March
@@ -18,11 +21,11 @@ export const parse = (text: string): Option.Option<Instant> => {
 const dayLength = 86_400_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 
-/** How the last day and the last offset are written: documents have them in common with their neighbours. */
+/** Cached texts of the last day and the last offset: consecutive documents often share both. */
 let ofDay = { day: 0, text: "1970-01-01" }
 let ofOffset = { offset: 0, text: "+00:00" }
 
-/** ISO 8601 with an offset and whole seconds, as the wire takes it (DOC-9). */
+/** Writes ISO 8601 with an offset and whole seconds, the wire's format (DOC-9). */
 export const format = (instant: Instant): string => {
   const { epochMilliseconds, zone } = instant
   const offset = zone._tag === "Offset" ? zone.offset : DateTime.zonedOffset(instant)
@@ -35,18 +38,18 @@ export const format = (instant: Instant): string => {
   return `${ofDay.text}T${clock}${ofOffset.text}`
 }
 
-/** For people, in the zone it carries, which is not said: `2026-03-01 12:00:00`. */
+/** Writes an instant for display in its own zone, without the offset: `2026-03-01 12:00:00`. */
 export const wallClock = (instant: Instant): string =>
   format(instant).slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ")
 
-/** Seconds since the epoch. */
+/** Returns the whole seconds since the epoch. */
 export const seconds = (instant: DateTime.DateTime): number => Math.floor(DateTime.toEpochMillis(instant) / 1000)
 
-/** The instant at `epochSeconds` on the wall clock of `zone`. */
+/** Returns the instant at `epochSeconds` on the wall clock of `zone`. */
 export const fromSeconds = (epochSeconds: number, zone: DateTime.TimeZone): Instant =>
   DateTime.makeZonedUnsafe(epochSeconds * 1000, { timeZone: zone })
 
-/** An instant as the wire's text. */
+/** Schema of an instant, encoded as wire text. */
 export const Instant = Schema.String.pipe(
   Schema.decodeTo(
     Schema.DateTimeZoned,

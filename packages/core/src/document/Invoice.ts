@@ -1,4 +1,4 @@
-/** The body of an invoice submission (docs/gateway.md#invoice), its fields in camelCase. */
+/** The body of an invoice submission (docs/gateway.md#invoice), with fields in camelCase. */
 import { Effect, Schema } from "effect"
 import { BuyerContact } from "./BuyerContact.ts"
 import { CurrencyCode, DocumentNumber, InvoiceId } from "./Identifiers.ts"
@@ -8,7 +8,10 @@ import { Amount } from "./Money.ts"
 import { PaymentMethod } from "./PaymentMethod.ts"
 import * as WireNames from "./WireNames.ts"
 
-/** What an invoice and a credit note have in common. Amounts are positive in both (DOC-4); SubTotal = Total − TotalTax (DOC-6). */
+/**
+ * Fields shared by invoices and credit notes. Amounts are positive in both (DOC-4); SubTotal =
+ * Total − TotalTax (DOC-6).
+ */
 export const commonFields = {
   reference: Schema.NullOr(Schema.String),
   isDiscounted: Schema.Boolean,
@@ -24,6 +27,6 @@ export const commonFields = {
   isRetry: Schema.Boolean
 } as const
 
-/** An invoice of the wire, every figure settled. */
+/** Invoice payload of the wire with final amounts. */
 export const Invoice = WireNames.struct({ invoiceId: InvoiceId, invoiceNumber: DocumentNumber, ...commonFields })
 export interface Invoice extends Schema.Schema.Type<typeof Invoice> {}

@@ -1,7 +1,7 @@
-/** Where a text is remembered among the last ones: neighbouring lines and documents have many in common. */
+/** Slots of a cache of recent texts: consecutive lines and documents share many texts. */
 
-/** So many are remembered, the last for each place. */
+/** Number of slots; each slot keeps the last text. */
 export const places = 1024
 
-/** The place of a text, below `places`; the same for equal texts. */
+/** Returns the slot of a text, below `places`; equal texts share a slot. */
 export const placeOf = (text: string): number => ((text.length << 5) ^ text.charCodeAt(text.length - 1)) & (places - 1)

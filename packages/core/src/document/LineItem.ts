@@ -1,10 +1,16 @@
-/** One line of an invoice or credit note. Amounts are in the document's currency, inclusive of tax where the document is. */
+/**
+ * One line of an invoice or credit note. Amounts are in the document's currency, and include tax if
+ * the document's amounts do.
+ */
 import { Schema } from "effect"
 import { TaxCode } from "./Identifiers.ts"
 import { Amount, Decimal } from "./Money.ts"
 import * as WireNames from "./WireNames.ts"
 
-/** `lineAmount` is after discount; `discountAmount` is positive and the whole line's (DOC-6). `productCode` is the HS code (DOC-2). */
+/**
+ * Line payload. `lineAmount` is after discount; `discountAmount` is positive and covers the whole
+ * line (DOC-6). `productCode` is the HS code (DOC-2).
+ */
 export const LineItem = WireNames.struct({
   description: Schema.NullOr(Schema.String),
   unitAmount: Decimal,

@@ -1,14 +1,14 @@
 /**
- * Decimal numbers, exact from JSON text to JSON text: amounts, unit prices, quantities and percents.
- * A double never stands between the source's text and the request's text.
+ * Decimal numbers, exact from JSON text to JSON text: amounts, unit prices, quantities and
+ * percents. Numbers never pass through a double between the source's text and the request's text.
  */
 import { withoutTrailing } from "./TextEdges.ts"
 import { BigDecimal, Effect, Option, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 
-/** A decimal number; the currency stands in the document around it. */
+/** A decimal number. The currency is a field of the document. */
 export type Money = BigDecimal.BigDecimal
 
-/** A number literal with its own spelling, as `JSON.rawJSON` makes it. */
+/** A number literal with its original spelling, as `JSON.rawJSON` creates. */
 export interface RawJson {
   readonly rawJSON: string
 }
@@ -20,10 +20,10 @@ declare global {
   }
 }
 
-/** Zero, for sums to start from. */
+/** Zero, the start of a sum. */
 export const zero: Money = BigDecimal.make(0n, 0)
 
-/** A sum that grows: of many amounts of one scale nothing is made but the last. */
+/** Running sum. Adding amounts of one scale creates no intermediate BigDecimal. */
 export class Sum {
   private value = 0n
   private scale = 0
@@ -51,7 +51,10 @@ const decimalPoint = 0x2e
 const zeroDigit = 0x30
 const nineDigit = 0x39
 
-/** Up to 15 figures, with or without a sign and a point: the usual case, exact as a double. Undefined where it is anything else. */
+/**
+ * Fast path: reads up to 15 digits with an optional sign and point, exact as a double. Returns
+ * undefined for any other text.
+ */
 const plain = (text: string): Money | undefined => {
   const { length } = text
   if (length > 17) return undefined
@@ -71,7 +74,10 @@ const plain = (text: string): Money | undefined => {
   return BigDecimal.make(BigInt(sign === 0x2d ? -value : value), at === -1 ? 0 : length - at - 1)
 }
 
-/** Reads a plain decimal literal (`10.10`, `-0.5`, `1e-7`); none for anything else, white space included. */
+/**
+ * Reads a plain decimal literal (`10.10`, `-0.5`, `1e-7`). Returns an empty Option for any other
+ * text, including surrounding white space.
+ */
 export const parse = (text: string): Option.Option<Money> => {
   const usual = plain(text)
   if (usual !== undefined) return Option.some(usual)
@@ -85,10 +91,13 @@ export const parse = (text: string): Option.Option<Money> => {
 const powers = Array.from({ length: 20 }, (_, exponent) => 10n ** BigInt(exponent))
 const powerOfTen = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
 
-/** Half-up to `scale` places, away from zero at the half: the device's rounding (DOC-7). */
+/** Rounds half-up to `scale` places, away from zero at the half: the device's rounding (DOC-7). */
 export const round = (amount: Money, scale: number): Money => quotient(amount, one, scale)
 
-/** `dividend / divisor`, half-up at `scale` places, exact: no intermediate rounding. The divisor is not zero. */
+/**
+ * Returns `dividend / divisor`, half-up at `scale` places, exact: no intermediate rounding. The
+ * divisor must not be zero.
+ */
 export const quotient = (dividend: Money, divisor: Money, scale: number): Money => {
   const shift = divisor.scale - dividend.scale + scale
   const numerator = shift > 0 ? dividend.value * powerOfTen(shift) : dividend.value
@@ -103,7 +112,10 @@ export const quotient = (dividend: Money, divisor: Money, scale: number): Money 
 const valueAt = ({ scale, value }: Money, places: number): bigint =>
   scale === places ? value : value * powerOfTen(places - scale)
 
-/** Whether two amounts are no further apart than this, which is not negative. Nearly all that are compared are the same, digit by digit. */
+/**
+ * Returns true if two amounts differ by at most `tolerance`, which must not be negative. The first
+ * comparison is a fast path: nearly all compared amounts are identical, digit by digit.
+ */
 export const within = (one: Money, other: Money, tolerance: Money): boolean => {
   if (one.scale === other.scale && one.value === other.value) return true
   const places = Math.max(one.scale, other.scale, tolerance.scale)
@@ -111,13 +123,16 @@ export const within = (one: Money, other: Money, tolerance: Money): boolean => {
   return (apart < 0n ? -apart : apart) <= valueAt(tolerance, places)
 }
 
-/** Numbers of up to three figures, alone and behind others, and hundredths behind a point: most figures are put together of them. */
+/**
+ * Precomputed texts of numbers below 1000, bare and zero-padded, and of hundredths. Most amounts
+ * are assembled from these texts.
+ */
 const small = Array.from({ length: 1000 }, (_, number) => String(number))
 const threeDigits = small.map((digits) => digits.padStart(3, "0"))
 const hundredths = small.slice(0, 100).map((digits) => `.${digits.padStart(2, "0")}`)
 const hundredthsOnly = hundredths.map((fraction) => withoutTrailing(withoutTrailing(fraction, "0"), "."))
 
-/** Not negative, and below a million. */
+/** Writes a whole number from 0 to 999 999. */
 const whole = (number: number): string =>
   number < 1000 ? small[number]! : small[Math.floor(number / 1000)]! + threeDigits[number % 1000]!
 
@@ -126,9 +141,12 @@ const ofCents = (cents: number, places: 0 | 2): string => {
   return whole((cents - rest) / 100) + (places === 0 ? hundredthsOnly : hundredths)[rest]!
 }
 
-/** At least `places` decimal places, more where the number has them, never trailing zeros beyond. */
+/**
+ * Writes at least `places` decimal places, more if the number has more, and no trailing zeros
+ * beyond.
+ */
 const digits = ({ scale, value }: Money, places: 0 | 2): string => {
-  // as most figures are; places are none or two
+  // fast path for most amounts; `places` is 0 or 2
   if (scale === 2 && value >= 0n && value < 100_000_000n) return ofCents(Number(value), places)
   if (scale === 0 && value >= 0n && value < 1_000_000n) return whole(Number(value)) + (places === 0 ? "" : ".00")
   const size = value < 0n ? -value : value
@@ -140,10 +158,13 @@ const digits = ({ scale, value }: Money, places: 0 | 2): string => {
   return `${value < 0n ? "-" : ""}${all.slice(0, point)}${fraction === "" ? "" : "."}${fraction}`
 }
 
-/** Without trailing zeros and never exponential: quantities, prices and percents (`2.5`, `0.0000001`). */
+/**
+ * Writes a quantity, price or percent without trailing zeros, never exponential (`2.5`,
+ * `0.0000001`).
+ */
 export const formatPlain = (number: Money): string => digits(number, 0)
 
-/** With at least two places and never rounded: amounts (`10.10`, `0.125`). */
+/** Writes an amount with at least two places, never rounded (`10.10`, `0.125`). */
 export const formatAmount = (amount: Money): string => digits(amount, 2)
 
 const isWireNumber = (value: unknown): value is number | string | RawJson =>
@@ -166,7 +187,10 @@ const fromWire = (format: (number: Money) => string) =>
     )
   )
 
-/** An amount on the wire: a JSON number, or a JSON string holding one (NUM-1); written with two places. */
+/**
+ * An amount on the wire: a JSON number, or a JSON string holding a number (NUM-1); written with at
+ * least two places.
+ */
 export const Amount = fromWire(formatAmount)
 
 /** A quantity, unit price or percent on the wire; written without trailing zeros. */
@@ -175,14 +199,14 @@ export const Decimal = fromWire(formatPlain)
 const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value !== "number" || context?.source === undefined || isExact(value, context.source) ? value : context.source
 
-// 1071249999999999.95 is read as a double that is a safe integer, and yet not the number that was written
+// 1071249999999999.95 parses to a double that is a safe integer but differs from the written number
 const isExact = (value: number, source: string): boolean =>
   Number.isSafeInteger(value) &&
   (String(value) === source || Option.exists(parse(source), BigDecimal.equals(BigDecimal.make(BigInt(value), 0))))
 
 /**
- * Parses JSON and keeps the digits of every number that is not written as a safe integer: it arrives as its source text.
- * The failure does not quote the text it was given.
+ * Parses JSON without loss of digits: each number not written as a safe integer is returned as its
+ * source text. The error does not quote the input.
  */
 export const parseJson = (text: string): Result.Result<unknown, string> =>
   Result.try({

@@ -1,7 +1,9 @@
-/** How a document was paid. Written from the known list, read as an open enumeration (DOC-1). */
+/**
+ * Payment method of a document. Written from the known list, read as an open enumeration (DOC-1).
+ */
 import { Schema } from "effect"
 
-/** The methods that the contract names. */
+/** Methods named by the contract. */
 export const known = ["Cash", "Card", "MobileWallet", "Coupon", "Credit", "BankTransfer", "Other"] as const
 
 /** A payment method that we write. */

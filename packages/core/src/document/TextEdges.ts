@@ -1,6 +1,6 @@
 /**
- * Takes characters off the ends of a text in one pass. A regular expression like `/0+$/` starts again at every zero: 64 KiB of zeros before
- * another character take seconds.
+ * Trims characters off the ends of a text in one pass. A regular expression like `/0+$/` restarts
+ * at every zero: 64 KiB of zeros before another character take seconds.
  */
 
 /** Returns the text without the given characters at its end. */
@@ -19,6 +19,6 @@ export const withoutLeading = (text: string, characters: string): string => {
 
 const plainBlanks = " \t\r\n"
 
-/** Returns the text without plain white space around it. Other invisible characters stay, so that they can be reported. */
+/** Trims plain white space. Keeps other invisible characters, so that they can be reported. */
 export const withoutPlainBlanks = (text: string): string =>
   withoutLeading(withoutTrailing(text, plainBlanks), plainBlanks)

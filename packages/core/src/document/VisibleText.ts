@@ -1,19 +1,27 @@
-/** What nobody sees in a text: two identifiers that differ in it alone look the same, and a receipt cannot print it. */
+/**
+ * Invisible characters in a text: identifiers that differ only in them look the same, and a receipt
+ * cannot print them.
+ */
 import { placeOf, places } from "./LastTexts.ts"
 
-/** A character by its code point and where it stands, counted from 1. */
+/** A character's code point and its position, counted from 1. */
 export interface Unseen {
   readonly character: string
   readonly position: number
 }
 
-/** Invisible in an identifier: control and format characters, fillers, and every blank that is no plain space. */
+/**
+ * Characters invisible in an identifier: control and format characters, fillers, and every blank
+ * except the plain space.
+ */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u
 
-/** What a text that is sent must not have; line ends and tabs are part of many descriptions. */
+/**
+ * Characters that must not be sent. Line ends and tabs are allowed: many descriptions contain them.
+ */
 const controls = /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\r]]+/gv
 
-/** For the first of them, which few texts have. */
+/** First character of that class; few texts contain any. */
 const control = /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\r]]/v
 
 const unseen = (text: string, index: number): Unseen => ({
@@ -21,11 +29,14 @@ const unseen = (text: string, index: number): Unseen => ({
   position: index + 1
 })
 
-/** The first character of an identifier that is not seen, or not told from another. */
+/**
+ * Returns the first character of an identifier that is invisible, or indistinguishable from
+ * another.
+ */
 export const unseenIn = (identifier: string): Unseen | undefined => {
   const match = invisible.exec(identifier)
   if (match !== null) return unseen(identifier, match.index)
-  // a letter and its accent as two characters look like the one they make up
+  // a letter followed by a combining accent looks like the composed letter
   const composed = identifier.normalize("NFC")
   if (composed === identifier) return undefined
   return unseen(
@@ -34,10 +45,10 @@ export const unseenIn = (identifier: string): Unseen | undefined => {
   )
 }
 
-/** Texts without one that were looked at last. */
+/** Cache of recent texts without control characters. */
 const clean = Array.from({ length: places }, () => "")
 
-/** The first control character in a text, line ends and tabs left out. */
+/** Returns the first control character in a text, except line ends and tabs. */
 export const controlIn = (text: string): Unseen | undefined => {
   const place = placeOf(text)
   if (clean[place] === text) return undefined
@@ -47,5 +58,5 @@ export const controlIn = (text: string): Unseen | undefined => {
   return undefined
 }
 
-/** The text with a space for each run of control characters. */
+/** Replaces each run of control characters by a space and trims the text. */
 export const withoutControls = (text: string): string => text.replace(controls, " ").trim()

@@ -1,6 +1,7 @@
 /**
- * The wire's spelling of fiscal documents, in one place: typed documents to JSON text and back, numbers exact to the last digit.
- * Written by hand towards the gateway, because this runs once per document of an import; the tests hold it against the schema.
+ * Converts typed documents to wire JSON and back, numbers exact to the last digit. The encoder is
+ * written by hand, because it runs once per document of an import; the tests compare the encoder
+ * with the schema.
  */
 import { Result, Schema } from "effect"
 import type { Address, BuyerContact } from "./BuyerContact.ts"
@@ -31,7 +32,10 @@ const buyer = (buyer: BuyerContact): string =>
 
 let ofCodes: { readonly taxCode: string; readonly productCode: string | null; readonly text: string } | undefined
 
-/** Neighbouring lines have them in common. What stands between two figures is one text: each that is put to another takes room of its own. */
+/**
+ * Returns the text between two figures of a line, cached: consecutive lines share codes, and
+ * concatenating short strings allocates.
+ */
 const codes = ({ productCode, taxCode }: LineItem): string => {
   if (ofCodes === undefined || ofCodes.taxCode !== taxCode || ofCodes.productCode !== productCode) {
     ofCodes = {
@@ -65,11 +69,11 @@ const identity = ({ kind, payload }: FiscalDocument): string =>
       `,"OriginalInvoiceId":${text(payload.originalInvoiceId)}` +
       `,"CreditNoteNumber":${text(payload.creditNoteNumber)}`
 
-// Optional on the wire: a method nobody stated is left out rather than sent as null (DOC-1).
+// Optional on the wire: an unstated method is left out rather than sent as null (DOC-1).
 const payment = (method: Invoice["paymentMethod"]): string =>
   method === null ? "" : `,"PaymentMethod":${text(method)}`
 
-/** The exact text of the request body; sign and send these very bytes (AUTH-3). */
+/** Returns the exact text of the request body. Sign and send exactly these bytes (AUTH-3). */
 export const encode = (document: FiscalDocument): string => {
   const { payload } = document
   return (
@@ -92,7 +96,10 @@ export const encode = (document: FiscalDocument): string => {
 const rawNumber = (_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
   typeof value === "number" && source !== undefined ? JSON.rawJSON(source) : value
 
-/** The document as an object of the wire's fields, its numbers as raw JSON literals: for `JSON.stringify`. */
+/**
+ * Returns the document as an object with wire field names and raw JSON numbers, for
+ * `JSON.stringify`.
+ */
 export const toWire = (document: FiscalDocument): object => JSON.parse(encode(document), rawNumber)
 
 const decodeInvoice = Schema.decodeUnknownResult(Invoice)
@@ -103,6 +110,6 @@ const fromWire = (kind: DocumentKind, wire: unknown): Result.Result<FiscalDocume
     ? Result.map(decodeInvoice(wire), (payload) => ({ kind: "invoice", payload }))
     : Result.map(decodeCreditNote(wire), (payload) => ({ kind: "credit-note", payload }))
 
-/** Reads a request body back. Fails with the field that does not fit; the text itself is not quoted. */
+/** Reads a request body back. Fails with the field that does not fit, without quoting the body. */
 export const decode = (kind: DocumentKind, body: string): Result.Result<FiscalDocument, string> =>
   Result.flatMap(Money.parseJson(body), (wire) => Result.mapError(fromWire(kind, wire), (error) => error.message))

@@ -1,4 +1,4 @@
-/** The wire writes every field with a capital first letter; TypeScript has the same names in camelCase. */
+/** Field names: capitalized on the wire, camelCase in TypeScript. */
 import { Schema } from "effect"
 
 type WireNames<Fields> = { readonly [Name in keyof Fields]: Name extends string ? Capitalize<Name> : Name }
@@ -8,6 +8,6 @@ const capitalised = <Fields extends object>(fields: Fields) =>
     Object.keys(fields).map((name) => [name, name[0]!.toUpperCase() + name.slice(1)])
   ) as WireNames<Fields>
 
-/** A struct whose encoded form has the wire's names. */
+/** Struct schema encoded with the wire's field names. */
 export const struct = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).pipe(Schema.encodeKeys(capitalised(fields)))

@@ -1,7 +1,9 @@
 /**
- * A document as its one text: an import stages it, the store keeps it, and every attempt reads it. The fields stand in a fixed order, decimals as
- * strings, each once in a list that is written and read by; one that is missing there does not compile. By hand, because every document and
- * every attempt goes through it, and through the schema that costs ten times as much.
+ * A document as one JSON text: staged by an import, kept by the store, read by every attempt.
+ *
+ * Fields have a fixed order and decimals are strings. One list of fields serves writing and
+ * reading, and a field missing in the list does not compile. Written by hand, because every
+ * document and every attempt passes through here, and the schema costs ten times as much.
  */
 import { Option } from "effect"
 import type { Address, BuyerContact } from "./BuyerContact.ts"
@@ -12,23 +14,25 @@ import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 import { known as paymentMethods } from "./PaymentMethod.ts"
 
-/** The text, and what is looked at without reading it. */
+/** The text, and the fields needed without parsing the text. */
 export interface WrittenDocument {
   readonly kind: DocumentKind
   readonly id: string
   readonly number: DocumentNumber
-  /** A credit note's; null for an invoice, and for a note without one. */
+  /** Original of a credit note; null for an invoice, and for a credit note without an original. */
   readonly originalInvoiceId: InvoiceId | null
   readonly buyer: string | null
   readonly currency: CurrencyCode
   readonly total: Money.Money
-  /** Those of its lines, each once. */
+  /** Tax codes of the lines, each once. */
   readonly taxCodes: ReadonlyArray<TaxCode>
-  /** Equal documents have equal texts. */
+  /** JSON text; equal documents have equal texts. */
   readonly text: string
 }
 
-/** One value: how it is written as JSON, and how it is read; reading throws where the text says something else. */
+/**
+ * How one value is written as JSON and read back. `read` throws if the stored value does not fit.
+ */
 interface Form<A> {
   readonly write: (value: A) => string
   readonly read: (stored: unknown) => A
@@ -48,7 +52,7 @@ const boolean: Form<boolean> = {
   read: (stored) => (typeof stored === "boolean" ? stored : misread("true or false"))
 }
 
-/** A brand says of a text that it is not empty. */
+/** Form of a branded text, which must not be empty. */
 const branded = <A extends string>(): Form<A> => ({
   write: quoted,
   read: (stored) => (stored === "" ? misread("a text") : (string.read(stored) as A))
@@ -77,13 +81,13 @@ const list = <A>({ read, write }: Form<A>): Form<ReadonlyArray<A>> => ({
   read: (stored) => (Array.isArray(stored) ? stored.map(read) : misread("a list"))
 })
 
-/** What the accounting system says about a line, whatever that is; it is JSON already, and must be there. */
+/** Form of any JSON value from the accounting system; the value must be present. */
 const anything: Form<unknown> = {
   write: (value) => (value === null ? "null" : (JSON.stringify(value) ?? "null")),
   read: (stored) => (stored === undefined ? misread("a value") : stored)
 }
 
-/** A field's form, whatever it is of. */
+/** The form of a field of any type. */
 interface AnyForm {
   readonly write: (value: never) => string
   readonly read: (stored: unknown) => unknown
@@ -142,7 +146,7 @@ const line: Form<LineItem> = {
     quantity: plain,
     customFields
   }),
-  // the same, field by field: it is what a document has most of
+  // same output, field by field, for speed: documents consist mostly of lines
   write: (line) =>
     `{"description":${nullableText.write(line.description)}` +
     `,"unitAmount":"${Money.formatPlain(line.unitAmount)}"` +
@@ -156,7 +160,7 @@ const line: Form<LineItem> = {
 
 type Payload<Kind extends DocumentKind> = Extract<UndatedDocument, { readonly kind: Kind }>["payload"]
 
-/** The order is that of every text that is stored already: equal documents are found by equal texts. */
+/** The order must match all stored texts: equal documents are found by equal texts. */
 const common: Fields<Omit<Payload<"invoice">, "invoiceId" | "invoiceNumber">> = {
   reference: nullable(string),
   isDiscounted: boolean,
@@ -183,14 +187,14 @@ const creditNote = record<Payload<"credit-note">>({
   ...common
 })
 
-/** Those of the lines, each once; nearly always there is one. */
+/** Returns the tax codes of the lines, each once; nearly always a single code. */
 const taxCodesOf = (lines: ReadonlyArray<LineItem>): ReadonlyArray<TaxCode> => {
   const codes: Array<TaxCode> = []
   for (const { taxCode } of lines) if (taxCode !== codes.at(-1) && !codes.includes(taxCode)) codes.push(taxCode)
   return codes
 }
 
-/** Writes a document. */
+/** Writes a document as text. */
 export const of = (document: UndatedDocument): WrittenDocument => {
   const { kind, payload } = document
   return {
@@ -206,9 +210,13 @@ export const of = (document: UndatedDocument): WrittenDocument => {
   }
 }
 
-/** The document's own sums, which stand at the end of its text: the rest is not read. Throws where it is none. */
+/**
+ * Returns the document's totals from the end of its text, without parsing the rest. Throws if the
+ * text is not a document.
+ */
 export const sumsOf = ({ text }: Pick<WrittenDocument, "text">): Pick<Payload<"invoice">, "subTotal" | "totalTax"> => {
-  // no text within it has an unescaped quotation mark, and behind the lines only its own fields follow
+  // the last match is the document's field: texts escape quotation marks, and only document fields
+  // follow the lines
   const from = text.lastIndexOf(',"subTotal":"')
   if (from === -1) return misread("its sums")
   return {
@@ -217,7 +225,9 @@ export const sumsOf = ({ text }: Pick<WrittenDocument, "text">): Pick<Payload<"i
   }
 }
 
-/** The value of the first member of that name behind `from`, a text in which nothing is escaped. */
+/**
+ * Returns the value of the first member `name` after `from`. The value must not contain escapes.
+ */
 const memberAt = (text: string, name: string, from: number): string => {
   const before = `,"${name}":"`
   const at = text.indexOf(before, from)
@@ -225,7 +235,7 @@ const memberAt = (text: string, name: string, from: number): string => {
   return at === -1 ? misread(name) : text.slice(start, text.indexOf('"', start))
 }
 
-/** Reads a text that `of` wrote back. Throws where it is none. */
+/** Reads back a text that `of` wrote. Throws if the text is not a document. */
 export const read = ({ kind, text }: Pick<WrittenDocument, "kind" | "text">): UndatedDocument => {
   const stored: unknown = JSON.parse(text)
   return kind === "invoice" ? { kind, payload: invoice.read(stored) } : { kind, payload: creditNote.read(stored) }

@@ -1,45 +1,53 @@
-/** One thing found wrong in an export, a document, a batch or a mapping book, said so that a person can act on it. */
+/**
+ * A problem in an export, a document, a batch or a mapping book, with the information needed to
+ * act.
+ */
 import type { Answer } from "./Answer.ts"
 import type { FindingCode, Severity } from "./FindingCode.ts"
 import type { Provenance } from "./Provenance.ts"
 import type { Step } from "./Step.ts"
 
-/** Where in a document: field names and indices from its root, as `["lines", 2, "quantity"]`. */
+/**
+ * Place within a document: field names and indices from its root, as `["lines", 2, "quantity"]`.
+ */
 export type Path = ReadonlyArray<string | number>
 
-/** A spelling of the export for which the mapping book has no entry. */
+/** A spelling of the export without an entry in the mapping book. */
 export interface Unmapped {
   readonly what: "tax" | "currency" | "payment method"
   readonly spelling: string
-  /** Of a blank tax: what an entry for it would be limited to. */
+  /** For a blank tax: the limit of a new entry. */
   readonly account?: string
   readonly product?: string
-  /** Of a tax: the day it is looked up on, and the percent that the export states for it. */
+  /** For a tax: the day of the lookup, and the percent that the export states. */
   readonly day?: string
   readonly percent?: string
 }
 
-/** Something to know about a document or an export, with its code and its place. */
+/** A problem of a document or an export, with code and place. */
 export interface Finding {
   readonly _tag: "Finding"
   readonly code: string
   readonly severity: Severity
-  /** What happened. Findings with the same code and message have the same cause and are shown as one. */
+  /**
+   * Description of the problem. Findings with the same code and message have the same cause and are
+   * shown as one.
+   */
   readonly message: string
-  /** The figures of this one case, e.g. the arithmetic that does not come out. */
+  /** Figures of this case, such as arithmetic that does not add up. */
   readonly detail: string | undefined
   readonly consequence: string
   readonly fix: string
-  /** Any of these settles it without a change to the export. */
+  /** Answers, each of which settles the finding without a change to the export. */
   readonly answers?: ReadonlyArray<Answer>
-  /** What the connector can do about it, in this order. */
+  /** Actions of the connector, in order. */
   readonly steps?: ReadonlyArray<Step>
   readonly path: Path
   readonly at: Provenance | undefined
   readonly unmapped?: Unmapped
 }
 
-/** What one finding says beyond its code. */
+/** Details of one finding in addition to its code. */
 export interface Particulars {
   readonly message?: string
   readonly detail?: string
@@ -51,7 +59,7 @@ export interface Particulars {
   readonly unmapped?: Unmapped
 }
 
-/** A finding of the catalogue's code; what is not said in particular is said by the catalogue. */
+/** Builds a finding. Details not given come from the catalog entry. */
 export const make = (code: FindingCode, particulars: Particulars = {}): Finding => {
   const answers = particulars.answers ?? code.answers
   const steps = particulars.steps ?? code.steps
@@ -72,8 +80,8 @@ export const make = (code: FindingCode, particulars: Particulars = {}): Finding 
 }
 
 /**
- * A finding for a reason that a file of refused rows still states, and that its rows cannot show again. `release`: how the operator takes the
- * reason out.
+ * Builds a finding for a reason that a file of refused rows still states but that its rows cannot
+ * show again. `release`: instruction for removing the reason.
  */
 export const stillStated = (code: FindingCode, release: string, particulars: Particulars = {}): Finding =>
   make(code, {
@@ -82,5 +90,5 @@ export const stillStated = (code: FindingCode, release: string, particulars: Par
     ...particulars
   })
 
-/** Whether the finding refuses what it is about. */
+/** Returns true if the finding is an error, which refuses its document or rows. */
 export const refuses = (finding: Finding): boolean => finding.severity === "error"

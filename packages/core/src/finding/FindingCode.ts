@@ -1,37 +1,41 @@
-/** What can be found wrong, as data: one entry per stable code, with what follows from it and what to do. */
+/** Catalog of findings as data: one entry per stable code, with consequence and fix. */
 
 import type { Answer } from "./Answer.ts"
 import type { Step } from "./Step.ts"
 
-/** An `error` refuses its document (or, with no document, the rows it names); a `warning` is shown and the document goes on. */
+/**
+ * An `error` refuses its document (or, without a document, the named rows). A `warning` is shown
+ * and the document continues.
+ */
 export type Severity = "error" | "warning"
 
-/** A code of the catalogue: severity, meaning, what follows, what to do. */
+/** A code of the catalog: severity, meaning, consequence and fix. */
 export interface FindingCode {
-  /** Stable, upper case: `RCPT016`, `TAX_UNMAPPED`, `CSV_UNTERMINATED_QUOTE`. */
+  /** Stable code in upper case: `RCPT016`, `TAX_UNMAPPED`, `CSV_UNTERMINATED_QUOTE`. */
   readonly code: string
   readonly severity: Severity
-  /** What is the matter, in general. */
+  /** General description of the problem. */
   readonly meaning: string
-  /** What would happen, or has happened, because of it. */
+  /** Consequence of the problem. */
   readonly consequence: string
-  /** What the person does next. */
+  /** Next action of the operator. */
   readonly fix: string
   /**
-   * `elsewhere`: other records or rows show it, and the file of refused rows does not have them. There the reason itself is the evidence: the
-   * document stays refused until the reason is taken out.
+   * `elsewhere`: evidence is in other records or rows, which a file of refused rows does not
+   * contain. There the stated reason is the evidence: the document stays refused until the reason
+   * is removed.
    */
   readonly evidence?: "elsewhere"
-  /** Any of these settles it without a change to the export. */
+  /** Answers, each of which settles the finding without a change to the export. */
   readonly answers?: ReadonlyArray<Answer>
-  /** What the connector can do about it, in this order. */
+  /** Actions of the connector, in order. */
   readonly steps?: ReadonlyArray<Step>
 }
 
-/** One package's or room's codes; the key is the code. */
+/** The codes of one package or room, keyed by code. */
 export type Catalogue<Code extends string> = { readonly [C in Code]: FindingCode & { readonly code: C } }
 
-/** Builds a catalogue from its entries, each under its own code. */
+/** Builds a catalog and adds each code to its entry. */
 export const catalogue = <const Code extends string>(
   entries: Record<Code, Omit<FindingCode, "code">>
 ): Catalogue<Code> =>
@@ -39,6 +43,9 @@ export const catalogue = <const Code extends string>(
     Object.entries<Omit<FindingCode, "code">>(entries).map(([code, entry]) => [code, { code, ...entry }])
   ) as Catalogue<Code>
 
-/** Returns, by name, the codes of which only the reason is evidence when a refused document is imported again. */
+/**
+ * Returns, by name, the codes whose only evidence is the stated reason when a refused document is
+ * imported again.
+ */
 export const withEvidenceElsewhere = (codes: Iterable<FindingCode>): ReadonlyMap<string, FindingCode> =>
   new Map(Array.from(codes).flatMap((code) => (code.evidence === "elsewhere" ? [[code.code, code]] : [])))

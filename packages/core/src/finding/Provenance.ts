@@ -1,25 +1,25 @@
-/** Where a value stands in the export, so that a person can put a finger on it. */
+/** Place of a value in the export, for users to find the value. */
 
-/** Where a value stands in an export, and its text there. */
+/** Place and text of a value in an export. */
 export interface Provenance {
   readonly file: string
-  /** Counted from 1; the line on which the value begins. */
+  /** Text line on which the value begins, counted from 1. */
   readonly line?: number
-  /** Counted from 1, in characters of the line. */
+  /** Column in characters, counted from 1. */
   readonly column?: number
-  /** For a workbook: the sheet, by its name. */
+  /** Sheet name, for a workbook. */
   readonly sheet?: string
-  /** For a sheet: the cell, as `B12`. */
+  /** Cell, as `B12`, for a sheet. */
   readonly cell?: string
-  /** For a table: what its header calls the column. */
+  /** Column name in the header, for a table. */
   readonly columnName?: string
-  /** For JSON: where the value is, as `/Invoices/3/LineItems/0/Quantity`. */
+  /** JSON pointer, as `/Invoices/3/LineItems/0/Quantity`. */
   readonly pointer?: string
-  /** The value as the export writes it. */
+  /** The value as written in the export. */
   readonly text?: string
 }
 
-/** `file.csv:12:7`, `file.xlsx!Sheet:B12` or `file.json /Invoices/3`. */
+/** Writes a place as `file.csv:12:7`, `file.xlsx!Sheet:B12` or `file.json /Invoices/3`. */
 export const format = ({ cell, column, file, line, pointer, sheet }: Provenance): string => {
   const position =
     cell !== undefined ? `:${cell}` : line === undefined ? "" : column === undefined ? `:${line}` : `:${line}:${column}`

@@ -1,68 +1,88 @@
-/** A next step that the connector itself can do, in no program's words: the command writes it as a call, a page as a button. */
+/**
+ * Next action that the connector can perform, independent of the host: a call for the command, a
+ * button on the page.
+ */
 import type { Answer } from "./Answer.ts"
 
-/** Stored documents that are decided about together. */
+/** Stored documents decided together. */
 export interface Selection {
   readonly state: string
-  /** Of Held documents: why they are held. */
+  /** Reason for the hold, for Held documents. */
   readonly cause?: string
 }
 
 export type Step =
-  /** Look at everything that an account needs before it can send. */
+  /** Shows the requirements for sending from an account. */
   | { readonly do: "doctor" }
-  /** Go on with what is planned, and ask for outcomes that are awaited. `live`: a live device is meant. */
+  /**
+   * Continues with planned documents and asks for awaited outcomes. `live`: a live device is
+   * intended.
+   */
   | { readonly do: "resume"; readonly live?: "allowed" }
-  /** Read the source live, and send what is new. */
+  /** Reads the source live and sends new documents. */
   | { readonly do: "sync"; readonly source: string }
-  /** Log in at the source again. */
+  /** Logs in at the source again. */
   | { readonly do: "source-login"; readonly source: string }
-  /** Say whether someone must look. */
+  /** Reports if a problem needs attention. */
   | { readonly do: "health" }
-  /** The documents of the store, those of one state or all. */
+  /** Lists the documents of the store, of one state or all. */
   | { readonly do: "list"; readonly state?: string }
-  /** The imports of the store, and how to end one. */
+  /** Lists the imports of the store, with the way to end each. */
   | { readonly do: "imports" }
-  /** End an import: what was not handed over is never sent. */
+  /** Ends an import: documents not yet handed over are never sent. */
   | { readonly do: "cancel-import"; readonly id: number }
-  /** Compare the counters of a fiscal day with the store. */
+  /** Compares the counters of a fiscal day with the store. */
   | { readonly do: "compare-day"; readonly day: number }
-  /** Record that what is wrong with the fiscal day was looked at. */
+  /** Records that the problem with the fiscal day was reviewed. */
   | { readonly do: "acknowledge-day"; readonly day: number }
-  /** Everything that happened to the document in question. */
+  /** Shows the full history of the document. */
   | { readonly do: "explain" }
-  /** Say what became of the document in question, or what is to become of it. `of`: of all these, after a preview. */
+  /**
+   * Records the document's outcome, or decides what to do next. `of`: applies to all selected
+   * documents, after a preview.
+   */
   | {
       readonly do: "resolve"
       readonly as: "fiscalised" | "not-processed" | "resend" | "acknowledged"
       readonly of?: Selection
     }
-  /** The request id that the gateway has the document in question under. */
+  /** Records the request id under which the gateway has the document. */
   | { readonly do: "resolve"; readonly as: "accepted"; readonly of?: undefined }
-  /** Never send the document in question, or all of these. `because`: the reason, where it is known. */
+  /**
+   * Withdraws the document, or all selected documents: never sent. `because`: the reason, if known.
+   */
   | { readonly do: "withdraw"; readonly because?: string; readonly of?: Selection }
-  /** Take an older copy of the store for the store. */
+  /** Accepts a restored backup as the live store. */
   | { readonly do: "accept-older" }
-  /** Send without the check that needs a fact which the gateway does not state; left out, the fact is one of several. */
+  /**
+   * Sends without the check that needs a fact not stated by the gateway. Without `fact`, one of
+   * several facts is missing.
+   */
   | { readonly do: "accept-unknown"; readonly fact?: string }
-  /** Move the account to the device it has now. */
+  /** Moves the account to the current device. */
   | { readonly do: "repin" }
-  /** Trust another gateway with the key of the account. */
+  /** Trusts another gateway with the key of the account. */
   | { readonly do: "trust-origin" }
-  /** What a code means. */
+  /** Explains a code. */
   | { readonly do: "why"; readonly code: string }
-  /** Compare the mapping book with the gateway; `delete`: and plan to delete what the book does not name. */
+  /**
+   * Compares the mapping book with the gateway; `delete` also plans to delete mappings that the
+   * book does not name.
+   */
   | { readonly do: "compare-mappings"; readonly extras?: "delete" }
-  /** Take what the gateway maps into the book. */
+  /** Adds the gateway's mappings to the book. */
   | { readonly do: "pull-mappings" }
-  /** The gateway's mappings of taxes or currencies, with their ids, and without the one of this id. */
+  /**
+   * Lists the gateway's tax or currency mappings with their ids; `delete-mapping` deletes one of
+   * them by id.
+   */
   | { readonly do: "list-mappings"; readonly of: "tax" | "currency" }
   | { readonly do: "delete-mapping"; readonly of: "tax" | "currency"; readonly id: number }
-  /** The device of the account, its taxes among the rest; the currencies it knows. */
+  /** Shows the account's device with its taxes, or the currencies that the device knows. */
   | { readonly do: "show-device" }
   | { readonly do: "show-currencies" }
-  /** Import the same export again, with this said in addition. */
+  /** Imports the same export again with an additional option or answer. */
   | { readonly do: "import-again"; readonly passage: "historical" }
   | { readonly do: "import-again"; readonly answer: Answer }
-  /** Copy the store as it stands. */
+  /** Copies the store in its current state. */
   | { readonly do: "back-up" }

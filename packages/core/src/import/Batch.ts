@@ -1,4 +1,7 @@
-/** The documents of one export, staged as they are read: invoices with their verdict, credit notes once all their originals are known. */
+/**
+ * Reads an export into the staging area: invoices are checked at once, credit notes once all their
+ * originals are known.
+ */
 import { Effect, Result, type Scope, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
@@ -20,20 +23,23 @@ import * as UnreadAmounts from "./UnreadAmounts.ts"
 
 export interface Batch {
   readonly sql: SqlClient
-  /** The export, to be read again where something of it is needed that is not staged. */
+  /** The export, read again if data is needed that is not staged. */
   readonly readings: Stream.Stream<Readings.Numbered, AdapterError>
-  /** Findings that belong to no document. */
+  /** Findings that do not belong to a document. */
   readonly unattached: ReadonlyArray<Finding.Finding>
-  /** The same, each with its turn among the readings. */
+  /** The same findings, each with its position among the readings. */
   readonly strays: ReadonlyArray<Stray>
 }
 
-/** A reading that is no document and says what is wrong. */
+/** A finding that was read in place of a document. */
 export interface Stray extends Turn {
   readonly finding: Finding.Finding
 }
 
-/** Reads an export to its end. Fails only where the export itself cannot be read, or the staging. `readings` may be read again later. */
+/**
+ * Reads an export to its end. Fails only if the export cannot be read or the staging area fails.
+ * `readings` may be read again later.
+ */
 export const read = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   ledger: Ledger,
@@ -65,10 +71,10 @@ export const read = <R>(
     return { sql, readings: again, strays, unattached: strays.map(({ finding }) => finding) }
   }).pipe(StagingArea.orStoreError)
 
-/** Behind every document. */
+/** Position after every document. */
 const afterAll = Number.MAX_SAFE_INTEGER - 1
 
-/** What is written together. */
+/** Rows that are written together. */
 interface Page {
   readings: number
   readonly documents: Array<DocumentRow>
@@ -89,7 +95,10 @@ const emptyPage = (): Page => ({
   amounts: []
 })
 
-/** Takes readings as they come, and keeps of each no more than its rows: the documents of one chunk are all that is alive of them. */
+/**
+ * Stages readings as they arrive. Keeps only the rows of each reading, so that only the documents
+ * of one chunk are in memory.
+ */
 const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.UnreadAmounts, options: BatchOptions) => {
   let page = emptyPage()
   let turn = 0
@@ -154,7 +163,7 @@ const writePage = Effect.fnUntraced(function* (sql: SqlClient, page: Page) {
   yield* UnreadAmounts.keep(sql, page.amounts)
 })
 
-/** Identical repeats (overlapping pages, the same file twice) count once. */
+/** Skips identical repeats, from overlapping pages or a file given twice; the first one counts. */
 const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
   const repeated = yield* sql<Place>`select seq, key, number, source from (select seq, place, key, number, source,
       row_number() over (partition by key, wording order by place, seq) as nth from document
@@ -164,11 +173,14 @@ const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
 })
 
 interface Restated extends Place {
-  /** The last one of them. */
+  /** The `seq` of the document's last statement. */
   readonly last: number
 }
 
-/** Statements of one document that differ in nothing a receipt keeps (overlapping pages, a list and its details) count once: the last does. */
+/**
+ * Skips earlier statements of a document if no difference appears on a receipt (overlapping pages,
+ * a list and its details). The last statement counts.
+ */
 const takeLast = Effect.fnUntraced(function* (sql: SqlClient) {
   const earlier =
     yield* sql<Restated>`select seq, key, number, source, last from (select seq, key, number, source, place,
@@ -183,7 +195,7 @@ const takeLast = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Different documents under one key or number are all refused. */
+/** Refuses all of several different documents with the same key or number. */
 const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
   const twins = yield* sql<Place>`select seq, key, number from document where number <> '' and (
     key in (select key from document group by key having count(*) > 1)
@@ -202,7 +214,10 @@ const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Looks up, by reading the export again, where everything stands that was found after its document had been let go. */
+/**
+ * Reads the export again and adds places to findings that were made after their document was
+ * released from memory.
+ */
 export const placeFindings = Effect.fnUntraced(function* ({ readings, sql }: Pick<Batch, "sql" | "readings">) {
   const rows = yield* sql<{ readonly seq: number }>`select distinct seq from finding where unplaced = 1`
   if (rows.length === 0) return

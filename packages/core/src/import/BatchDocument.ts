@@ -1,4 +1,7 @@
-/** One document of an import batch: translated, held against every rule that needs no other document, and written as a row. */
+/**
+ * One document of an import batch: translates and checks the document without other documents, and
+ * writes its row.
+ */
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
@@ -23,21 +26,26 @@ import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 export interface BatchOptions {
   readonly account: string
   readonly book: MappingBook
-  /** Credit note number or id → invoice number or id, settled by hand (`--original CN=INV`). */
+  /**
+   * Credit note number or id → invoice number or id, decided by the operator (`--original CN=INV`).
+   */
   readonly originals: ReadonlyMap<string, string>
-  /** What the device is known to take. Without it the rules that need to know are left to the gateway, and a credit note needs its original. */
+  /**
+   * Known device facts. Without them, rules that need device facts are left to the gateway, and a
+   * credit note needs its original.
+   */
   readonly device?: DeviceFacts
   readonly tolerances?: Tolerances
 }
 
-/** What has been found about a document. An error among the findings refuses it. */
+/** A document with its findings. An error among the findings refuses the document. */
 export interface Examined {
   readonly source: SourceDocument
   readonly translated: Translated | undefined
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** Translates one document and holds it against every rule that needs no other document. */
+/** Translates one document and checks every rule that does not need other documents. */
 export const examine = (source: SourceDocument, options: BatchOptions, original?: ResolvedOriginal): Examined => {
   const { findings, translated } = translate(source, options.book, original)
   if (translated === undefined) return { source, translated, findings }
@@ -48,7 +56,10 @@ export const examine = (source: SourceDocument, options: BatchOptions, original?
   }
 }
 
-/** Translation says of a stated figure what the check of the body says of it again. */
+/**
+ * Returns the check's findings without precision errors if translation already reported precision
+ * errors for the same figures.
+ */
 export const beside = (
   translating: ReadonlyArray<Finding.Finding>,
   checking: ReadonlyArray<Finding.Finding>
@@ -57,7 +68,10 @@ export const beside = (
 
 const precision = TranslateFinding.PRECISION_EXCEEDED.code
 
-/** What the book says and the source does not: shown in a plan, never silent. */
+/**
+ * Returns a warning for every value from the book that the source does not state, so that a plan
+ * shows them.
+ */
 const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray<Finding.Finding> =>
   FromBook.of(source, translated).map(({ count, value, what }) =>
     Finding.make(ImportFinding.FILLED_FROM_BOOK, {
@@ -66,11 +80,11 @@ const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray
     })
   )
 
-/** Whether nothing of the document may be sent. */
+/** Returns true if the document must not be sent. */
 export const isRefused = ({ findings, translated }: Examined): boolean =>
   translated === undefined || findings.some(Finding.refuses)
 
-/** The row of what has been translated; none where nothing could be shaped. */
+/** Returns the row of the translated document; empty if the document could not be shaped. */
 export const translationRow = (
   seq: number,
   { translated }: Examined,
@@ -93,11 +107,14 @@ export const translationRow = (
   ]
 }
 
-/** The day of a document in the book's zone, where it states one. */
+/** Returns the day of a document in the book's zone; null without a date. */
 const dayOf = ({ date }: SourceDocument, book: MappingBook): CivilDate | null =>
   date === undefined ? null : civilDateOf(date, book.zone)
 
-/** A document as it is read. An invoice has been examined; what a credit note states is kept until its original is known. */
+/**
+ * A document as staged. An invoice is examined; the statement of a credit note is kept until its
+ * original is known.
+ */
 export interface Staged {
   readonly document: DocumentRow
   readonly examined: Examined | null
@@ -127,7 +144,7 @@ export const staged = (seq: number, source: SourceDocument, options: BatchOption
   }
 }
 
-// its `where` is code of an adapter that no type checker may have seen
+// `where` is adapter code that may not have been type-checked
 const placeOf = (source: SourceDocument) => {
   const at = source.where([])
   if (!isPlace(at)) throw new TypeError("where gave no place")
@@ -136,7 +153,10 @@ const placeOf = (source: SourceDocument) => {
 
 type Statement = Omit<SourceDocument, "where">
 
-/** All there is of it; what else an adapter keeps in its documents is the adapter's. */
+/**
+ * All fields of a source document. Other fields that an adapter adds to its documents are not
+ * staged.
+ */
 const statements: Record<keyof Statement, true> = {
   _tag: true,
   kind: true,
@@ -164,15 +184,18 @@ const statements: Record<keyof Statement, true> = {
 const statement = (source: SourceDocument): Partial<Statement> =>
   Object.fromEntries(Object.entries(source).filter(([field]) => field in statements))
 
-/** Where a finding about a staged document stands is looked up in the export later, if there is any. */
+/**
+ * Placeholder place: places of findings about staged documents are looked up in the export later,
+ * if needed.
+ */
 const nowhere = { file: "" }
 
-/** A credit note as its row has it. */
+/** Reads a credit note from its row. */
 export const statedBy = (stated: string): SourceDocument => ({
   ...Lossless.decode<Statement>(stated),
   where: () => nowhere
 })
 
-/** The findings, those without the places nobody has looked up yet. */
+/** Returns the findings with placeholder places removed. */
 export const unplaced = (findings: ReadonlyArray<Finding.Finding>): ReadonlyArray<Finding.Finding> =>
   findings.map((finding) => (finding.at === nowhere ? { ...finding, at: undefined } : finding))

@@ -1,4 +1,7 @@
-/** Credit notes of a batch: each is translated for its original and held against it. Originals are of the same batch, or the ledger's. */
+/**
+ * Translates the credit notes of a batch and checks each against its original, from the same batch
+ * or from the ledger.
+ */
 import { BigDecimal, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -33,7 +36,9 @@ import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow 
 import { keep, type UnreadAmounts } from "./UnreadAmounts.ts"
 import { examineWithoutOriginal } from "./WithoutOriginal.ts"
 
-/** Examines the notes in the order in which they were read, so that each sees what the ones before it take from an original. */
+/**
+ * Examines the notes in the order of reading, so that each note sees the credits of earlier notes.
+ */
 export const examineAll = Effect.fnUntraced(function* (
   sql: SqlClient,
   ledger: Ledger,
@@ -59,9 +64,9 @@ export const examineAll = Effect.fnUntraced(function* (
 })
 
 interface ExaminedNote extends Examined {
-  /** In the same batch. */
+  /** Original in the same batch. */
   readonly original?: Pick<Sibling, "key" | "seq">
-  /** Why it must wait: its original is void. */
+  /** Reason why the note must wait: its original is refused, void or not known to be fiscalized. */
   readonly held?: string | null
 }
 
@@ -73,7 +78,7 @@ interface Sibling
   readonly refused: 0 | 1
 }
 
-/** Finds originals; what they are looked for by has its index once it is asked for. */
+/** Finds originals. Creates the index of a search column on first use. */
 const inBatch = (sql: SqlClient) => {
   const indexed = new Set<string>()
   return Effect.fnUntraced(function* ({ by, value }: SourceOriginal): Effect.fn.Return<Sibling | undefined, SqlError> {
@@ -88,8 +93,11 @@ const inBatch = (sql: SqlClient) => {
 }
 
 /**
- * What other credit notes take from the original: those of the batch that came before, and those that are stored. A stored one that the
- * batch has replaced counts as the batch has it; until its turn has come, and where it was sent, it counts as it is stored.
+ * Returns the amount that other credit notes take from the original: earlier notes of the batch,
+ * and stored notes.
+ *
+ * A stored note that the batch has replaced counts with the batch's amount. Until its turn in the
+ * batch, or if it was sent, it counts with the stored amount.
  */
 const creditedBefore = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -108,7 +116,7 @@ const creditedBefore = Effect.fnUntraced(function* (
   return credited
 })
 
-/** What the batch's note takes from now on. */
+/** Adds the note's total to the credits of the original. */
 const credit = Effect.fnUntraced(function* (sql: SqlClient, invoiceId: string, note: string, total: Money.Money) {
   const [running] = yield* sql<{ readonly total: string }>`select total from credited where invoice = ${invoiceId}`
   const sum = BigDecimal.sum(running === undefined ? Money.zero : amountFor(invoiceId, running.total), total)
@@ -133,7 +141,7 @@ const examineNote = (
     const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)
     const allocations = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
     const since = yield* allocatedSince(note, allocations, ledger, account)
-    /** The note translated for its original and held against it. */
+    /** Translates the note for its original and checks both. */
     const beside = Effect.fnUntraced(function* (
       original: Omit<CreditedInvoice, "credited">,
       invoiceId: InvoiceId,
@@ -149,7 +157,7 @@ const examineNote = (
         ...(number !== undefined && { number }),
         ...(currency !== undefined && { currency }),
         ...(total !== undefined && { total }),
-        // a receipt of the ledger may have another day than its invoice
+        // a receipt in the ledger may have another day than its invoice
         ...(known === undefined && chosen.date !== undefined && { date: chosen.date })
       }
       const held = { ...original, credited, stated }
@@ -158,7 +166,7 @@ const examineNote = (
       )
       const partly = allocatedOtherwise(note, allocations, translated.document.payload.total)
       const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
-      // a refused note takes nothing from its original, and one that was sent what is stored
+      // a refused note does not credit its original; a sent note counts with the stored amount
       const wasSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
       if (!isRefused(examined) && !wasSent) {
         yield* credit(sql, invoiceId, note.id, translated.document.payload.total)
@@ -206,7 +214,10 @@ const examineNote = (
     return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
   })
 
-/** An operator who names the original has seen that the buyers differ. */
+/**
+ * Turns a buyer difference into a warning if the operator named the original: the operator has seen
+ * both buyers.
+ */
 const settledByHand = (found: Finding.Finding): Finding.Finding =>
   found.code === CreditFinding.CREDIT_BUYER_DIFFERS.code
     ? {
@@ -217,7 +228,10 @@ const settledByHand = (found: Finding.Finding): Finding.Finding =>
       }
     : found
 
-/** Of a note that is allocated to several invoices: those that its receipt does not credit, where it has one. */
+/**
+ * Warns about a sent note allocated to several invoices, if its receipt does not credit all of
+ * them.
+ */
 const allocatedSince = Effect.fnUntraced(function* (
   note: SourceDocument,
   stated: ReadonlyArray<SourceOriginal>,
@@ -238,13 +252,13 @@ const allocatedSince = Effect.fnUntraced(function* (
   ]
 })
 
-/** The source's own identifiers of both buyers, where both are stated. */
+/** Returns the source's identifiers of both buyers, if both are stated. */
 const buyerIds = (note: SourceDocument, { buyer_id: own }: Sibling): Pick<CreditedInvoice, "buyerIds"> => {
   const ofNote = note.buyer?.id
   return ofNote === undefined || own === null ? {} : { buyerIds: [ofNote, own] }
 }
 
-/** Of a note whose allocations do not come to it. */
+/** Reports a note whose allocations do not add up to its total. */
 const allocatedOtherwise = (
   note: SourceDocument,
   stated: ReadonlyArray<SourceOriginal>,
@@ -265,7 +279,10 @@ const allocatedOtherwise = (
   ]
 }
 
-/** Every tax code on the lines of a complete document is the book's. */
+/**
+ * Returns the facts of an original in the batch. The document must be complete, so that all its tax
+ * codes are the book's.
+ */
 const facts = (sibling: Sibling, day: CivilDate, book: MappingBook): Omit<CreditedInvoice, "credited"> => {
   const document = WrittenDocument.read({ kind: "invoice", text: sibling.text })
   const { buyerContact, currencyCode, lineItems, total } = document.payload

@@ -1,4 +1,7 @@
-/** Receipt dates of the staged documents, day by day, and what a refused document would be overtaken by. */
+/**
+ * Assigns receipt dates to staged documents, day by day, and finds refused documents that later
+ * ones would overtake.
+ */
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -9,7 +12,7 @@ import * as Mark from "../ledger/Mark.ts"
 import * as ReceiptDates from "../preflight/ReceiptDates.ts"
 import { addFinding, type DatingRow, type DocumentRow, type NoteRow, type StoredRow } from "./StagingArea.ts"
 
-/** The source's own date, as its row has it. */
+/** Reads the source's date from its row. */
 export const dateOf = (date: string): CivilDate.CivilDate | Instant.Instant =>
   Option.getOrElse(Instant.parse(date), () => date as CivilDate.CivilDate)
 
@@ -20,7 +23,7 @@ interface OfDay
   readonly original_kept: number | null
 }
 
-/** Dates every document that is neither known nor refused, each after its own mark. */
+/** Dates every document that is neither known nor refused, after the document's own mark. */
 export const assignDates = Effect.fnUntraced(function* (
   sql: SqlClient,
   book: MappingBook,
@@ -83,7 +86,10 @@ const columnsOf = (dating: ReceiptDates.Dating): Pick<DatingRow, "outcome" | "re
     : { outcome: "Dated", receipt: Instant.seconds(dating.receiptDate) }
 }
 
-/** Refused documents that a later one of this batch would overtake: how many, and the first of them. */
+/**
+ * Refused documents that a later document of the batch would overtake: the count, and the first
+ * numbers.
+ */
 export interface Overtaken {
   readonly count: number
   readonly first: ReadonlyArray<string>
@@ -91,7 +97,10 @@ export interface Overtaken {
 
 const named = 20
 
-/** Refused documents with a day before, or on, that of something about to be sent. `late`: what is done about late documents. */
+/**
+ * Finds refused documents dated before the last document to be sent. `late`: treatment of late
+ * documents.
+ */
 export const overtaken = Effect.fnUntraced(function* (
   sql: SqlClient,
   { zone }: MappingBook,

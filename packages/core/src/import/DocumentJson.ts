@@ -1,10 +1,10 @@
-/** One document of an import as a program reads it. */
+/** JSON form of one document of an import, for programs. */
 import type { Instant } from "../document/Instant.ts"
 import * as WireCodec from "../document/WireCodec.ts"
 import * as AuthorityCode from "../preflight/AuthorityCode.ts"
 import { type ImportedDocument, stamped } from "./ImportedDocument.ts"
 
-/** Plain JSON; what only an import knows is null before one. */
+/** Returns plain JSON. Fields not known before an import are null. */
 export const toJson = (row: ImportedDocument, now: Instant): object => {
   const { cause, findings, id, kind, number, requestId, said, source, state, verificationCode } = row
   const document = stamped(row, now)

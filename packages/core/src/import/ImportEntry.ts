@@ -1,4 +1,4 @@
-/** What becomes of one document of an import, read from its row. */
+/** Outcome of each document of an import, read from its staging row. */
 import { DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -35,19 +35,22 @@ import {
 } from "./StagingArea.ts"
 import { type PlanningStore, type Said, submissionsOf } from "./StoreComparison.ts"
 
-/** A document of the export by name, and where it stands. */
+/** A document of the export and its place there. */
 export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
   readonly kind: DocumentKind
   readonly at: Provenance
 }
 
-/** A document of the batch and what becomes of it. */
+/** A document of the batch and its outcome. */
 export type ImportEntry =
-  /** Our own no; `findings` say why, and nothing is stored. `document` is there where it could be shaped, in whole or in part. */
+  /**
+   * Refused by our checks; `findings` has the reasons, and nothing is stored. `document` is present
+   * if it could be shaped, at least in part.
+   */
   | {
       readonly _tag: "Refused"
       readonly source: Source
-      /** The day it states, in the book's zone. */
+      /** The stated day, in the book's zone. */
       readonly day: CivilDate.CivilDate | null
       readonly document: WrittenDocument | null
       readonly completeness: Row["completeness"]
@@ -60,27 +63,32 @@ export type ImportEntry =
       readonly planned: PlannedDocument
       readonly findings: ReadonlyArray<Finding>
     }
-  /** The store has it, on its way or done, and the export states the same: nothing to do. */
+  /**
+   * Already in the store, in progress or done, and the export states the same: no action needed.
+   */
   | {
       readonly _tag: "Known"
       readonly source: Source
       readonly submission: Submission
-      /** As the book makes it today, which need not be what was sent; null where it does not come to a whole document. */
+      /**
+       * The document as today's book translates it, which may differ from the sent one; null if the
+       * translation is not complete.
+       */
       readonly translated: WrittenDocument | null
     }
 
-/** What an entry of a plan is made by. */
+/** Options for making the entries of a plan. */
 export interface EntryOptions {
   readonly book: MappingBook
   readonly destination: Destination
   readonly passage: NonNullable<PlannedDocument["passage"]>
-  /** What documents that came out late are late for. */
+  /** The lane mark that late documents were compared with. */
   readonly mark: Mark.LaneMark
-  /** In the book's zone. */
+  /** Today in the book's zone. */
   readonly today: CivilDate.CivilDate
 }
 
-/** A document with what every step says of it. */
+/** A document with the results of every step. */
 interface Row
   extends
     Pick<DocumentRow, "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "day" | "date" | "source">,
@@ -103,7 +111,7 @@ interface Row
 const columns = `seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held,
   completeness, good_until, original_id, buyer, currency, total, tax_codes, text, ${findingsOf("staged.seq")} as findings`
 
-/** Every document in the order of the export, a page at a time. */
+/** Streams every document in the order of the export, in pages. */
 export const stream = (
   sql: SqlClient,
   options: EntryOptions,
@@ -115,20 +123,20 @@ export const stream = (
     )
   )
 
-/** Every document in the order in which it was read. */
+/** Streams every document in the order of reading. */
 export const asRead = (
   sql: SqlClient,
   options: EntryOptions,
   store: Pick<PlanningStore, "getMany">
 ): Stream.Stream<NumberedEntry, StoreError> => inOrder("read", sql, options, store)
 
-/** An entry, and which document of the readings it is. */
+/** An entry and the number of its document among the readings. */
 export interface NumberedEntry {
   readonly seq: number
   readonly entry: ImportEntry
 }
 
-/** Nothing of it is planned again. */
+/** Returns true if the document is not planned again. */
 const isKept = ({ outcome }: Pick<Row, "outcome">): boolean => outcome === "Known" || outcome === "Settled"
 
 const inOrder = (
@@ -158,7 +166,10 @@ interface LineRow extends Row {
   readonly turn: number
 }
 
-/** What is planned, by its receipt dates; what has none yet comes last, in the order of the export. */
+/**
+ * Streams the documents to plan, ordered by receipt date. Documents without a receipt date come
+ * last, in the order of the export.
+ */
 export const line = (sql: SqlClient, options: EntryOptions): Stream.Stream<PlannedDocument, StoreError> =>
   Stream.unwrap(
     Effect.as(
@@ -179,7 +190,10 @@ export const line = (sql: SqlClient, options: EntryOptions): Stream.Stream<Plann
     })
   )
 
-/** Why a document is refused; undefined where it is not, or is not the one that was planned. */
+/**
+ * Returns the findings that refuse a document; undefined if the document is not refused, or is not
+ * the document that was planned.
+ */
 export const refusal = (sql: SqlClient, seq: number, { id, kind, number }: SourceDocument) =>
   Effect.map(
     sql<Row>`select source, ${sql.literal(findingsOf("staged.seq"))} as findings from staged
@@ -187,14 +201,17 @@ export const refusal = (sql: SqlClient, seq: number, { id, kind, number }: Sourc
     ([row]) => (row === undefined ? undefined : findings(row))
   ).pipe(orStoreError)
 
-/** Fields that nobody filled are left out of JSON; what was found late and not placed stands where its document does. */
+/**
+ * Returns the findings of a row with the fields that JSON leaves out. A finding without a place
+ * gets the place of its document.
+ */
 const findings = ({ findings, source }: Pick<Row, "findings" | "source">): ReadonlyArray<Finding> => {
   if (findings === "[]") return []
   const found: ReadonlyArray<Finding> = JSON.parse(findings)
   return found.map((finding) => ({ ...finding, detail: finding.detail, at: finding.at ?? JSON.parse(source) }))
 }
 
-/** Most documents have the tax codes of the one before. */
+/** Parsed tax codes of the last document: most documents share the codes of the one before. */
 let lastCodes: { readonly text: string; readonly codes: ReadonlyArray<TaxCode> } = { text: "[]", codes: [] }
 
 const taxCodesOf = (text: string): ReadonlyArray<TaxCode> => {
@@ -222,7 +239,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   const submission = isKept(row) ? submissions.get(row.key) : undefined
   const document = row.completeness === null ? null : written(row)
   if (submission !== undefined) {
-    // a difference that an operator has dealt with is the source's, not the book's
+    // a difference already settled by an operator comes from the source, not from the book
     const translated = row.completeness === "complete" && row.outcome === "Known" ? document : null
     return { _tag: "Known", source, submission, translated }
   }
@@ -258,7 +275,10 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
 
 type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
 
-/** A person's word goes before what the plan finds: what a person sends is dated at its submission, what a person holds stays held. */
+/**
+ * Applies the operator's decision before the plan's result. A late document that the operator sends
+ * is dated at submission; a document that the operator holds stays held.
+ */
 const asSaid = ({ word }: Row, placed: Placed): Placed => {
   if (word === null) return placed
   const found = placed.held === null ? null : { cause: placed.heldCause ?? "person", because: placed.held }
@@ -268,7 +288,10 @@ const asSaid = ({ word }: Row, placed: Placed): Placed => {
   return { receiptDate: isLate ? "at-submission" : placed.receiptDate, held: null }
 }
 
-/** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
+/**
+ * Returns the receipt date. A late document is never sent silently: it is held, or dated at
+ * submission if the book says `restamp`.
+ */
 const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], options: EntryOptions): Placed => {
   const { date, id, kind, number, outcome, receipt } = row
   const { book, destination } = options
@@ -289,19 +312,28 @@ const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], 
   }
 }
 
-/** Of an attempt it is said which document's it is; whether it became a receipt may still be open. */
+/**
+ * Describes a mark. For an attempt, names the document; it may still be open whether the attempt
+ * resulted in a receipt.
+ */
 const inWords = ({ at, attempt, because }: Mark.Mark): string =>
   because === "attempt" && attempt !== undefined
     ? `another receipt that may have reached the device: ${attempt.number}, ${Instant.format(at)}`
     : `the close of the last fiscal day (${Instant.format(at)})`
 
-/** The device looks at the receipt date: under one of today an old rate would be red (RCPT025), and so would too old an original (RCPT033). */
+/**
+ * Returns true if the document may have a receipt date of today. The device checks the receipt
+ * date: an old rate would be red (RCPT025), and so would an original that is too old (RCPT033).
+ */
 const mayBeRestamped = ({ good_until }: Row, document: WrittenDocument, { book, today }: EntryOptions): boolean =>
   (good_until === null || today <= good_until) &&
   (!ValidUntil.hasOwnTaxes(document) ||
     document.taxCodes.every((taxCode) => taxOn(book, taxCode, today)?.code === taxCode))
 
-/** The last day, from `day` on, on which its receipt may be dated: what the device and the original allow, or the book's periods before that. */
+/**
+ * Returns the last permitted receipt date from `day` on: the earliest limit of the device, the
+ * original's age and the book's periods. Null if unlimited.
+ */
 const validUntil = (
   { good_until }: Row,
   document: WrittenDocument,

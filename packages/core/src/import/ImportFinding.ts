@@ -1,4 +1,4 @@
-/** What can keep a whole document of a batch from being planned, beyond the document itself. */
+/** Findings about a document within its batch or against the store, beyond the document itself. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused; nothing of it is sent."

@@ -1,4 +1,7 @@
-/** Everything that was read, in the order in which it was read: each document, what was skipped, and what is no document. */
+/**
+ * Streams all readings in the order of reading: documents, skipped readings, and findings without a
+ * document.
+ */
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Finding } from "../finding/Finding.ts"
@@ -10,12 +13,12 @@ import type { ImportEntry, NumberedEntry } from "./ImportEntry.ts"
 import type { SkippedAs } from "./SkippedRows.ts"
 import { orStoreError } from "./StagingArea.ts"
 
-/** One reading and what it resulted in. */
+/** One reading and its result. */
 export type ImportInput =
   | { readonly _tag: "Document"; readonly entry: ImportEntry }
   /** `duplicate`: another statement of the same document counts. */
   | { readonly _tag: "Skipped"; readonly skipped: Skipped; readonly as: SkippedAs }
-  /** The reading is no document; the finding says why. */
+  /** A reading that is not a document; the finding has the reason. */
   | { readonly _tag: "Stray"; readonly finding: Finding }
 
 interface SkippedTurn {
@@ -27,12 +30,12 @@ interface SkippedTurn {
 
 interface Placed {
   readonly after: number
-  /** 0: it was a document itself. */
+  /** Position among the readings; 0 if the reading was itself a document. */
   readonly turn: number
   readonly input: ImportInput
 }
 
-/** What was read behind one document and before another. */
+/** Returns the readings between two documents, in the order of reading. */
 const between = (sql: SqlClient, from: number, to: number, strays: ReadonlyArray<Stray>) =>
   Effect.map(
     orStoreError(sql<SkippedTurn>`select follows, turn, reading, skipped_as from skipped
@@ -49,7 +52,7 @@ const between = (sql: SqlClient, from: number, to: number, strays: ReadonlyArray
     }
   )
 
-/** `documents`: those that were not skipped, in the order in which they were read. */
+/** Streams all readings. `documents`: documents that were not skipped, in the order of reading. */
 export const stream = (
   sql: SqlClient,
   documents: Stream.Stream<NumberedEntry, StoreError>,

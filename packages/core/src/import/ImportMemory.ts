@@ -1,4 +1,4 @@
-/** Documents of an import as the store remembers them, and as they stand when they are shown again. */
+/** Documents of an import as remembered by the store, and their current state when shown again. */
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import { Effect, Stream } from "effect"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
@@ -29,7 +29,10 @@ const nothing = {
   findings: []
 } as const
 
-/** What is remembered of a document; `percents`: by the book that it was translated by. `sent`: what was sent of documents that are not sent again. */
+/**
+ * Returns the remembered form of a document. `percents`: from the book used for the translation.
+ * `sent`: sent texts of documents that are not sent again.
+ */
 export const ofEntry = (
   entry: ImportEntry,
   percents: TaxShares.Percents,
@@ -67,7 +70,8 @@ export const ofEntry = (
         is: "Stored",
         day: sourceDate,
         shares: sharesOf(TaxShares.of(before ?? document, percents)),
-        // what the book filled in is looked at before it is sent; of a document that is not sent again, only the difference is of interest
+        // a plan shows values filled in from the book before sending; for a document that is not
+        // sent again, only the difference matters
         findings:
           before === undefined
             ? entry.findings.filter(({ code }) => code !== ImportFinding.FILLED_FROM_BOOK.code)
@@ -85,7 +89,7 @@ export const ofSkipped = ({ at, key, reason }: Skipped): KeptDocument => ({
   said: reason
 })
 
-/** A finding that belongs to no document. */
+/** Returns the remembered form of a finding without a document. */
 export const ofStray = (finding: Finding): KeptDocument => ({
   ...nothing,
   is: "Stray",
@@ -116,7 +120,10 @@ const taxShares = (
     total: amount(total)
   }))
 
-/** A document of an import as it stands now; undefined where the store was never given it, and for rows outside any document. */
+/**
+ * Returns the current state of a remembered document. Undefined if the store never received the
+ * document, and for findings without a document.
+ */
 const asItStands = (
   kept: KeptDocument,
   submissions: ReadonlyMap<string, Submission>
@@ -154,7 +161,7 @@ const asItStands = (
 const strays = (page: ReadonlyArray<KeptDocument>): ReadonlyArray<Finding> =>
   page.flatMap(({ findings, is }) => (is === "Stray" ? findings : []))
 
-/** The findings of a remembered import that belong to no document. */
+/** Returns the findings of a remembered import that do not belong to a document. */
 export const unattached = ({
   id
 }: Pick<KeptImport, "id">): Effect.Effect<ReadonlyArray<Finding>, StoreError, SubmissionStore> =>
@@ -162,7 +169,10 @@ export const unattached = ({
     Effect.map(Stream.runCollect(store.importDocuments(id)), (pages) => pages.flatMap(strays))
   )
 
-/** Every document of a remembered import as it stands now, a page at a time, and the findings that belong to none. */
+/**
+ * Streams every document of a remembered import in its current state, in pages, with the findings
+ * that do not belong to a document.
+ */
 export const pages = ({
   destination,
   id

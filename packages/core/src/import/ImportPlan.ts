@@ -1,4 +1,7 @@
-/** What an import will do, settled before the first request: every document planned with its receipt date, held, refused, or known already. */
+/**
+ * Plan of an import, complete before the first request: every document is planned with a receipt
+ * date, held, refused, or known already.
+ */
 import { DateTime, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { fromSeconds, type Instant } from "../document/Instant.ts"
@@ -22,34 +25,52 @@ import * as ImportInput from "./ImportInput.ts"
 import * as StagingArea from "./StagingArea.ts"
 import * as StoreComparison from "./StoreComparison.ts"
 
-/** Documents are read from the staging as they are asked for, so all of it is good until the scope it was made in closes. */
+/**
+ * The plan. Documents are read from the staging area on demand, so the plan is valid until the
+ * scope of its creation closes.
+ */
 export interface ImportPlan {
-  /** By which it was planned. */
+  /** Mapping book used for planning. */
   readonly book: MappingBook
-  /** For which account and device it was planned. */
+  /** Account and device of the plan. */
   readonly destination: Destination
-  /** How many documents there are. */
+  /** Number of documents. */
   readonly documents: number
-  /** In the order of the export. */
+  /** All documents in the order of the export. */
   readonly entries: Stream.Stream<ImportEntry.ImportEntry, StoreError>
-  /** What of it is planned, in the order in which it goes: handed over so, a worker that sends meanwhile makes nothing of it late. */
+  /**
+   * Documents to plan, in sending order. Storing them in this order keeps a worker that sends
+   * meanwhile from making some of them late.
+   */
   readonly line: Stream.Stream<PlannedDocument, StoreError>
   readonly skipped: Stream.Stream<Skipped, StoreError>
-  /** What the source states otherwise, or again as it was sent, of documents that the store has. */
+  /**
+   * Changes for the store: stored documents that the source now states differently, or states again
+   * as sent.
+   */
   readonly notices: Stream.Stream<SourceNotice, StoreError>
-  /** Every reading in its order, documents, what was skipped and what is no document alike. */
+  /**
+   * Every reading in the order of reading, including skipped readings and findings without a
+   * document.
+   */
   readonly inputs: Stream.Stream<ImportInput.ImportInput, StoreError>
-  /** Findings that belong to no document. */
+  /** Findings that do not belong to a document. */
   readonly unattached: ReadonlyArray<Finding>
-  /** Refused documents that a later one of this batch would overtake: once it has gone, they are late. */
+  /**
+   * Refused documents that later documents of the batch would overtake. Once the later document is
+   * sent, they are late.
+   */
   readonly wouldBecomeLate: Dating.Overtaken
-  /** Planned documents that the device will mark by their dates alone; null where none, or the length of a day is not stated. */
+  /**
+   * Planned documents that the device will mark because of their dates alone; null if none, or if
+   * the longest day is not stated.
+   */
   readonly beyondDay: BeyondDay | null
-  /** What is refused, for the adapter to write down; the export is read again for it. */
+  /** Refused documents, for the adapter to write out. Reads the export again. */
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError>
 }
 
-/** Documents dated later than the longest fiscal day after the first of the batch (RCPT041). */
+/** Documents dated later than the first of the batch plus the longest fiscal day (RCPT041). */
 export interface BeyondDay {
   readonly documents: number
   /** Hours of the longest fiscal day. */
@@ -57,19 +78,25 @@ export interface BeyondDay {
   readonly first: Instant
 }
 
-/** By which book and for which destination a batch is planned. */
+/** Options for planning a batch. */
 export interface PlanningOptions {
   readonly book: MappingBook
   readonly destination: Destination
-  /** `historical`: documents at or before the last close of a fiscal day are sent all the same, in order, after every attempt of ours. */
+  /**
+   * `historical`: documents at or before the last close of a fiscal day are sent anyway, in order,
+   * after every attempt of ours.
+   */
   readonly passage?: PlannedDocument["passage"] | undefined
-  /** ClosedAt of the device's last fiscal day (connector/DayClose), which the store need not have yet. */
+  /**
+   * ClosedAt of the device's last fiscal day (connector/DayClose), which may not be in the store
+   * yet.
+   */
   readonly lastClose?: Instant | undefined
-  /** What is known of the device; `dayHours` says how long its fiscal day may be. */
+  /** Known device facts; `dayHours` limits the fiscal day. */
   readonly device?: DeviceFacts
 }
 
-/** Plans a batch that has been read. Reads the store and writes nothing. */
+/** Plans a batch that has been read. Reads the store, never writes. */
 export const make = (
   batch: Batch,
   { book, destination, device, lastClose, passage = "ordinary" }: PlanningOptions,
@@ -108,7 +135,10 @@ export const make = (
     }
   }).pipe(StagingArea.orStoreError)
 
-/** The day opens with the first receipt at the latest. What is dated when it is sent is not counted: its day may be closed by then. */
+/**
+ * Counts documents beyond the longest fiscal day. The day opens at the latest with the first
+ * receipt. Documents dated at submission are not counted, because the day may be closed by then.
+ */
 const beyondDay = Effect.fnUntraced(function* (sql: SqlClient, book: MappingBook, hours: number | null) {
   if (hours === null) return null
   const sent = sql.literal("(not refused and held is null and outcome = 'Dated' and receipt is not null)")

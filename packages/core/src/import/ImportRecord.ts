@@ -1,4 +1,4 @@
-/** What an import was made of: whoever shows later what became of it says by it which files, settings and book were used. */
+/** Inputs of an import (files, settings, book), recorded so that later reports can name them. */
 import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import type { AdapterError, InputFile } from "../source/Adapter.ts"
@@ -6,10 +6,10 @@ import type { FileRecord, ImportMade } from "../submission/KeptImport.ts"
 
 export type { FileRecord } from "../submission/KeptImport.ts"
 
-/** What an import was made of. */
+/** Inputs of an import. */
 export type ImportRecord = ImportMade
 
-/** Reads the file once. */
+/** Reads the file once and records name, size and SHA-256. */
 export const fileRecord = ({ bytes, name }: InputFile): Effect.Effect<FileRecord, AdapterError> =>
   Effect.suspend(() => {
     const digest = createHash("sha256")
@@ -22,7 +22,7 @@ export const fileRecord = ({ bytes, name }: InputFile): Effect.Effect<FileRecord
     ).pipe(Effect.map(() => ({ name, bytes: size, sha256: digest.digest("hex") })))
   })
 
-/** The same of a text that was read already. */
+/** Records a text that was already read. */
 export const textRecord = (name: string, text: string): FileRecord => {
   const bytes = new TextEncoder().encode(text)
   return { name, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }

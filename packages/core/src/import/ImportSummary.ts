@@ -1,4 +1,6 @@
-/** An import in figures and causes, as data: what a person reads at the end of a plan or an import, whoever shows it. */
+/**
+ * Figures and causes of an import, as data for the summary of a plan or an import in every host.
+ */
 import { BigDecimal } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
@@ -10,7 +12,10 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { ImportedDocument } from "./ImportedDocument.ts"
 import * as TaxShares from "./TaxShares.ts"
 
-/** Documents of one kind, currency and state; the total is exact and positive for credit notes, too (DOC-4). */
+/**
+ * Documents of one kind, currency and state. The total is exact, and positive for credit notes too
+ * (DOC-4).
+ */
 export interface Total {
   readonly state: ImportedDocument["state"]
   readonly currency: CurrencyCode
@@ -19,39 +24,45 @@ export interface Total {
   readonly total: Money
 }
 
-/** What documents of one state, currency and kind have under one tax code; `net` and `tax` add up to `total`. */
+/**
+ * Amounts under one tax code, for documents of one state, currency and kind; `net` and `tax` add up
+ * to `total`.
+ */
 export interface TaxTotal extends Total {
-  /** Null for documents whose taxes cannot be distinguished: the book no longer has the percent of one of several codes. */
+  /**
+   * Null for documents whose taxes cannot be split: the percents of several codes are unknown, or
+   * remembered shares no longer match the total.
+   */
   readonly taxCode: TaxCode | null
-  /** Without tax; null where the code is. */
+  /** Amount without tax; null if `taxCode` is null. */
   readonly net: Money | null
   readonly tax: Money | null
 }
 
-/** Findings of one code that say the same. */
+/** Findings with the same code and message. */
 export interface Cause extends Pick<Finding, "code" | "severity" | "message" | "consequence" | "fix"> {
   readonly documents: number
   /** Up to five document numbers. */
   readonly examples: ReadonlyArray<string>
 }
 
-/** The sums of an import: how many in which state, and the totals per currency. */
+/** Totals of an import: counts per state, and amounts per currency. */
 export interface ImportSummary {
   readonly documents: number
   readonly counts: Readonly<Partial<Record<ImportedDocument["state"], number>>>
   readonly totals: ReadonlyArray<Total>
-  /** The same documents by tax code; one with several codes counts under each. */
+  /** The same documents by tax code; a document with several codes counts under each. */
   readonly taxes: ReadonlyArray<TaxTotal>
-  /** In the order in which they first occur; at most a thousand. */
+  /** Causes in the order of first occurrence; at most a thousand. */
   readonly causes: ReadonlyArray<Cause>
   readonly held: Readonly<Partial<Record<HoldCause, number>>>
-  /** What the mapping book lacks for the export. */
+  /** Spellings missing in the mapping book. */
   readonly unmapped: Pick<Unmapped.UnmappedCodes, "codes" | "beyond">
 }
 
-/** Adds up documents as they come. */
+/** Adds up documents one by one. */
 export interface Summing {
-  /** Takes one document; keeps of it no more than its figures. */
+  /** Adds one document; keeps only its figures. */
   add(document: ImportedDocument): void
   readonly summary: ImportSummary
 }
@@ -78,7 +89,10 @@ interface TaxSum extends Sum {
 const plus = (a: Money | null, b: Money | null): Money | null =>
   a === null || b === null ? null : BigDecimal.sum(a, b)
 
-/** Sums up documents as they come; memory stays flat however many there are. `book`: the one they were translated by. */
+/**
+ * Creates a summary with bounded memory for any number of documents. `book`: the book used for the
+ * translation.
+ */
 export const make = (book: Pick<MappingBook, "taxes">): Summing => {
   const percents = TaxShares.percentsOf(book)
   const counts = new Map<ImportedDocument["state"], number>()

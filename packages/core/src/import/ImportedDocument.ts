@@ -1,4 +1,4 @@
-/** One document of an import with what became of it: its payload, where it stands, everything found. */
+/** One document of an import with its outcome: payload, state and findings. */
 import { type FiscalDocument, type DocumentKind, stamp } from "../document/FiscalDocument.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -14,41 +14,44 @@ import type { Proof, State, Submission } from "../submission/Submission.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { TaxShare } from "./TaxShares.ts"
 
-/** One document of an import as a person or a program is told of it. */
+/** One document of an import as shown to users and programs. */
 export interface ImportedDocument {
   readonly kind: DocumentKind | null
   readonly id: string | null
   readonly number: string
-  /** As it would be sent, or was; null where there is no complete one. */
+  /** The document as it would be sent or was sent; null if incomplete. */
   readonly document: WrittenDocument.WrittenDocument | null
-  /** As sent, or as it would be; null where it could not be shaped. */
+  /** Currency as sent or to be sent; null if the document could not be shaped. */
   readonly currency: CurrencyCode | null
   readonly total: Money | null
-  /** The buyer's name; null for a walk-in, and where it is not known any more. */
+  /** The buyer's name; null for a walk-in, or if no longer known. */
   readonly buyer: string | null
-  /** Its taxes as they were when it was planned; null where they are those of `document`. */
+  /** Tax shares at planning time; null if they follow from `document`. */
   readonly shares: ReadonlyArray<TaxShare> | null
   readonly receiptDate: Instant | "at-submission" | null
-  /** The day a refused document states. */
+  /** The stated day of a refused document. */
   readonly day: CivilDate.CivilDate | null
   readonly findings: ReadonlyArray<Finding>
   readonly source: Provenance
   readonly state: State | "Refused" | "Skipped"
   readonly requestId: string | null
   readonly verificationCode: string | null
-  /** What proves that it is fiscalised; null where it is not. */
+  /** Proof of fiscalization; null if not fiscalized. */
   readonly proof: Proof | null
-  /** Why it stands as it does, where that needs a word. */
+  /** Explanation of the state, if needed. */
   readonly said: string | null
-  /** Why it is held. */
+  /** Reason for the hold. */
   readonly cause: HoldCause | null
-  /** `known`: the store had it before, and there was nothing to do about it. */
+  /** `known`: the document was in the store before, and no action was needed. */
   readonly news: "new" | "known"
 }
 
 /**
- * The row of a document; `submissions` are those of the store, after the import, by `kind id`. `sent`: what was sent of documents that are not sent
- * again. Everything shown of these is from what was sent; a book or an export that now says otherwise is a finding beside it.
+ * Returns the document of an entry. `submissions`: the store's submissions after the import, by
+ * `kind id`.
+ *
+ * `sent`: sent texts of documents that are not sent again. All fields of such a document come from
+ * the sent text; a book or export that now differs is reported as a finding.
  */
 export const ofEntry = (
   entry: ImportEntry,
@@ -108,12 +111,13 @@ export const ofEntry = (
   }
 }
 
-/** The export states something else than what was sent. */
+/** True if the export differs from the sent document. */
 export const isConflict = ({ code }: Finding): boolean => code === ImportFinding.DIFFERS_FROM_SENT.code
 
 /**
- * Returns what the export, or the book, says otherwise now of a document that is not sent again. What was found while it was translated again is about
- * a document that nobody sends. `sent`: null where it is not known any more.
+ * Returns the differences between a sent document and the current export or book. Other findings of
+ * the new translation are dropped, because the translation is not sent. `sent`: null if no longer
+ * known.
  */
 export const besideSent = (
   entry: Extract<ImportEntry, { readonly _tag: "Known" | "Planned" }>,
@@ -125,11 +129,14 @@ export const besideSent = (
       ? []
       : bookDiffers(sent, entry.translated, entry.source.at)
 
-/** True if the document is not sent again, so that what was sent of it is shown. */
+/** True if the document is not sent again, so that the sent data is shown. */
 export const isSentBefore = (entry: ImportEntry): boolean =>
   entry._tag === "Known" || (entry._tag === "Planned" && entry.findings.some(isConflict))
 
-/** A finding where the book would give it another tax code or total today. Its buyer is the source's, and not compared. */
+/**
+ * Returns a finding if the book now results in other tax codes or another total. The buyer comes
+ * from the source and is not compared.
+ */
 const bookDiffers = (
   sent: WrittenDocument.WrittenDocument,
   translated: WrittenDocument.WrittenDocument | null,
@@ -151,7 +158,7 @@ const bookDiffers = (
 
 const codesOf = ({ taxCodes }: WrittenDocument.WrittenDocument): string => [...taxCodes].toSorted().join(", ")
 
-/** A document of the store, whatever import it came with. */
+/** Returns a stored document, from any import. */
 export const ofSubmission = (submission: Submission): ImportedDocument => ({
   ...nothing,
   ...fieldsOf(submission),
@@ -213,7 +220,7 @@ const fieldsOf = ({
   cause: hold?.cause ?? null
 })
 
-/** What is told of a document that was skipped. */
+/** Returns the document for a skipped reading. */
 export const ofSkipped = ({ at, key, reason }: Skipped): ImportedDocument => ({
   ...nothing,
   kind: null,
@@ -226,8 +233,9 @@ export const ofSkipped = ({ at, key, reason }: Skipped): ImportedDocument => ({
 })
 
 /**
- * The document as it would be sent, or was; null where there is no complete payload. A date that is not settled yet is now's, that of a refused
- * document the beginning of its own day.
+ * Returns the document as it would be sent or was sent; null without a complete payload.
+ *
+ * A date not set yet is `now`; for a refused document, the start of its own day.
  */
 export const stamped = ({ day, document, receiptDate }: ImportedDocument, now: Instant): FiscalDocument | null => {
   if (document === null) return null

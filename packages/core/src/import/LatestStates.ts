@@ -1,4 +1,7 @@
-/** Documents that the export states in several states: the latest counts where the export says when each was changed, otherwise none does. */
+/**
+ * Resolves documents that the export states in several states: the latest counts if the export
+ * states all modification times, otherwise issued and unissued states refuse the document.
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
@@ -18,7 +21,10 @@ interface Unissued {
   readonly modified: number | null
 }
 
-/** Settles every document of which the export has differing statements, those among them that are no issued document (a draft, a void). */
+/**
+ * Settles every document with different statements in the export, including unissued statements (a
+ * draft, a void).
+ */
 export const keepLatest = Effect.fnUntraced(function* (sql: SqlClient) {
   const restated = yield* sql<{ readonly key: string }>`select key from document
       group by key having min(wording) <> max(wording) and count(modified) = count(*)
@@ -47,7 +53,7 @@ const settleOne = Effect.fnUntraced(function* (sql: SqlClient, key: string) {
   }
   const earlier = issued.filter((statement) => !isLatest(statement))
   for (const statement of earlier) yield* skip(sql, statement, `stated again later (${timeOf(latest)})`, "duplicate")
-  // what was cancelled before is not cancelled now
+  // cancelled earlier, issued again later: drop the cancellation
   for (const { seq } of unissued) yield* sql`update skipped set key = null where seq = ${seq}`
   const places = [...earlier, ...unissued.map(placeOf)]
   if (places.length === 0) return

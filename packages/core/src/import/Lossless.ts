@@ -1,4 +1,7 @@
-/** Documents as JSON text and back, nothing lost: figures with their scale, instants with their offset. For staging; the wire has its own form. */
+/**
+ * Converts documents to JSON text and back without loss: figures keep their scale, instants their
+ * offset. For staging only; the wire has its own form.
+ */
 import { BigDecimal, DateTime } from "effect"
 import * as Instant from "../document/Instant.ts"
 import * as Stored from "../ledger/Stored.ts"
@@ -15,7 +18,7 @@ const plain = (value: unknown): unknown => {
 
 export const encode = (value: object): string => JSON.stringify(plain(value))
 
-/** In place: a reviver of JSON.parse takes five times as long. */
+/** Restores a value in place: a reviver of JSON.parse takes five times as long. */
 const restored = (value: unknown): unknown => {
   if (value === null || typeof value !== "object") return value
   if ("$money" in value) {
@@ -31,5 +34,5 @@ const restored = (value: unknown): unknown => {
   return fields
 }
 
-/** Reads what `encode` wrote; the caller knows what it was. */
+/** Reads a text that `encode` wrote; the caller knows the type. */
 export const decode = <A extends object>(text: string): A => restored(JSON.parse(text)) as A

@@ -1,14 +1,20 @@
-/** Leaves out of an export what an account is never to send: documents dated before a day (`notBefore`), each skipped by name. */
+/**
+ * Skips documents that an account must never send: dated before a given day (`notBefore`), each
+ * listed by name.
+ */
 import type { DateTime } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Reading } from "../source/Adapter.ts"
 import { civilDateOf } from "../translate/translate.ts"
 
-/** Why a document is skipped that is dated too early. */
+/** Returns the reason for skipping a document dated too early. */
 export const reasonOf = (notBefore: CivilDate): string =>
   `dated before ${notBefore}, where this account begins (notBefore)`
 
-/** The reading, or its being skipped; `zone` is the mapping book's. */
+/**
+ * Returns a function that replaces a reading dated too early by a skipped reading; `zone` is the
+ * mapping book's zone.
+ */
 export const skipping =
   (notBefore: CivilDate, zone: DateTime.TimeZone) =>
   (reading: Reading): Reading => {

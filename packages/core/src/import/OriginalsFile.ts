@@ -1,16 +1,21 @@
-/** What many credit notes credit, settled by hand in a file: one credit note and its invoice on each line. */
+/**
+ * Originals of credit notes chosen by the operator in a file: one credit note and its invoice per
+ * row.
+ */
 import { Result } from "effect"
 import { withoutPlainBlanks } from "../document/TextEdges.ts"
 
-/** A line that names no credit note and invoice, counted from 1, and why. */
+/** An unreadable row, counted from 1, and the problem. */
 export interface OriginalsProblem {
   readonly line: number
   readonly problem: string
 }
 
 /**
- * Reads `CN-1=INV-1`, or the two with a comma, a semicolon or a tab between them; empty lines and lines that begin with `#` say nothing. Numbers
- * or ids are taken as they stand. Fails with every line that cannot be read, and with a credit note that is given two invoices.
+ * Reads rows such as `CN-1=INV-1`; a comma, semicolon or tab may replace the equals sign. Ignores
+ * empty rows and rows that begin with `#`. Takes numbers or ids unchanged.
+ *
+ * Fails with all unreadable rows, and with every credit note that is given two invoices.
  */
 export const parse = (text: string): Result.Result<ReadonlyMap<string, string>, ReadonlyArray<OriginalsProblem>> => {
   const originals = new Map<string, string>()

@@ -1,4 +1,7 @@
-/** Documents that an export states more than once: noticed while it is read, and then looked at word for word. */
+/**
+ * Detects documents that an export states more than once: by hash while reading, then by comparing
+ * full statements.
+ */
 import { Effect, Result, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { hash as digest } from "node:crypto"
@@ -7,12 +10,14 @@ import { wording } from "../source/Fingerprint.ts"
 import * as Readings from "../source/Readings.ts"
 import { perPage } from "./StagingArea.ts"
 
-/** UTF-8 has one character for all of these where they stand alone. */
+/** Surrogates. UTF-8 replaces each unpaired surrogate by U+FFFD. */
 const first = 0xd800
 const last = 0xdfff
 const replaced = 0xfffd
 
-/** 53 bits of a text, never 0. Texts that the staging takes for one have one hash. */
+/**
+ * Returns 53 bits of hash, never 0. Texts that are equal in the staging database have equal hashes.
+ */
 const hash = (text: string): number => {
   let a = 0x811c9dc5
   let b = 0x9e3779b9
@@ -27,11 +32,14 @@ const hash = (text: string): number => {
 }
 
 /**
- * Texts by their hashes, up to sixteen bytes each: 16 MB for a million documents' keys. `again` may say so of two texts that share their hash, once in
- * nine thousand million million; never not of two that are one. Nearly no export states a document twice, and then nothing is looked for in the staging.
+ * Set of texts by hash, up to 16 bytes each: 16 MB for the keys of a million documents.
+ *
+ * `again` may be wrong for two texts with the same hash, with a probability of 1 in 9 × 10^15, but
+ * never misses a repeat. Most exports state each document once, so the staging area need not be
+ * searched.
  */
 export class Repeats {
-  /** Whether a text came twice. */
+  /** True if a text was added twice. */
   again = false
   #hashes = new Float64Array(1024)
   #size = 0
@@ -63,12 +71,15 @@ export class Repeats {
   }
 }
 
-/** Writes, by reading the export again, what every document states that has its key in common with another. */
+/**
+ * Reads the export again and writes a digest of the full statement of every document whose key is
+ * repeated.
+ */
 export const fillWordings = Effect.fnUntraced(function* (
   sql: SqlClient,
   readings: Stream.Stream<Readings.Numbered, AdapterError>
 ) {
-  // what the export does not have any more when it is read again is like nothing else
+  // a document missing in the second reading keeps a unique value and matches nothing
   const repeated = yield* sql<{ readonly seq: number }>`update document set wording = 'document ' || seq
     where key in (select key from document group by key having count(*) > 1) returning seq`
   const wanted = new Set(repeated.map(({ seq }) => seq))

@@ -1,4 +1,7 @@
-/** What is skipped as the staging area has it: from the export, or because another statement of the same document counts. */
+/**
+ * Skipped readings in the staging area: skipped by the export, or because another statement of the
+ * same document counts.
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
@@ -12,7 +15,7 @@ const keyOf = (document: Skipped["document"]) =>
 /** `duplicate`: another statement of the same document counts. */
 export type SkippedAs = "skipped" | "duplicate"
 
-/** Where it stands among the readings: behind which document, and as the how many-th reading. */
+/** Position among the readings: the preceding document, and the number of the reading. */
 export interface Turn {
   readonly after: number
   readonly turn: number
@@ -31,7 +34,7 @@ export const skippedRow = (skipped: Skipped, { after, turn }: Turn, as: SkippedA
   }
 }
 
-/** Takes a staged document out as skipped. */
+/** Moves a staged document to the skipped readings. */
 export const skip = Effect.fnUntraced(function* (
   sql: SqlClient,
   { key, number, seq, source }: Pick<Place, "key" | "number" | "seq" | "source">,
@@ -49,13 +52,13 @@ export const skip = Effect.fnUntraced(function* (
   yield* sql`delete from document where seq = ${seq}`
 })
 
-/** A statement of a document, and where it stands. */
+/** A statement of a document and its place. */
 export type Place = Pick<DocumentRow, "seq" | "key" | "number" | "source">
 
-/** How many other places of a document are named. */
+/** Maximum number of other places named in a finding. */
 export const named = 20
 
-/** The places of other statements, by file and line. */
+/** Returns the places of other statements, by file and text line. */
 export const elsewhere = (others: ReadonlyArray<Pick<Place, "source">>): string => {
   const places = others.slice(0, named).map(({ source }) => format(lineOf(JSON.parse(source))))
   return `also at ${places.join(", ")}${others.length > named ? " and more" : ""}`

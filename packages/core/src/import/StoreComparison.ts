@@ -1,4 +1,7 @@
-/** How the staged documents stand with the store: known already, planned before, or with a number that is another's. */
+/**
+ * Compares staged documents with the store: known already, planned before, or using the number of
+ * another document.
+ */
 import { Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -24,7 +27,7 @@ interface Staged extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "k
   readonly refused: 0 | 1
 }
 
-/** The submissions of staged documents, by `kind id`. */
+/** Returns the submissions of staged documents, by `kind id`. */
 export const submissionsOf = (
   rows: ReadonlyArray<Pick<DocumentRow, "kind" | "id" | "number">>,
   account: string,
@@ -36,19 +39,22 @@ export const submissionsOf = (
       new Map(stored.map((submission) => [`${submission.kind} ${submission.id}`, submission]))
   )
 
-/** What the store has of staged documents, by `kind id`. */
+/** Stored data of staged documents, by `kind id`. */
 type Known = ReadonlyMap<string, KnownDocument>
 
-/** What of a known document decides how it is held: a person's word goes before what the plan finds. */
+/**
+ * Hold and operator decision of a known document; the operator's decision takes precedence over the
+ * plan's result.
+ */
 export interface Said {
   readonly hold: Hold | null
   readonly word: Word | null
 }
 
-/** A document of which nothing is planned again. */
+/** A document that is not planned again. */
 interface Past {
   readonly outcome: NonNullable<StoredRow["outcome"]>
-  /** In what the source differs from what was sent; null where in nothing. */
+  /** Difference from the sent document; null if there is none. */
   readonly because: string | null
 }
 
@@ -57,7 +63,7 @@ interface NoticeRow extends Pick<SourceNotice, "states" | "fingerprint" | "becau
   readonly document: string
 }
 
-/** Settles, page by page, what the store says of every document. */
+/** Compares every staged document with the store, page by page, and writes the results. */
 export const compare = (
   sql: SqlClient,
   book: MappingBook,
@@ -70,7 +76,8 @@ export const compare = (
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
-    // one function for all pages: V8 keeps what a generator function closes over until a whole collection (docs/decisions/014)
+    // one function for all pages: V8 keeps a generator function's closure until a full collection
+    // (docs/decisions/014)
     Stream.runForEach(
       Effect.fnUntraced(function* (rows) {
         const keys = rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))
@@ -90,7 +97,10 @@ export const compare = (
     )
   )
 
-/** Differences from what was sent, and that there is none any more where the source differed before. */
+/**
+ * Returns notices for documents that now differ from the sent ones, and for documents that differed
+ * before but no longer do.
+ */
 const noticesOf = (
   rows: ReadonlyArray<Staged>,
   known: Known,
@@ -105,7 +115,10 @@ const noticesOf = (
     return one.lastStated === "as-sent" ? [] : [{ kind, document: id, states: "as-sent", fingerprint, because: null }]
   })
 
-/** What is other than what the store has; what was sent is held against the translation of today. */
+/**
+ * Returns the kind of change since the store's version. A sent document is compared with today's
+ * translation.
+ */
 const changeOf = Effect.fnUntraced(function* (
   sql: SqlClient,
   { fingerprint, seq }: Pick<Staged, "fingerprint" | "seq">,
@@ -117,7 +130,10 @@ const changeOf = Effect.fnUntraced(function* (
   return translation?.text === body ? "nothing" : "translation"
 })
 
-/** What stays as it is, or differs from what was sent, is not planned again, as submission/Revisit decides. Answers with its rows. */
+/**
+ * Writes findings about documents that are not planned again, as decided by submission/Revisit, and
+ * returns these documents by `seq`.
+ */
 const settlePast = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<Staged>,
@@ -130,7 +146,7 @@ const settlePast = Effect.fnUntraced(function* (
     if (one === undefined) continue
     const decision = revisit(one.facts, yield* changeOf(sql, row, one))
     if (decision._tag === "Keep" || decision._tag === "Conflict") yield* noteMoved(sql, row, one, store)
-    // what came back and is refused as it is now says so
+    // a returned document that is refused now is reported as refused, not as known
     if (decision._tag === "Keep" && (row.refused === 0 || one.body === null))
       past.set(row.seq, { outcome: "Known", because: null })
     if (decision._tag !== "Conflict") continue
@@ -144,7 +160,10 @@ const settlePast = Effect.fnUntraced(function* (
   return past
 })
 
-/** Finds that a credit note that has gone is for another invoice now, and for none of those that it went for. */
+/**
+ * Reports a sent credit note that is now allocated to another invoice, and to none of the invoices
+ * it was sent for.
+ */
 const noteMoved = Effect.fnUntraced(function* (
   sql: SqlClient,
   { kind, seq }: Staged,
@@ -169,7 +188,8 @@ const noteMoved = Effect.fnUntraced(function* (
 const nothingKept = { outcome: null, kept: null, kept_day: null, dated: null, word: null }
 
 /**
- * What is kept of a document that waits: its receipt date, unless its own date is another now, and what a person has said of it.
+ * Returns the stored data kept for a waiting document: its receipt date, unless the document's own
+ * date has changed, and the operator's decision.
  */
 const kept = (
   { day, seq }: Staged,
@@ -186,7 +206,7 @@ const kept = (
   return [{ ...nothingKept, seq, ...settled, word: said }]
 }
 
-/** A number that another document of the taxpayer has refuses (RCPT013). */
+/** Refuses documents whose number belongs to another document of the taxpayer (RCPT013). */
 const refuseTaken = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<Staged>,
@@ -205,7 +225,10 @@ const refuseTaken = Effect.fnUntraced(function* (
   }
 })
 
-/** The seconds that documents planned before already have, those of this batch left out: they are dated with it. */
+/**
+ * Reserves the seconds of documents planned earlier. Documents of this batch are excluded, because
+ * they are dated with the batch.
+ */
 export const reserve = Effect.fnUntraced(function* (
   sql: SqlClient,
   { account, lane }: { readonly account: string; readonly lane: string },
@@ -235,7 +258,10 @@ interface SaidOfKnown extends Pick<DocumentRow, "number" | "source"> {
   readonly finding: string
 }
 
-/** What is to be said of credit notes that are known already: nothing becomes of them, and their allocations are not what their receipts say. */
+/**
+ * Returns allocation findings about known credit notes: the notes are not planned again, and their
+ * receipts differ from the current allocations.
+ */
 export const allocatedOtherwise = (sql: SqlClient) =>
   pages(
     (last: SaidOfKnown | undefined) =>
@@ -251,7 +277,10 @@ export const allocatedOtherwise = (sql: SqlClient) =>
     Stream.runCollect
   )
 
-/** A document of ours that the source has voided or deleted since: it needs a credit note, or must not be sent any more. */
+/**
+ * Reports documents that the source has voided or deleted since: a sent document needs a credit
+ * note, an unsent one must not be sent.
+ */
 export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningStore, "known">) =>
   pages(
     (last: { readonly seq: number; readonly reading: string } | undefined) =>
@@ -296,7 +325,10 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
     Effect.map((found) => found.flat())
   )
 
-/** What the store is told of documents that it has: where the source states something else than was sent, or what was sent again. */
+/**
+ * Streams the notices for the store: documents that the source now states differently, states again
+ * as sent, or has canceled.
+ */
 export const notices = (sql: SqlClient, account: string): Stream.Stream<SourceNotice, StoreError> =>
   pages((last: (NoticeRow & { readonly seq: number }) | undefined) =>
     sql<NoticeRow & { readonly seq: number }>`select id as seq, kind, document, states, fingerprint, because from notice

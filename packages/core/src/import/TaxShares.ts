@@ -1,4 +1,4 @@
-/** What of a document goes under which tax code: its net amount, tax and total apart. */
+/** Splits a document by tax code into net amount, tax and total. */
 import { BigDecimal } from "effect"
 import type { TaxCode } from "../document/Identifiers.ts"
 import { type Money, zero } from "../document/Money.ts"
@@ -6,7 +6,10 @@ import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as Rounding from "../translate/Rounding.ts"
 
-/** Positive for credit notes, too (DOC-4); `net` and `tax` add up to `total`. */
+/**
+ * Amounts of one tax code, positive for credit notes too (DOC-4); `net` and `tax` add up to
+ * `total`.
+ */
 export interface TaxShare {
   readonly taxCode: TaxCode
   readonly net: Money
@@ -14,15 +17,15 @@ export interface TaxShare {
   readonly total: Money
 }
 
-/** The percent of each code. */
+/** Percent of each code. */
 export type Percents = ReadonlyMap<TaxCode, Money | null>
 
 export const percentsOf = ({ taxes }: Pick<MappingBook, "taxes">): Percents =>
   new Map(taxes.map(({ code, percent }) => [code, percent]))
 
 /**
- * The shares of a document, which add up to its own figures to the cent: what its own rounding makes of the tax, the largest taxed share takes.
- * Undefined where the percents of several codes are not known.
+ * Returns the shares of a document, which add up to the document's figures to the cent. The largest
+ * tax takes the rounding difference. Undefined if the percents of several codes are unknown.
  */
 export const of = (
   document: WrittenDocument.WrittenDocument,
@@ -50,7 +53,7 @@ export const of = (
   }
   if (unknown.length > 1) return undefined
   const rest = BigDecimal.subtract(totalTax, BigDecimal.sumAll(taxed.map(({ tax }) => tax)))
-  // the tax of one code that the book no longer has is what the others leave
+  // if the percent of one code is unknown, the code gets the rest of the total tax
   const largest = unknown[0] ?? taxed.toSorted((a, b) => BigDecimal.Order(b.tax, a.tax))[0]
   if (largest !== undefined) largest.tax = BigDecimal.sum(largest.tax, rest)
   return taxed.map(({ amount, tax, taxCode }) =>

@@ -1,6 +1,8 @@
 /**
- * Amount columns that nothing reads, held against the documents: a column with the name of a total, or one that states the total of at least half
- * of the documents of its file, contradicts each document with another total. All others are listed as not read.
+ * Compares unread amount columns with the documents.
+ *
+ * A column with the name of a total, or with the total of at least half of a file's documents,
+ * refuses each document with another total. All other columns are listed as not read.
  */
 import { BigDecimal, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -13,33 +15,33 @@ import { AmountFinding, isApart, statesDiscount, statesTotal } from "../source/S
 import type { Translated } from "../translate/Translated.ts"
 import * as StagingArea from "./StagingArea.ts"
 
-/** Columns of one list at most. */
+/** Maximum number of columns in one list. */
 const mostNames = 50
 
 interface Column {
   readonly name: string
   readonly answers: SourceAmount["answers"]
-  /** By its name: a total, an amount that may differ from it, or nobody can say. */
+  /** Classification by name: a total, an amount that may differ from the total, or unknown. */
   readonly is: "total" | "apart" | "unknown"
-  /** Documents whose total the column states. */
+  /** Number of documents whose total the column states. */
   agreeing: number
-  /** Whether a value has decimal places: other columns of numbers are not listed. */
+  /** True if a value has decimal places: other number columns are not listed. */
   isMoney: boolean
 }
 
 interface File {
   readonly at: Provenance
   readonly columns: Map<string, Column>
-  /** Documents that could be added up. */
+  /** Number of documents with a computed total. */
   documents: number
 }
 
-/** A document with an amount that is not its total. */
+/** A document with an amount that differs from its total. */
 export interface Contradiction {
   readonly seq: number
   readonly file: string
   readonly name: string
-  /** Its index among the document's amounts. */
+  /** Index among the document's amounts. */
   readonly nth: number
   readonly stated: string
   readonly total: string
@@ -48,7 +50,10 @@ export interface Contradiction {
 export class UnreadAmounts {
   private readonly files = new Map<string, File>()
 
-  /** Counts what the document states; returns what contradicts it if the column states totals. */
+  /**
+   * Counts the document's amounts. Returns the contradictions that apply if the column states
+   * totals.
+   */
   take(seq: number, source: SourceDocument, translated: Translated | undefined): ReadonlyArray<Contradiction> {
     const { amounts } = source
     if (amounts === undefined) return []
@@ -72,7 +77,7 @@ export class UnreadAmounts {
     })
   }
 
-  /** Whether the column states totals, as far as documents have been taken. */
+  /** Returns the column if it states totals, by the documents so far; otherwise undefined. */
   private isHeld(fileName: string, name: string): Column | undefined {
     const file = this.files.get(fileName)
     const column = file?.columns.get(name)
@@ -81,7 +86,7 @@ export class UnreadAmounts {
     return column.agreeing > 0 && column.agreeing * 2 >= file.documents ? column : undefined
   }
 
-  /** Refuses the staged documents that a column of totals contradicts. */
+  /** Refuses staged documents that contradict a column of totals. */
   settle(sql: SqlClient) {
     const { files } = this
     const held = (row: Contradiction): Finding.Finding | undefined => {
@@ -99,7 +104,7 @@ export class UnreadAmounts {
     })
   }
 
-  /** The columns that are not read, once for each file. */
+  /** Returns the columns that are not read, once per file. */
   findings(): ReadonlyArray<Finding.Finding> {
     return Array.from(
       this.files,
@@ -128,7 +133,7 @@ export class UnreadAmounts {
 
 const kindOf = (name: string): Column["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
 
-/** Writes them in one statement. */
+/** Writes the contradictions in one statement. */
 export const keep = (sql: SqlClient, rows: ReadonlyArray<Contradiction>) =>
   rows.length === 0
     ? Effect.void
@@ -145,10 +150,13 @@ const contradicts = (
     ...(answers && { answers })
   })
 
-/** Credit notes are written in either sign. */
+/**
+ * Returns true if a value equals the amount, ignoring signs: sources write credit notes in either
+ * sign.
+ */
 const isAmong = (amount: Money.Money, values: ReadonlyArray<Money.Money>): boolean =>
   values.some((value) => BigDecimal.equals(BigDecimal.abs(value), BigDecimal.abs(amount)))
 
-/** Whether what is stated is another figure of the document, or nothing. */
+/** Returns true if all values are zero, or match one of the document's other figures. */
 const isOfDocument = (values: ReadonlyArray<Money.Money>, figures: ReadonlyArray<Money.Money>): boolean =>
   values.every(BigDecimal.isZero) || figures.some((figure) => isAmong(figure, values))

@@ -1,4 +1,7 @@
-/** A credit note refused because its original is not known: what can be said of it without the original's date. */
+/**
+ * Checks a credit note that is refused because its original is unknown, as far as possible without
+ * the original's date.
+ */
 import * as Finding from "../finding/Finding.ts"
 import { RCPT025, RCPT026, RCPT027, RCPT037, RCPT038 } from "../preflight/ReceiptRule.ts"
 import { relax } from "../preflight/Relaxation.ts"
@@ -6,7 +9,7 @@ import type { SourceDocument } from "../source/SourceDocument.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import { type BatchOptions, examine, type Examined } from "./BatchDocument.ts"
 
-/** What depends on the day taxes are looked up on. */
+/** Findings that depend on the tax date. */
 const ofTaxDate: ReadonlySet<string> = new Set(
   [
     TranslateFinding.TAX_OUT_OF_PERIOD,
@@ -20,14 +23,20 @@ const ofTaxDate: ReadonlySet<string> = new Set(
   ].map(({ code }) => code)
 )
 
-/** Where no tax is added to the lines, the total is theirs on every day. */
+/**
+ * Findings that depend on the tax date if tax is added to the lines; without added tax, the total
+ * is the same on every day.
+ */
 const ofTaxDateWhenExclusive: ReadonlySet<string> = new Set(
   [TranslateFinding.TOTAL_MISMATCH, RCPT037, RCPT038].map(({ code }) => code)
 )
 
 /**
- * The note with `because` beside everything else that is wrong with it. Its taxes are its original's (DOC-15), so nothing is said of them and
- * no payload is complete, unless the mapping book relaxes the rule and it goes at its own date.
+ * Returns the note with `because` and all other findings that do not depend on the tax date.
+ *
+ * The note's taxes depend on its original (DOC-15), so findings about taxes are dropped and the
+ * payload is incomplete. Exception: the mapping book relaxes the rule, and the note is sent with
+ * its own date.
  */
 export const examineWithoutOriginal = (
   note: SourceDocument,

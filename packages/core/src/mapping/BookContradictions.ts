@@ -1,4 +1,4 @@
-/** What the entries of a mapping book say against each other, each entry by itself being in order. */
+/** Finds contradictions between the entries of a mapping book whose entries are each valid. */
 import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -23,7 +23,10 @@ export interface BookProblem {
   readonly message: string
 }
 
-/** Periods that end before they begin, codes with two device taxes, spellings that mean two things on one day. */
+/**
+ * Yields reversed periods, codes with two device taxes, blanks without limits, and spellings with
+ * two meanings on one day.
+ */
 export function* contradictions({ currencies, payments, productCodes, taxes }: Entries): Generator<BookProblem> {
   for (const { code, index, since, until } of taxes) {
     if (since === undefined || until === undefined || since <= until) continue
@@ -73,7 +76,10 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
   }
 }
 
-/** A blank by what limits it, so that two entries for one account are found. */
+/**
+ * Returns a blank with each of its limits as a spelling, so that two entries for one account are
+ * found.
+ */
 const blanksOf = ({ accounts = [], lines, products = [] }: TaxEntry): ReadonlyArray<string> => [
   ...(lines === undefined ? [] : [`" of ${lines} lines`]),
   ...accounts.map((account) => `" of account "${account}`),
@@ -90,7 +96,10 @@ const samePercent = (a: TaxEntry["percent"], b: TaxEntry["percent"]): boolean =>
 const deviceTax = ({ device, percent }: TaxEntry): string =>
   `device tax ${device} ${percent === null ? "as exempt" : `at ${percent} %`}`
 
-/** What taxes, currencies and payments have in common: spellings that mean one thing, perhaps for a time. */
+/**
+ * Common form of taxes, currencies, payments and product codes: spellings with one meaning,
+ * possibly for a period.
+ */
 interface Meaning {
   readonly index: number
   readonly spellings: ReadonlyArray<string>
@@ -99,7 +108,10 @@ interface Meaning {
   readonly until?: CivilDate
 }
 
-/** Each entry against the earlier ones with a spelling of its own: there may be thousands of product codes. */
+/**
+ * Compares each entry only with earlier entries that share a spelling: there may be thousands of
+ * product codes.
+ */
 function* ambiguities(list: keyof Entries, meanings: ReadonlyArray<Meaning>): Generator<BookProblem> {
   const bySpelling = new Map<string, Array<Meaning>>()
   for (const later of meanings) {

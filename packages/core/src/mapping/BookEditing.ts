@@ -1,4 +1,7 @@
-/** Changes to a mapping book as data: what a person chose for a spelling, written into the book's text. Comments and everything else stay. */
+/**
+ * Writes changes such as an operator's choice for a spelling into the text of a mapping book.
+ * Comments and all other text stay unchanged.
+ */
 import * as Jsonc from "#jsonc-parser"
 import * as JsonEdits from "../document/JsonEdits.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -6,7 +9,10 @@ import * as BookSkeleton from "./BookSkeleton.ts"
 import * as BookText from "./BookText.ts"
 import type { BlankLines } from "./MappingBook.ts"
 
-/** A change of the book. Where the book has the code of a spelling already, the spelling is added to it. */
+/**
+ * A change of the book. If the book already has the code of a spelling, the spelling is added to
+ * that entry.
+ */
 export type BookEdit =
   | {
       readonly what: "tax"
@@ -15,30 +21,30 @@ export type BookEdit =
       /** The device's tax id. */
       readonly device: number
       readonly name: string | null
-      /** As "15"; null is exempt, which is not 0. */
+      /** Percent as "15"; null is exempt, which differs from 0. */
       readonly percent: string | null
-      /** The days in which the device has the tax; null without a limit. */
+      /** Days on which the device has the tax; null means no limit. */
       readonly since: CivilDate | null
       readonly until: CivilDate | null
-      /** What a blank is limited to. */
+      /** Limits of a blank. */
       readonly account?: string | undefined
       readonly product?: string | undefined
-      /** The lines without a tax code that a blank stands for, where it is limited to no account and no product. */
+      /** Kind of lines that a blank covers, if not limited to an account or a product. */
       readonly lines?: BlankLines | undefined
     }
   | { readonly what: "currency"; readonly spelling: string; readonly code: string; readonly device: string }
   | { readonly what: "payment method"; readonly spelling: string; readonly method: string }
-  /** The HS code of the export's product code. */
+  /** Assigns an HS code to the export's product code. */
   | { readonly what: "product code"; readonly spelling: string; readonly productCode: string }
-  /** The HS code of lines that state none, by their description. */
+  /** Assigns an HS code to lines without a product code, by their description. */
   | { readonly what: "described product"; readonly description: string; readonly productCode: string }
-  /** Takes a spelling out, so that it is asked for again. */
+  /** Removes a spelling, so that the question about it is asked again. */
   | {
       readonly what: "forgotten spelling"
       readonly list: "taxes" | "currencies" | "payments"
       readonly spelling: string
     }
-  /** A field of the book by its path: `["policies", "charges"]`; null takes it out. */
+  /** Sets a field of the book by its path: `["policies", "charges"]`; null removes the field. */
   | { readonly what: "setting"; readonly path: readonly [string, ...ReadonlyArray<string>]; readonly value: unknown }
 
 /** A change that gives a spelling of the export its meaning. */
@@ -51,7 +57,7 @@ const lists = {
   "product code": "productCodes"
 } as const
 
-/** A book that knows no spelling yet. */
+/** Returns the text of a book without any spellings. */
 export const blank = (zone: string): string =>
   BookSkeleton.write({
     about: [],
@@ -63,7 +69,7 @@ export const blank = (zone: string): string =>
     payments: []
   })
 
-/** The book's text with the edits in it; what is not a book's text stays as it is. */
+/** Applies the edits to the book's text. Text that is not a book stays unchanged. */
 export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => edits.reduce(edited, text)
 
 const formattingOptions = { insertSpaces: true, tabSize: 2 }
@@ -86,7 +92,7 @@ const edited = (text: string, edit: BookEdit): string => {
 const modified = (text: string, path: ReadonlyArray<string | number>, value: unknown): string =>
   JsonEdits.apply(text, Jsonc.modify(text, [...path], value, { formattingOptions }))
 
-/** Every entry that has the spelling; one that has no other keeps its code. */
+/** Removes a spelling from every entry. An entry left without spellings keeps its code. */
 const forgotten = (text: string, list: string, spelling: string): string => {
   const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
   const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
@@ -97,7 +103,7 @@ const forgotten = (text: string, list: string, spelling: string): string => {
   return forgotten(modified(text, [list, found, "from", at], undefined), list, spelling)
 }
 
-/** The text without what it says of the description: one that stands twice is a contradiction. */
+/** Removes the description's entry: a description in two entries would be a contradiction. */
 const without = (text: string, description: string): string => {
   const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
   const entries: unknown = (value as { readonly productCodes?: unknown } | undefined)?.productCodes
@@ -142,7 +148,10 @@ interface Entry {
   readonly method?: unknown
 }
 
-/** A blank's entry is its own: it is limited to an account or a product. */
+/**
+ * Returns true if the edit belongs to the entry. A blank always gets a separate entry, limited to
+ * an account, a product or lines.
+ */
 const isSame = (edit: ListedEdit, entry: Entry): boolean => {
   switch (edit.what) {
     case "tax":

@@ -1,4 +1,4 @@
-/** The entries of a mapping book's lists as the file writes them. */
+/** Schemas of the entries in a mapping book's lists, as written in the file. */
 import { BigDecimal, Option, Schema } from "effect"
 import { CivilDate } from "../document/CivilDate.ts"
 import { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
@@ -72,7 +72,7 @@ export const ProductCodeEntry = Schema.Struct({
 })
 export type ProductCodeEntry = typeof ProductCodeEntry.Type
 
-/** The receipt rules an account may relax; those that concern the mapping itself are not among them. */
+/** Receipt rules that an account may relax; rules about the mapping itself are not included. */
 export const relaxable = [
   "RCPT015",
   "RCPT021",

@@ -1,4 +1,7 @@
-/** The mapping book as a file: JSON with comments, checked as a whole, every problem with its line and column. */
+/**
+ * Loads the mapping book from JSON with comments, checks the whole book, and reports every problem
+ * with text line and column.
+ */
 import { Data, DateTime, Effect, Option, Result, Schema, SchemaIssue } from "effect"
 import * as Money from "../document/Money.ts"
 import { PaymentMethod } from "../document/PaymentMethod.ts"
@@ -9,7 +12,7 @@ import { BookFinding } from "./BookFinding.ts"
 import * as BookText from "./BookText.ts"
 import { type BookTax, type MappingBook, strictPolicies } from "./MappingBook.ts"
 
-/** The book could not be loaded; `findings` are all of its problems. */
+/** The book could not be loaded; `findings` lists all problems. */
 export class BookError extends Data.TaggedError("BookError")<{
   readonly file: string
   readonly findings: ReadonlyArray<Finding.Finding>
@@ -61,7 +64,10 @@ const Policies = Schema.Struct({
   controlCharacters: choice(["refuse", "remove"], "control characters in a text that is sent")
 })
 
-/** The file's own shape; fields nobody knows are errors, because a misspelt field would be silently without effect. */
+/**
+ * Schema of the file. Unknown fields are errors, because a misspelled field would silently have no
+ * effect.
+ */
 export const BookFile = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String),
   extends: Schema.optionalKey(
@@ -95,12 +101,15 @@ const decodePayment = Schema.decodeUnknownOption(PaymentEntry)
 const decodeProductCode = Schema.decodeUnknownOption(ProductCodeEntry)
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Fetches the text of the book that `extends` names; fails with what is wrong, for people. */
+/** Fetches the text of the book named by `extends`; fails with a description of the problem. */
 export type FetchBase = (name: string) => Effect.Effect<{ readonly file: string; readonly text: string }, string>
 
 const noBase: FetchBase = () => Effect.fail("this book was loaded from text alone, without its base")
 
-/** Reads the text of a book, and of the base it stands over. Fails with every problem at once, in the order of the files. */
+/**
+ * Reads the text of a book and of its base. Fails with every problem at once, in the order of the
+ * files.
+ */
 export const load = (
   file: string,
   text: string,
@@ -129,7 +138,7 @@ export const load = (
     return yield* fail([...book.repeated, ...problems].toSorted(byPlace(file)))
   })
 
-/** The text over that of its base, where it names one. */
+/** Returns the book's text merged over its base, if the book names one. */
 const withBase = (
   own: BookText.BookText,
   fetchBase: FetchBase
@@ -150,12 +159,15 @@ const withBase = (
 const misshapen = (error: Schema.SchemaError, book: unknown): ReadonlyArray<BookProblem> =>
   formatIssue(error.issue).issues.map((issue) => {
     const path = (issue.path ?? []).map((key) => (typeof key === "number" ? key : String(key)))
-    // a drafted book has "" where only a person knows
+    // a drafted book has "" for values that only the operator knows
     const problem = valueAt(book, path) === "" ? 'not filled in yet: ""' : inBookWords(issue.message)
     return { code: BookFinding.BOOK_SHAPE, path, message: `${path.join(".") || "the book"}: ${problem}` }
   })
 
-/** What the schema says in words of its own, in the book's; what stands in a file of another kind is not repeated: it may be secret. */
+/**
+ * Translates schema messages into terms of the book. Does not quote unexpected fields: a file of
+ * another kind may contain secrets.
+ */
 const inBookWords = (message: string): string => {
   if (message === "Missing key") return "is not set"
   return message.startsWith("Unexpected key") ? "there is no such field" : message
@@ -168,7 +180,10 @@ const valueAt = (value: unknown, [key, ...rest]: Finding.Path): unknown =>
       ? valueAt(Reflect.get(value, key), rest)
       : undefined
 
-/** The business zone of a book as it is written: an offset up to 14 hours (+02:00) or an IANA zone (Africa/Harare). */
+/**
+ * Reads the business zone of a book: an offset up to 14 hours (+02:00) or an IANA zone
+ * (Africa/Harare).
+ */
 export const parseZone = (text: unknown): Option.Option<DateTime.TimeZone> =>
   typeof text === "string"
     ? Option.filter(DateTime.zoneFromString(text), ({ _tag }) => _tag === "Named" || isOffset(text))
@@ -176,13 +191,19 @@ export const parseZone = (text: unknown): Option.Option<DateTime.TimeZone> =>
 
 const isOffset = (text: string) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text)
 
-/** What is no text, or none at all, the file's shape has refused already. */
+/**
+ * Reports a zone text that is not a zone. A missing zone, or a zone that is not text, is already
+ * reported by the schema.
+ */
 const noZone = (stated: unknown): ReadonlyArray<BookProblem> =>
   typeof stated === "string" && stated !== ""
     ? [{ code: BookFinding.BOOK_ZONE, path: ["zone"], message: `"${stated}" is not a zone` }]
     : []
 
-/** The entries that can be held against each other although others are misshapen. */
+/**
+ * Returns the well-formed entries, so that they can be compared even if other entries are
+ * malformed.
+ */
 const wellFormed = <Entry extends object>(
   list: unknown,
   decode: (entry: unknown) => Option.Option<Entry>
@@ -191,7 +212,7 @@ const wellFormed = <Entry extends object>(
     ? list.flatMap((entry: unknown, index) => Option.toArray(decode(entry)).map((entry) => ({ ...entry, index })))
     : []
 
-/** The book's own problems, then its base's, each in the order of the lines. */
+/** Sorts problems: the book's own first, then the base's, each in the order of the text lines. */
 const byPlace =
   (file: string) =>
   ({ at: a }: Finding.Finding, { at: b }: Finding.Finding): number =>

@@ -1,10 +1,13 @@
-/** Mapping books on a file system: a book with the base it stands over, which is looked for beside it. */
+/** Loads mapping books from a file system, each with its base from the same folder. */
 import { Effect, FileSystem, Path, type PlatformError } from "effect"
 import * as TextFile from "../file/TextFile.ts"
 import { type BookError, load } from "./BookFile.ts"
 import type { MappingBook } from "./MappingBook.ts"
 
-/** Loads the book of a file. Fails with BookError for all problems of the book, and with PlatformError where the file itself cannot be read. */
+/**
+ * Loads the book of a file. Fails with BookError for all problems of the book, and with
+ * PlatformError if the file itself cannot be read.
+ */
 export const open: (
   file: string
 ) => Effect.Effect<MappingBook, BookError | PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =

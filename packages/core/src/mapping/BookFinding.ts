@@ -1,4 +1,4 @@
-/** What can be wrong with a mapping book, before any document is looked at. */
+/** Problems of a mapping book, found before any document is read. */
 import { docsPage } from "../finding/DocsPage.ts"
 import { catalogue } from "../finding/FindingCode.ts"
 

@@ -1,4 +1,7 @@
-/** What the gateway maps, as entries of a mapping book: a draft for you to complete, or additions to a book they already keep. */
+/**
+ * Turns the gateway's mappings into entries of a mapping book: a draft for the operator to
+ * complete, or additions to an existing book.
+ */
 import type { ApplicableTax } from "../gateway/operation/FiscalDevice.ts"
 import { formatPlain } from "../document/Money.ts"
 import * as BookSkeleton from "./BookSkeleton.ts"
@@ -6,15 +9,15 @@ import * as BookText from "./BookText.ts"
 import type { GatewayMappings } from "./GatewayMappings.ts"
 import type { MappingBook } from "./MappingBook.ts"
 
-/** Lines of a book as text: entries, and comments for what nobody can know from the gateway alone. */
+/** Entries as text, and comments about values that the gateway does not state. */
 export interface PulledEntries {
   readonly taxes: ReadonlyArray<string>
   readonly currencies: ReadonlyArray<string>
-  /** Device taxes no mapping uses, and mappings to taxes the device does not have. */
+  /** Device taxes without a mapping, and mappings to taxes that the device does not have. */
   readonly comments: ReadonlyArray<string>
 }
 
-/** The gateway's mappings the book does not name; without a book, all of them. */
+/** Returns the gateway's mappings that the book does not name; without a book, all mappings. */
 export const entries = (
   { currencies, deviceTaxes, taxes }: GatewayMappings,
   book: Pick<MappingBook, "taxes" | "currencies"> | undefined
@@ -69,7 +72,10 @@ const taxEntry = (
     percent: taxPercent === null ? null : formatPlain(taxPercent)
   })
 
-/** A whole book. `zone` is the one thing the gateway does not say; left out, the draft does not load until a person has written it. */
+/**
+ * Returns the text of a whole book. The gateway does not state `zone`; without a zone, the draft
+ * does not load until the operator has filled it in.
+ */
 export const draft = ({ comments, currencies, taxes }: PulledEntries, zone: string | undefined): string =>
   BookSkeleton.write({
     about: [],
@@ -84,6 +90,9 @@ export const draft = ({ comments, currencies, taxes }: PulledEntries, zone: stri
     payments: []
   })
 
-/** A book's text with the entries added at the end of its lists; everything in it stays, comments included. */
+/**
+ * Returns a book's text with the entries added at the end of its lists. All other text stays,
+ * including comments.
+ */
 export const addTo = (text: string, { comments, currencies, taxes }: PulledEntries): string =>
   BookText.append(BookText.append(text, "currencies", currencies), "taxes", taxes, comments)

@@ -1,8 +1,11 @@
-/** The JSON Schema of the mapping book, for editors: `"$schema"` of a book may name it. Generated from the book's own schema. */
+/**
+ * The JSON Schema of the mapping book, for editors; a book may name it in `"$schema"`. Generated
+ * from the book's own schema.
+ */
 import { Schema } from "effect"
 import { BookFile } from "./BookFile.ts"
 
-/** Draft 2020-12. A book over a base may leave out what its base says. */
+/** Returns the schema (draft 2020-12). A book that extends a base may omit fields of the base. */
 export const jsonSchema = (): Readonly<Record<string, unknown>> => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(BookFile, { onExcessProperty: "error" })
   return {

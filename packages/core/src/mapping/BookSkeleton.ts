@@ -1,25 +1,31 @@
-/** A mapping book as text for you to complete: JSON with comments, in which what nobody knows yet is `""`, so that it does not load before. */
+/**
+ * Writes a mapping book for the operator to complete: JSON with comments, with `""` for unknown
+ * values, so that the book does not load before completion.
+ */
 import { escaped } from "../document/EscapedText.ts"
 import type { Money } from "../document/Money.ts"
 import { formatPlain } from "../document/Money.ts"
 import { known } from "../document/PaymentMethod.ts"
 
-/** An entry of one of the book's lists on a line of its own. */
+/** Writes one entry of a list in one text line. */
 export const entry = (fields: Readonly<Record<string, unknown>>): string =>
   `{ ${Object.entries(fields)
     .map(([name, value]) => escaped(`${JSON.stringify(name)}: ${JSON.stringify(value)}`))
     .join(", ")} }`
 
-/** Text from exports and gateways as a comment, which ends with its line whatever the text has in it. */
+/**
+ * Writes text from exports and gateways as a comment; line breaks in the text cannot end the
+ * comment.
+ */
 export const comment = (text: string): string => `// ${escaped(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "))}`
 
-/** The parts of a book as lines of text. */
+/** Parts of a book, as text lines. */
 export interface Skeleton {
-  /** Comments at the head. */
+  /** Comments at the beginning. */
   readonly about: ReadonlyArray<string>
-  /** The business zone, or why it is not known. */
+  /** The business zone, or the reason why the zone is unknown. */
   readonly zone: { readonly known: string } | { readonly unknown: string }
-  /** What a person should know before they complete the taxes. */
+  /** Advice for completing the taxes. */
   readonly aboutTaxes: ReadonlyArray<string>
   readonly taxes: ReadonlyArray<DraftedEntry>
   /** Comments after the taxes. */
@@ -29,12 +35,12 @@ export interface Skeleton {
 }
 
 export interface DraftedEntry {
-  /** What the entry is drafted from; shown above it. */
+  /** Origin of the drafted entry; shown above the entry. */
   readonly about?: string
   readonly entry: string
 }
 
-/** The text of a whole book; a list of payments stands only where there are some. */
+/** Writes the text of a whole book. The list of payments is omitted if empty. */
 export const write = ({ about, aboutTaxes, afterTaxes, currencies, payments, taxes, zone }: Skeleton): string => {
   const comments = (texts: ReadonlyArray<string>) => texts.map((text) => `  ${comment(text)}`)
   return [
@@ -60,7 +66,10 @@ const list = (entries: ReadonlyArray<DraftedEntry>): string => {
   return lines.length === 0 ? "[]" : `[\n    ${lines.join("\n    ")}\n  ]`
 }
 
-/** A spelling of the export: how often it occurs, up to three documents that have it and, of a tax, the percents the export states for it. */
+/**
+ * A spelling of the export: its number of occurrences, up to three documents and, for a tax, the
+ * stated percents.
+ */
 export interface Found {
   readonly spelling: string
   readonly count: number
@@ -68,14 +77,17 @@ export interface Found {
   readonly percents?: ReadonlyArray<Money>
 }
 
-/** What of an export a book must know, as an adapter's `draftBook` finds it. */
+/** Spellings of an export that a book must know, as found by an adapter's `draftBook`. */
 export interface FoundInExport {
   readonly taxes: ReadonlyArray<Found>
   readonly currencies: ReadonlyArray<Found>
   readonly payments: ReadonlyArray<Found>
 }
 
-/** A draft from what occurs in an export. What the export does not say is left to the person: the device's taxes, percents, the zone. */
+/**
+ * Drafts a book from an export. Values that the export does not state are left to the operator: the
+ * device's taxes, percents, the zone.
+ */
 export const ofExport = ({ currencies, payments, taxes }: FoundInExport, zone: string | undefined): string =>
   write({
     about: [
@@ -118,7 +130,10 @@ const paymentEntry = (found: Found): DraftedEntry => ({
   entry: entry({ from: [found.spelling], method: methodNamed(found.spelling) })
 })
 
-/** The payment method that a spelling names, whatever its case and spaces; `""` where only a person can say. */
+/**
+ * Returns the payment method that a spelling names, ignoring case and spaces; `""` if only the
+ * operator can choose.
+ */
 export const methodNamed = (spelling: string): string =>
   known.find((method) => folded(method) === folded(spelling)) ?? ""
 

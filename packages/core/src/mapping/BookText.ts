@@ -1,4 +1,7 @@
-/** The text of a mapping book, JSON with comments: its value, and the line and column of every part of it. */
+/**
+ * Parsed text of a mapping book, JSON with comments: its value, and the text line and column of
+ * every part.
+ */
 import { Result } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import * as JsonEdits from "../document/JsonEdits.ts"
@@ -10,24 +13,30 @@ import { comment } from "./BookSkeleton.ts"
 
 export interface BookText {
   readonly value: unknown
-  /** Where the value of a path stands; where there is none, what would hold it. */
+  /** Returns the place of the value at a path; if absent, the place of the nearest parent. */
   locate(path: Finding.Path): Provenance
-  /** One finding for each field that stands twice in an object: one of the two would be silently without effect. */
+  /**
+   * One finding per field that appears twice in an object: one of them would silently have no
+   * effect.
+   */
   readonly repeated: ReadonlyArray<Finding.Finding>
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Lists of entries: the book's own stand before its base's. Objects of settings are joined field by field. */
+/**
+ * Merges two fields. Lists: the book's entries come before the base's entries. Settings objects are
+ * merged field by field.
+ */
 const joined = (own: unknown, base: unknown): unknown => {
   if (Array.isArray(own) && Array.isArray(base)) return [...own, ...base]
   return isRecord(own) && isRecord(base) ? { ...base, ...own } : own
 }
 
 /**
- * A book over its base: what it says itself goes before what the base says, lists are joined, and every place is found in the text it comes from.
- * Both values are objects.
+ * Merges a book over its base: the book's fields take precedence, lists are joined, and places
+ * refer to the original text. Both values must be objects.
  */
 export const over = (own: BookText, base: BookText): BookText => {
   if (!isRecord(own.value) || !isRecord(base.value)) return own
@@ -57,10 +66,13 @@ export const over = (own: BookText, base: BookText): BookText => {
   }
 }
 
-/** No file that a person writes is nested like this, and a parser would break off in the middle of it. */
+/**
+ * Limit of nesting: no manually written file is nested deeper, and the recursive parser would
+ * overflow.
+ */
 const deepest = 100
 
-/** Where the text is nested deeper than any file that a person writes; undefined where it is not. */
+/** Returns the offset at which the text exceeds the limit of nesting; undefined if it does not. */
 export const tooDeep = (json: string): number | undefined => {
   const scanner = Jsonc.createScanner(json, true)
   let depth = 0
@@ -72,7 +84,7 @@ export const tooDeep = (json: string): number | undefined => {
   return undefined
 }
 
-/** Reads JSON with comments and with a comma after the last entry. Fails with every place that is not JSON. */
+/** Reads JSON with comments and trailing commas. Fails with every syntax error and its place. */
 export const read = (file: string, text: string): Result.Result<BookText, ReadonlyArray<Finding.Finding>> => {
   const json = text.replace(/^\uFEFF/, "")
   const at = (offset: number): Provenance => {
@@ -121,8 +133,8 @@ function* repeatedFields(node: Jsonc.Node): Generator<Jsonc.Node> {
 }
 
 /**
- * The text with entries added at the end of one of its lists, which is added where there is none; nothing else changes, comments stay where they are.
- * `comments` follow the entries, a line each.
+ * Adds entries at the end of one list, and adds the list if missing. All other text stays
+ * unchanged, including comments. `comments` follow the entries, one text line each.
  */
 export const append = (
   written: string,
@@ -141,7 +153,7 @@ export const append = (
   }
   const last = node.children?.at(-1)
   const close = node.offset + node.length - 1
-  // commas inside comments do not count: only what stands between tokens does
+  // commas inside comments do not count
   const isSeparated = last === undefined || hasComma(text.slice(last.offset + last.length, close))
   const inside = text.slice(last === undefined ? node.offset + 1 : last.offset + last.length, close).trimEnd()
   const head = text.slice(0, last === undefined ? node.offset + 1 : last.offset + last.length)

@@ -1,4 +1,7 @@
-/** What the device's taxes say against the entries of a mapping book. Pure; percents are compared as decimals. */
+/**
+ * Compares the device's taxes with the entries of a mapping book. Percents are compared as
+ * decimals. Pure.
+ */
 import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -11,7 +14,10 @@ const samePercent = Option.makeEquivalence(BigDecimal.Equivalence)
 
 const percentText = (percent: Money.Money | null) => (percent === null ? "exempt" : `${Money.formatPlain(percent)} %`)
 
-/** What the device says against the entries of one code: its tax is gone, has another percent, or other days. */
+/**
+ * Returns differences between the device and the entries of one code: the tax is gone, has another
+ * percent, or other days.
+ */
 export const ofCode = (
   code: string,
   book: MappingBook,
@@ -64,7 +70,10 @@ const periodDrift = (tax: BookTax, same: ReadonlyArray<ApplicableTax>): Readonly
 const least = (texts: ReadonlyArray<string>) => texts.reduce((a, b) => (b < a ? b : a))
 const greatest = (texts: ReadonlyArray<string>) => texts.reduce((a, b) => (b > a ? b : a))
 
-/** Device taxes that documents of today or later could need and the book does not name. */
+/**
+ * Returns findings for device taxes that the book does not name and that documents from today on
+ * could need.
+ */
 export const unnamed = (
   book: MappingBook,
   deviceTaxes: ReadonlyArray<ApplicableTax>,

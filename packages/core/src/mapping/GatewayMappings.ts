@@ -1,4 +1,4 @@
-/** What the gateway maps, and what its device has to map to, read at one moment. */
+/** Reads the gateway's mappings and the taxes and currencies that they can map to. */
 import { Effect } from "effect"
 import type { CurrencyMapping } from "../gateway/operation/CurrencyMapping.ts"
 import type { ApplicableTax } from "../gateway/operation/FiscalDevice.ts"
@@ -7,7 +7,7 @@ import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { TaxMapping } from "../gateway/operation/TaxMapping.ts"
 import * as LostMappings from "./LostMappings.ts"
 
-/** The rows of both lists, and those that could not be read. */
+/** Rows of both lists, and rows that could not be read. */
 export interface MappedCodes {
   readonly taxes: ReadonlyArray<TaxMapping>
   readonly currencies: ReadonlyArray<CurrencyMapping>
@@ -15,9 +15,9 @@ export interface MappedCodes {
 }
 
 export interface GatewayMappings extends MappedCodes {
-  /** Null where the gateway has no such list (404). */
+  /** Null if the gateway does not have a list of currencies (404). */
   readonly supportedCurrencies: ReadonlyArray<string> | null
-  /** Null where the gateway did not say which taxes apply. */
+  /** Null if the gateway did not state the applicable taxes. */
   readonly deviceTaxes: ReadonlyArray<ApplicableTax> | null
 }
 
@@ -31,7 +31,7 @@ export const readCodes = (gateway: Lists): Effect.Effect<MappedCodes, GatewayErr
     return { taxes, currencies, lost: yield* LostMappings.read(gateway) }
   })
 
-/** Reads everything a plan needs; changes nothing. */
+/** Reads everything that a plan needs; changes nothing. */
 export const read = (
   gateway: Lists & Pick<GatewayOperations, "supportedCurrencies" | "fiscalDevice">
 ): Effect.Effect<GatewayMappings, GatewayError> =>

@@ -1,4 +1,4 @@
-/** What the parser finds wrong with JSON that a person writes, in words. */
+/** Describes syntax errors in JSON files that users write. */
 import * as Jsonc from "#jsonc-parser"
 
 const texts: Readonly<Partial<Record<Jsonc.ParseErrorCode, string>>> = {

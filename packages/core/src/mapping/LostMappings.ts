@@ -1,23 +1,26 @@
-/** Unreadable rows of the gateway's mappings. Such a row may be the mapping that seems to be missing: its documents are not sent, and no mapping is added. */
+/**
+ * Unreadable rows of the gateway's mappings. Such a row may be the mapping that seems to be
+ * missing, so its documents are not sent and no mapping is added.
+ */
 import { Effect } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import { type OperationId, operations } from "../gateway/contract/Operation.ts"
 
 /** A row that was left out. */
 export interface LostRow {
-  /** The code that it maps; null where that cannot be read either. */
+  /** The mapped code; null if the code is unreadable too. */
   readonly code: string | null
-  /** Which row it is, and why it cannot be read. */
+  /** Description of the row, and the reason why it is unreadable. */
   readonly because: string
 }
 
-/** The rows that were left out of both lists. */
+/** Rows left out of both lists. */
 export interface LostMappings {
   readonly taxes: ReadonlyArray<LostRow>
   readonly currencies: ReadonlyArray<LostRow>
 }
 
-/** Returns what was left out of the lists that the gateway answered last. */
+/** Returns the rows left out of the gateway's last answers. */
 export const read = ({ misfits }: Pick<GatewayOperations, "misfits">): Effect.Effect<LostMappings> =>
   Effect.map(misfits, (answers) => {
     const rowsOf = (asked: OperationId): ReadonlyArray<LostRow> =>
@@ -31,6 +34,9 @@ export const read = ({ misfits }: Pick<GatewayOperations, "misfits">): Effect.Ef
     return { taxes: rowsOf("taxMappings"), currencies: rowsOf("currencyMappings") }
   })
 
-/** Returns the unreadable row that may map the code. Where a readable row maps the code, only a row that names exactly this code is returned. */
+/**
+ * Returns the unreadable row that may map the code. If a readable row maps the code, only a row
+ * that names exactly this code is returned.
+ */
 export const mayMap = (rows: ReadonlyArray<LostRow>, code: string, isMapped: boolean): LostRow | undefined =>
   rows.find((row) => row.code === code) ?? (isMapped ? undefined : rows.find((row) => row.code === null))

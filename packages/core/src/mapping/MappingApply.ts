@@ -1,4 +1,4 @@
-/** Performs a saved plan, exactly that and nothing else; may be cut off anywhere and called again. */
+/** Performs a saved plan and nothing else; can be interrupted at any point and called again. */
 import { Effect, Schema } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -7,7 +7,10 @@ import * as LostMappings from "./LostMappings.ts"
 import type { MappingStep } from "./MappingStep.ts"
 import { type Found, found, type SavedPlan } from "./SavedPlan.ts"
 
-/** What the gateway maps now is neither what the plan was made for nor what its own steps make of it. Nothing more was done. */
+/**
+ * The gateway's current mappings match neither the state at planning nor the results of the plan's
+ * own steps. No further steps were performed.
+ */
 export class PlanStale extends Schema.TaggedError<PlanStale>("@fiscal-connector/core/unstable/mapping/PlanStale")(
   "PlanStale",
   {
@@ -39,9 +42,11 @@ export interface Performed {
 }
 
 /**
- * Performs what is left of the plan, looking at the gateway before each step. Fails with PlanStale where somebody else has changed a mapping,
- * and with the GatewayError of the step that did not succeed; calling it again goes on from there. A step whose outcome is unknown is looked
- * for and never repeated blindly, so that no mapping comes to stand twice.
+ * Performs the remaining steps of the plan and reads the gateway before each step.
+ *
+ * Fails with PlanStale if another client has changed a mapping, and with the GatewayError of a
+ * failed step; call again to continue. A step with an unknown outcome is looked up and never
+ * repeated blindly, so that no mapping is added twice.
  */
 export const apply = (
   plan: SavedPlan,
@@ -116,7 +121,7 @@ const perform = (
   }
 }
 
-/** What neither stood when the plan was made nor comes of its steps. */
+/** Returns differences explained neither by the state at planning nor by the plan's steps. */
 const differencesOf = (plan: SavedPlan, now: Now): ReadonlyArray<string> => {
   const { currencies, taxes } = found(now)
   const taxSteps = plan.steps.filter(({ _tag }) => _tag.endsWith("Tax"))
@@ -128,7 +133,10 @@ const differencesOf = (plan: SavedPlan, now: Now): ReadonlyArray<string> => {
   ]
 }
 
-/** A row that cannot be read may be the addition: nothing is added beside it. */
+/**
+ * Returns unreadable rows that may already contain the addition: a second mapping must not be
+ * added.
+ */
 const lostFor = (step: MappingStep, now: Now): ReadonlyArray<string> => {
   if (isDone(step, now)) return []
   switch (step._tag) {

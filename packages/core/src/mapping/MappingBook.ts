@@ -1,4 +1,7 @@
-/** The account's reviewable file: the export's spelling → the account's own code → what the gateway must map that code to. */
+/**
+ * The account's mapping book: the export's spelling → the account's own code → the device's tax or
+ * currency for the code.
+ */
 import type { DateTime } from "effect"
 import type { Address } from "../document/BuyerContact.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -6,13 +9,13 @@ import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import type { Money } from "../document/Money.ts"
 import { known, type PaymentMethod } from "../document/PaymentMethod.ts"
 
-/** What the spellings of an account's exports mean, and the policies it is translated by. */
+/** Meaning of the spellings in an account's exports, and the policies for translation. */
 export interface MappingBook {
-  /** The business zone: an offset or an IANA zone (DOC-9). Civil dates are read in it. */
+  /** The business zone, in which civil dates are read: an offset or an IANA zone (DOC-9). */
   readonly zone: DateTime.TimeZone
   readonly rounding: "per-line" | "per-group" | "as-inclusive"
   readonly times: "spread" | "stated" | "at-submission"
-  /** Seconds after midnight at which a day's first receipt is dated under `spread`. */
+  /** Seconds after midnight of a day's first receipt under `spread`. */
   readonly opens: number
   readonly late: "hold" | "restamp"
   readonly taxes: ReadonlyArray<BookTax>
@@ -20,41 +23,70 @@ export interface MappingBook {
   readonly payments: ReadonlyArray<BookPayment>
   readonly productCodes: ReadonlyArray<BookProductCode>
   readonly defaults: BookDefaults
-  /** The parts a buyer's address lacks of which the source states some; the device takes all four or none (DOC-11). */
+  /**
+   * Parts that complete a buyer's partly stated address; the device accepts all four parts or none
+   * (DOC-11).
+   */
   readonly address: Address
   readonly policies: Policies
   readonly relaxed: ReadonlyArray<BookRelaxation>
 }
 
-/** The choices `translate` makes where a source document leaves one open; each is named here, none is silent. */
+/**
+ * Named choices for `translate` if a source document leaves a question open. No choice is made
+ * silently.
+ */
 export interface Policies {
-  /** Shipping, fees, adjustments: refused, or lines of their own with the tax they state, or with the tax that all lines share. A negative one is spread over the lines as a discount. */
+  /**
+   * Shipping, fees, adjustments: refused, or separate lines with their stated tax, or with the tax
+   * shared by all lines. A negative charge is spread over the lines as a discount.
+   */
   readonly charges: "refuse" | "as-line" | "as-line-taxed-like-lines"
-  /** A line with a negative amount: refused, or spread as a discount over the lines of the same tax. */
+  /**
+   * A line with a negative amount: refused, or spread as a discount over the lines with the same
+   * tax.
+   */
   readonly negativeLines: "refuse" | "as-discount"
-  /** A line with a description and no amount: refused, left out, or its text joined to the line before it. */
+  /**
+   * A line with a description and no amount: refused, left out, or its text joined to the previous
+   * line.
+   */
   readonly textLines: "refuse" | "drop" | "append"
-  /** A line with an amount and no quantity: refused, or one piece. */
+  /** A line with an amount and no quantity: refused, or quantity 1. */
   readonly quantities: "stated" | "one-if-missing"
-  /** A unit price that is missing or does not give the line amount: refused, or the line amount, before its discount, by the quantity, to 6 places. */
+  /**
+   * A unit price that is missing or does not give the line amount: refused, or computed to 6 places
+   * as the line amount before discount divided by the quantity.
+   */
   readonly unitPrices: "stated" | "from-line-amount"
-  /** A credit note over several invoices: refused, or credited to the one with the largest amount. Never split. */
+  /**
+   * A credit note for several invoices: refused, or credited to the invoice with the largest
+   * amount. Never split.
+   */
   readonly allocations: "refuse" | "largest"
-  /** A description longer than the device takes: refused, or cut to that length. */
+  /** A description longer than the device accepts: refused, or cut to the limit. */
   readonly longDescriptions: "refuse" | "cut"
-  /** A buyer of whom the source states an address, e-mail or phone, and neither name nor number: refused (RCPT043), or left out as a walk-in. */
+  /**
+   * A buyer with an address, e-mail or phone, but without name and number: refused (RCPT043), or
+   * left out as a walk-in.
+   */
   readonly namelessBuyers: "refuse" | "walk-in"
-  /** Spaces in a buyer's TIN or VAT number: refused, or taken out. */
+  /** Spaces in a buyer's TIN or VAT number: refused, or removed. */
   readonly numberSpaces: "refuse" | "remove"
-  /** A buyer's TIN of 9 digits or VAT number of 8, as where a spreadsheet dropped a leading zero: refused, or sent with a zero before it. */
+  /**
+   * A TIN of 9 digits or a VAT number of 8, as if a spreadsheet dropped a leading zero: refused, or
+   * sent with a leading zero.
+   */
   readonly numberZeros: "refuse" | "restore"
-  /** An address that lacks a part: left out, or sent with empty text in the place of the part (DOC-11). */
+  /**
+   * An address without all parts: left out, or sent with empty text for the missing parts (DOC-11).
+   */
   readonly addresses: "whole" | "as-stated"
-  /** Control characters in a text that is sent: refused, or replaced by a space. */
+  /** Control characters in a text to send: refused, or replaced by a space. */
   readonly controlCharacters: "refuse" | "remove"
 }
 
-/** What stands when the book names no policy: nothing is decided for the person. */
+/** Defaults of a book without policies: every open question is left to the operator. */
 export const strictPolicies: Policies = {
   charges: "refuse",
   negativeLines: "refuse",
@@ -70,69 +102,83 @@ export const strictPolicies: Policies = {
   controlCharacters: "refuse"
 }
 
-/** One TaxCode means one device tax for ever; a new rate is a new code. Periods are inclusive civil dates. */
+/**
+ * Tax entry. One TaxCode means one device tax forever; a new rate needs a new code. Periods are
+ * inclusive civil dates.
+ */
 export interface BookTax {
-  /** The export's spellings; `""` is a line that states no tax, and goes with `accounts` or `products`. */
+  /**
+   * The export's spellings; `""` is a line without a stated tax, limited by `accounts`, `products`
+   * or `lines`.
+   */
   readonly from: ReadonlyArray<string>
-  /** What a blank is limited to: ledger accounts, and product codes of the export. */
+  /** Limits of a blank: ledger accounts and product codes of the export. */
   readonly accounts?: ReadonlyArray<string>
   readonly products?: ReadonlyArray<string>
-  /** Lines without a tax code that are neither of such an account nor of such a product. */
+  /** Kind of lines without a tax code that have neither such an account nor such a product. */
   readonly lines?: BlankLines
   readonly since: CivilDate | undefined
   readonly until: CivilDate | undefined
   readonly code: TaxCode
-  /** The TaxName of the gateway's mapping. */
+  /** TaxName of the gateway's mapping. */
   readonly name: string
-  /** The DestinationTaxId. */
+  /** DestinationTaxId of the gateway's mapping. */
   readonly device: number
-  /** Percent as 15, not 0.15; null is exempt, which is not 0 (DOC-7). */
+  /** Percent as 15, not 0.15; null is exempt, which differs from 0 (DOC-7). */
   readonly percent: Money | null
 }
 
-/** Lines without a tax code: those that the export states to be taxable or exempt, or all of them. */
+/** Lines without a tax code: all lines, or lines that the export states to be taxable or exempt. */
 export type BlankLines = "all" | "taxable" | "exempt"
 
-/** What a spelling of a currency means. */
+/** Meaning of a currency spelling. */
 export interface BookCurrency {
   readonly from: ReadonlyArray<string>
   readonly code: CurrencyCode
-  /** The DestinationCurrency. */
+  /** DestinationCurrency of the gateway's mapping. */
   readonly device: string
 }
 
-/** What a spelling of a payment method means. */
+/** Meaning of a payment method spelling. */
 export interface BookPayment {
   readonly from: ReadonlyArray<string>
   readonly method: PaymentMethod
 }
 
-/** The HS code (DOC-2) of what the export calls otherwise, or only describes. */
+/** HS code (DOC-2) for the export's product codes or line descriptions. */
 export interface BookProductCode {
   /** The export's product codes. */
   readonly from: ReadonlyArray<string>
-  /** Descriptions of lines that state no product code, word for word. */
+  /** Descriptions of lines without a product code, matched word for word. */
   readonly descriptions: ReadonlyArray<string>
   readonly productCode: string
 }
 
-/** A receipt rule (docs/gateway.md#rules) whose breach no longer refuses a document, and why. */
+/**
+ * A receipt rule (docs/gateway.md#rules) whose breach no longer refuses a document, and the reason.
+ */
 export interface BookRelaxation {
   readonly rule: string
   readonly because: string
 }
 
-/** What to put where the source states nothing; null leaves it so. Nothing is invented that is not written here. */
+/**
+ * Values for fields that the source does not state; null leaves the field empty. Only values
+ * written here are filled in.
+ */
 export interface BookDefaults {
   readonly payment: PaymentMethod | null
   /** HS code (DOC-2). */
   readonly productCode: string | null
   readonly creditReason: string | null
-  /** Name pattern for a buyer without Tin, as `Cash sale {name}`; null leaves it to RCPT043 to refuse. */
+  /**
+   * Name pattern for a buyer without TIN, as `Cash sale {name}`; null lets RCPT043 refuse the
+   * document.
+   */
   readonly cashBuyer: string | null
 }
 
-/** The tax a spelling means on a day; the code itself is always a spelling of it. */
+/** Returns the tax of a spelling on a day. A code is always a spelling of itself. */
 export const taxOn = (book: MappingBook, spelling: string, day: CivilDate): BookTax | undefined => {
   if (last?.book === book && last.spelling === spelling && last.day === day) return last.tax
   const tax = taxesOf(book, spelling).find(isOn(day))
@@ -140,7 +186,7 @@ export const taxOn = (book: MappingBook, spelling: string, day: CivilDate): Book
   return tax
 }
 
-/** Lines have the tax and the day of the line before. */
+/** Cache: consecutive lines usually share tax and day. */
 let last:
   | {
       readonly book: MappingBook
@@ -150,17 +196,20 @@ let last:
     }
   | undefined
 
-/** Whether an entry applies on a day. */
+/** Returns a filter for entries that apply on a day. */
 export const isOn =
   (day: CivilDate) =>
   ({ since, until }: Pick<BookTax, "since" | "until">): boolean =>
     (since === undefined || since <= day) && (until === undefined || day <= until)
 
-/** Every period of a spelling; empty when the book does not know it at all, and for a blank, which means something only on a line. */
+/**
+ * Returns every period of a spelling; empty if the book does not know the spelling, and for a
+ * blank, which depends on its line.
+ */
 export const taxesOf = (book: MappingBook, spelling: string): ReadonlyArray<BookTax> =>
   spelling === "" ? [] : book.taxes.filter(({ code, from }) => code === spelling || from.includes(spelling))
 
-/** What is known of a line without a tax code. `flag`: the export states whether it is taxed. */
+/** Facts about a line without a tax code. `flag`: the export's statement, taxable or exempt. */
 export interface BlankLine {
   readonly account?: string | undefined
   readonly productCode?: string | undefined
@@ -168,8 +217,9 @@ export interface BlankLine {
 }
 
 /**
- * What a line without a tax code can mean: every period. An entry for its account or product goes before one for its flag, and that before one for all
- * lines. Never more than the book limits a blank to.
+ * Returns every period of the taxes that a line without a tax code can mean. An entry for the
+ * line's account or product takes precedence over an entry for its flag, and that entry over an
+ * entry for all lines. Never exceeds the limits of the book's blanks.
  */
 export const blankTaxesOf = (book: Pick<MappingBook, "taxes">, line: BlankLine): ReadonlyArray<BookTax> => {
   const account = line.account?.trim() ?? ""
@@ -184,17 +234,20 @@ export const blankTaxesOf = (book: Pick<MappingBook, "taxes">, line: BlankLine):
   return flagged.length > 0 ? flagged : blank.filter(({ lines }) => lines === "all")
 }
 
-/** The book's currency for an export's spelling, or for its code. */
+/** Returns the book's currency for a spelling of the export, or for its code. */
 export const currencyOf = (book: MappingBook, spelling: string): BookCurrency | undefined =>
   book.currencies.find(({ code, from }) => code === spelling || from.includes(spelling))
 
-/** A payment method by its spelling in the export; a wire name no entry spells otherwise means itself. */
+/**
+ * Returns the payment method for a spelling of the export. A wire name without an entry means
+ * itself.
+ */
 export const paymentOf = (book: MappingBook, spelling: string): PaymentMethod | undefined =>
   book.payments.find(({ from }) => from.includes(spelling))?.method ?? known.find((method) => method === spelling)
 
 /**
- * The HS code of a line: what an entry says of the product code the source states, else that code itself; where it states none, what an entry
- * says of the description, else the default. Null where nobody says.
+ * Returns the HS code of a line. A stated product code is translated by its entry, or used
+ * unchanged. Without one, the description's entry applies, then the default. Null if none applies.
  */
 export const productCodeOf = (
   book: Pick<MappingBook, "productCodes" | "defaults">,
@@ -213,7 +266,10 @@ interface ProductCodeIndex {
 
 const indexes = new WeakMap<MappingBook["productCodes"], ProductCodeIndex>()
 
-/** Made once per book: it may have thousands of product codes, and every line asks. */
+/**
+ * Returns the index of product codes, built once per book: a book may have thousands, and every
+ * line is looked up.
+ */
 const indexOf = (entries: MappingBook["productCodes"]): ProductCodeIndex => {
   const known = indexes.get(entries)
   if (known !== undefined) return known
@@ -227,7 +283,9 @@ const indexOf = (entries: MappingBook["productCodes"]): ProductCodeIndex => {
   return index
 }
 
-/** An address of which the source states some parts, with the book's for those it lacks; one with no part stated stays empty. */
+/**
+ * Completes a partly stated address from the book. An address without any stated part stays empty.
+ */
 export const addressOf = ({ address }: Pick<MappingBook, "address">, stated: Address): Address =>
   Object.values(stated).every((part) => part === null)
     ? stated

@@ -1,4 +1,4 @@
-/** What can be found wrong between a mapping book, the gateway's mappings and the device's taxes. */
+/** Problems between a mapping book, the gateway's mappings and the device's taxes. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const rejected = "Documents with this code are refused here, and would be marked red by the device (RCPT025)."

@@ -1,4 +1,7 @@
-/** What has to change at the gateway so that it maps what the book says, and what must not be changed. Pure. */
+/**
+ * Plans the changes that make the gateway map as the book says, and reports changes that must not
+ * be made. Pure.
+ */
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as DeviceDrift from "./DeviceDrift.ts"
@@ -9,27 +12,30 @@ import { MappingFinding } from "./MappingFinding.ts"
 import type { MappingStep } from "./MappingStep.ts"
 
 export interface MappingPlan {
-  /** In the order in which they are performed: additions, changes, deletions. */
+  /** Steps in the order of execution: additions, changes, deletions. */
   readonly steps: ReadonlyArray<MappingStep>
-  /** Drift, extras, and what is not done although the book says so. An error keeps its own code out of `steps`, and no other. */
+  /**
+   * Drift, extra mappings, and changes that are not made although the book requires them. An error
+   * excludes only its own code from `steps`.
+   */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** Codes that submissions in the store carry; `unknown` counts as all. */
+/** Codes of submissions in the store; `unknown` counts as all codes. */
 export interface CodesInUse {
   readonly taxCodes: ReadonlySet<string> | "unknown"
   readonly currencies: ReadonlySet<string> | "unknown"
 }
 
 export interface MappingPlanOptions {
-  /** What becomes of mappings the book does not name. */
+  /** Treatment of mappings that the book does not name. */
   readonly extras: "keep" | "delete"
   readonly inUse: CodesInUse
-  /** In the book's zone. */
+  /** Today in the book's zone. */
   readonly today: CivilDate
 }
 
-/** Compares the book with the gateway and with the device. Percents are compared as decimals. */
+/** Compares the book with the gateway and the device. Percents are compared as decimals. */
 export const make = (book: MappingBook, gateway: GatewayMappings, options: MappingPlanOptions): MappingPlan => {
   const parts = [
     ...uniqueBy(book.taxes, ({ code }) => code).map((tax) => planTax(tax, book, gateway, options)),
@@ -49,10 +55,13 @@ export const make = (book: MappingBook, gateway: GatewayMappings, options: Mappi
 
 type Part = MappingPlan
 
-/** In the place of an id that the gateway left out, or wrote in a form that cannot be read: such a mapping is compared, and never changed. */
+/**
+ * Text for an id that the gateway omitted or wrote in an unreadable form. A mapping without an id
+ * is compared but never changed.
+ */
 const noId = "without an id"
 
-/** A mapping that can be changed. */
+/** Returns true if the mapping can be changed. */
 export const hasId = <A extends { readonly id: number | null }>(mapping: A): mapping is A & { readonly id: number } =>
   mapping.id !== null
 
@@ -61,7 +70,10 @@ const ofSame = ({ id }: { readonly id: number | null }) => (id === null ? {} : {
 const found = (...findings: ReadonlyArray<Finding.Finding>): Part => ({ steps: [], findings })
 const isUsed = (codes: ReadonlySet<string> | "unknown", code: string) => codes === "unknown" || codes.has(code)
 
-/** What is found instead of a step: a row that cannot be read may map the code already, and perhaps to something else. */
+/**
+ * Returns the finding that replaces a step: an unreadable row may already map the code, possibly to
+ * another target.
+ */
 const unreadable = (what: string, code: string, row: LostMappings.LostRow) =>
   Finding.make(MappingFinding.MAPPING_UNREADABLE, {
     message: `a row of the gateway that cannot be read may map ${what} ${code}`,

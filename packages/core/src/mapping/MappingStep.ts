@@ -1,4 +1,4 @@
-/** One change of the gateway's mappings, as a plan lists it and `apply` performs it. */
+/** One change of the gateway's mappings, listed by a plan and performed by `apply`. */
 import { Schema } from "effect"
 import { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 
@@ -9,7 +9,7 @@ const RenameTax = Schema.TaggedStruct("RenameTax", {
   from: Schema.NullOr(Schema.String),
   name: Schema.NonEmptyString
 })
-/** The mapping that does the same and stays. */
+/** Id of the identical mapping that is kept. */
 const repeats = Schema.optionalKey(Schema.Int)
 const DeleteTax = Schema.TaggedStruct("DeleteTax", { id: Schema.Int, code: TaxCode, device: Schema.Int, repeats })
 const AddCurrency = Schema.TaggedStruct("AddCurrency", { code: CurrencyCode, device: Schema.NonEmptyString })
@@ -26,11 +26,14 @@ const DeleteCurrency = Schema.TaggedStruct("DeleteCurrency", {
   repeats
 })
 
-/** `id` is the mapping's at the gateway; `device` is the device's tax, or currency; `from` is what stood there before. */
+/**
+ * One change. `id` is the mapping's id at the gateway; `device` is the device's tax or currency;
+ * `from` is the previous value.
+ */
 export const MappingStep = Schema.Union([AddTax, RenameTax, DeleteTax, AddCurrency, RepointCurrency, DeleteCurrency])
 export type MappingStep = typeof MappingStep.Type
 
-/** What the step does, in one line. */
+/** Describes the step in one text line. */
 export const describe = (step: MappingStep): string => {
   switch (step._tag) {
     case "AddTax":
@@ -48,7 +51,7 @@ export const describe = (step: MappingStep): string => {
   }
 }
 
-/** What follows from the step. */
+/** Describes the consequence of the step. */
 export const consequence = (step: MappingStep): string => {
   switch (step._tag) {
     case "AddTax":

@@ -1,4 +1,6 @@
-/** A mapping plan as it was printed, kept until it is applied: its steps, and the mappings it was made for. */
+/**
+ * A mapping plan as printed, saved until it is applied: its steps, and the mappings at planning.
+ */
 import { createHash } from "node:crypto"
 import { type Option, Schema } from "effect"
 import { formatPlain } from "../document/Money.ts"
@@ -7,7 +9,7 @@ import type { MappingBook } from "./MappingBook.ts"
 import { hasId, type MappingPlan } from "./MappingPlan.ts"
 import { MappingStep } from "./MappingStep.ts"
 
-/** A mapping as the plan found it; `device` is the device's tax, or currency. */
+/** A mapping at planning; `device` is the device's tax or currency. */
 const Found = Schema.Struct({
   id: Schema.Int,
   code: Schema.String,
@@ -18,9 +20,9 @@ export type Found = typeof Found.Type
 
 export const SavedPlan = Schema.Struct({
   version: Schema.Literal(1),
-  /** Our own name of the account. */
+  /** Our name of the account. */
   account: Schema.String,
-  /** SHA-256 over what the book says of taxes and currencies. */
+  /** SHA-256 of the book's taxes and currencies. */
   book: Schema.String,
   steps: Schema.Array(MappingStep),
   taxes: Schema.Array(Found),
@@ -28,7 +30,7 @@ export const SavedPlan = Schema.Struct({
 })
 export type SavedPlan = typeof SavedPlan.Type
 
-/** The plan to be saved, for the mappings it was made for. */
+/** Builds the plan to save, with the mappings at planning. */
 export const make = (account: string, book: MappingBook, gateway: GatewayMappings, plan: MappingPlan): SavedPlan => ({
   version: 1,
   account,
@@ -37,7 +39,7 @@ export const make = (account: string, book: MappingBook, gateway: GatewayMapping
   ...found(gateway)
 })
 
-/** The mappings as a plan keeps them. */
+/** Returns the mappings in the form of a saved plan. */
 export const found = ({ currencies, taxes }: Pick<GatewayMappings, "taxes" | "currencies">) => ({
   taxes: taxes.filter(hasId).map(({ destinationTaxId, id, taxCode, taxName }): Found => ({
     id,
@@ -53,7 +55,7 @@ export const found = ({ currencies, taxes }: Pick<GatewayMappings, "taxes" | "cu
   }))
 })
 
-/** Equal for books that map the same. */
+/** Returns a digest of the book's tax and currency entries; spellings are not included. */
 export const digest = ({ currencies, taxes }: MappingBook): string =>
   createHash("sha256")
     .update(
@@ -77,5 +79,5 @@ const decode = Schema.decodeOption(codec)
 
 export const toText = (plan: SavedPlan): string => `${encode(plan)}\n`
 
-/** None where the text is no plan of this version. */
+/** Returns an empty Option if the text is not a plan of this version. */
 export const fromText = (text: string): Option.Option<SavedPlan> => decode(text)

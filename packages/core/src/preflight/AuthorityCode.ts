@@ -1,16 +1,19 @@
-/** Codes of the authority in the text of an Error (STAT-3), with what they mean and what to do. */
+/** Finds codes of the authority in the text of an Error (STAT-3), with meaning and fix. */
 import type { FindingCode } from "../finding/FindingCode.ts"
 import { deviceCodes } from "./DeviceReadiness.ts"
 import { receiptRules } from "./ReceiptRule.ts"
 
-/** A code as it occurs in a text; one that no rule of ours describes says so. */
+/** A code found in a text. A code without a rule here has a text that says so. */
 export interface AuthorityCode extends Pick<FindingCode, "code" | "meaning" | "fix"> {}
 
 const catalogue: ReadonlyMap<string, FindingCode> = new Map(
   [...receiptRules, ...deviceCodes].map((code) => [code.code, code])
 )
 
-/** Every code in the text, in the order in which they first occur. */
+/**
+ * Returns every code in the text once, in the order of first occurrence. Reads the first 10 000
+ * characters.
+ */
 export const inText = (text: string): ReadonlyArray<AuthorityCode> =>
   [...new Set(text.slice(0, 10_000).match(/\b(RCPT\d{3}|DEV\d{2})\b/g))].map((code) => {
     const { fix, meaning } = catalogue.get(code) ?? unknown
@@ -22,6 +25,6 @@ const unknown = {
   fix: "give the whole text to the gateway's support"
 }
 
-/** One line per code, for people: `RCPT025: The device does not apply … → what to do`. */
+/** Returns one display row per code: `RCPT025: The device does not apply … → what to do`. */
 export const explain = (text: string): ReadonlyArray<string> =>
   inText(text).map(({ code, fix, meaning }) => `${code}: ${meaning} → ${fix}`)

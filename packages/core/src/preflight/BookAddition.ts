@@ -1,4 +1,4 @@
-/** What a person would write into the mapping book for a spelling it does not know: a suggestion, never done by itself. Pure. */
+/** Suggests mapping book entries for unknown spellings; never writes the book. Pure. */
 import { formatPlain } from "../document/Money.ts"
 import * as BookSkeleton from "../mapping/BookSkeleton.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -7,14 +7,20 @@ import { candidates, overlap, type UnmappedCode } from "./Unmapped.ts"
 
 export interface BookAddition {
   readonly list: "taxes" | "currencies" | "payments"
-  /** An entry as the book's text has it; what only a person can know is `""`. Or what to add to an entry that is there. */
+  /**
+   * An entry in the book's syntax, with `""` for values that only the operator knows; or an
+   * instruction to extend an existing entry.
+   */
   readonly text: string
 }
 
 type Book = Pick<MappingBook, "taxes" | "currencies">
 type Device = Pick<DeviceFacts, "taxes" | "currencies">
 
-/** More than one where a tax of the export is several of the device, each in its time. */
+/**
+ * Returns the suggested additions. Several if a tax of the export corresponds to several taxes of
+ * the device, in successive periods.
+ */
 export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArray<BookAddition> => {
   switch (code.what) {
     case "tax":
@@ -31,15 +37,16 @@ export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArra
 const taxAdditions = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<DeviceTax>): ReadonlyArray<BookAddition> => {
   const { account, percents, product, spelling } = code
   const limits = { ...(account && { accounts: [account] }), ...(product && { products: [product] }) }
-  // without a percent nobody can know which tax is meant, and of two on one day only a person can say
+  // without a percent the tax is ambiguous; of two taxes valid on one day, only the operator can
+  // choose
   const meant = percents.length === 0 ? [] : candidates(code, taxes)
   const isSettled = meant.length > 0 && !overlap(meant)
   const isKnown = book.taxes.some((tax) => tax.code === spelling || tax.from.includes(spelling))
-  // one code is one device tax for ever
+  // a code belongs to one device tax forever
   const own = isKnown || (isSettled ? meant : percents).length > 1 ? "" : spelling
   if (!isSettled) {
     const [only, ...others] = percents
-    // an export states exempt as 0 as well
+    // 0 is ambiguous: an export also states 0 for exempt
     const percent = only === undefined || only === "0" || others.length > 0 ? "" : only
     const period = isKnown ? { since: "", until: "" } : {}
     const text = BookSkeleton.entry({ from: [spelling], ...limits, ...period, code: own, device: "", percent })

@@ -1,4 +1,7 @@
-/** What a person can choose for a spelling that the mapping book does not know, each with the edits that write it into the book. Pure. */
+/**
+ * Choices for a spelling that the mapping book does not know, each with the edits that write the
+ * choice into the book. Pure.
+ */
 import { formatPlain } from "../document/Money.ts"
 import { known } from "../document/PaymentMethod.ts"
 import type { SpellingEdit } from "../mapping/BookEditing.ts"
@@ -6,12 +9,12 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
 import { candidates, overlap, type UnmappedCode } from "./Unmapped.ts"
 
-/** One choice: the same `id` for the same choice, as long as device and book are the same. */
+/** One choice. The `id` stays the same for the same choice while device and book are unchanged. */
 export interface BookChoice {
   readonly id: string
-  /** What it is, in words: `VAT 15.5 % (device tax 515)`. */
+  /** Description of the choice: `VAT 15.5 % (device tax 515)`. */
   readonly words: string
-  /** `fits`: what the export states of the spelling speaks for it. */
+  /** `fits`: the export's statements about the spelling support the choice. */
   readonly standing: "fits" | "possible"
   readonly edits: ReadonlyArray<SpellingEdit>
 }
@@ -19,15 +22,20 @@ export interface BookChoice {
 type Book = Pick<MappingBook, "taxes" | "currencies">
 type Device = Pick<DeviceFacts, "taxes" | "currencies">
 
-/** What the gateway maps an account's own tax code to. */
+/** An account's tax code and the device tax mapped to the code by the gateway. */
 export interface MappedTax {
   readonly taxCode: string
   readonly taxName: string | null
   readonly destinationTaxId: number
 }
 
-/** Fitting ones first; empty where nothing can be chosen, since the device does not say what it has. */
-/** `mapped`: the codes that the gateway maps already; they go before new ones, since a mapping at the gateway is permanent. */
+/**
+ * Returns the choices, fitting ones first; empty if the device does not state its taxes or
+ * currencies.
+ *
+ * `mapped`: codes that the gateway maps already. Mapped codes are preferred to new codes, since a
+ * mapping at the gateway is permanent.
+ */
 export const of = (
   code: UnmappedCode,
   book: Book,
@@ -57,7 +65,7 @@ const taxChoices = (
   taxes: ReadonlyArray<DeviceTax>,
   mapped: ReadonlyArray<MappedTax>
 ): ReadonlyArray<BookChoice> => {
-  // a spelling that has entries for other days: its periods are for a person to look at
+  // no choices for a spelling with entries for other days: the operator must check the periods
   if (book.taxes.some((tax) => tax.code === code.spelling || tax.from.includes(code.spelling))) return []
   const meant = code.percents.length === 0 ? [] : candidates(code, taxes)
   const usable = candidates({ ...code, percents: [] }, taxes)
@@ -92,8 +100,9 @@ const wordsOf = ({ id, name, percent, since, until }: DeviceTax): string => {
 }
 
 /**
- * One code is one device tax for ever: the book's where it has one for the tax, else one that the gateway maps to the tax already, else a new one,
- * called like the spelling.
+ * Returns the edit for a tax. A code belongs to one device tax forever, so the code is, in this
+ * order: the book's code for the tax, a code that the gateway maps to the tax already, or a new
+ * code named after the spelling.
  */
 const editOf = (
   code: UnmappedCode,

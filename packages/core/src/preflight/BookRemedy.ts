@@ -1,6 +1,6 @@
 /**
- * What can be written into the mapping book so that documents that were not accepted are accepted, by the code of what was found: as choices with
- * their consequence. Nothing is chosen by itself. Pure.
+ * Mapping book changes that make rejected documents acceptable, by finding code: choices with their
+ * consequence. Never chooses automatically. Pure.
  */
 import type { Finding } from "../finding/Finding.ts"
 import type { BookEdit } from "../mapping/BookEditing.ts"
@@ -8,25 +8,31 @@ import type { MappingBook, Policies } from "../mapping/MappingBook.ts"
 
 /** One choice. */
 export interface BookRemedy {
-  /** The same for the same choice in every run. */
+  /** Id of the choice, the same in every run. */
   readonly id: string
-  /** What is chosen, as a sentence. */
+  /** The choice as a sentence. */
   readonly words: string
   readonly consequence: string
-  /** What the operator has to fill in. `each-item`: once for every description of a line. Null: nothing. */
+  /**
+   * Values that the operator has to fill in: `each-item` asks once per line description. Null: no
+   * values needed.
+   */
   readonly asks: RemedyQuestion | null
-  /** The changes of the book; `answers` are those of `asks`, by the item, or by `""`. Undefined where an answer is missing or not usable. */
+  /**
+   * Returns the changes of the book. `answers` are the answers to `asks`, by item or by `""`.
+   * Undefined if an answer is missing or unusable.
+   */
   edits(answers: ReadonlyMap<string, string>): ReadonlyArray<BookEdit> | undefined
 }
 
 export interface RemedyQuestion {
   readonly of: "all" | "each-item"
   readonly words: string
-  /** What is proposed. */
+  /** Suggested answer. */
   readonly proposed: string
-  /** A regular expression that a usable answer matches. */
+  /** Pattern of a usable answer. */
   readonly pattern: RegExp
-  /** The answers that there are; empty where any that matches is one. */
+  /** Permitted answers; empty if any matching answer is permitted. */
   readonly options: ReadonlyArray<string>
 }
 
@@ -218,13 +224,15 @@ const remedies: Readonly<Record<string, ReadonlyArray<BookRemedy>>> = {
   ]
 }
 
-/** A buyer without a name, and one without a number, are two things. */
+/** Remedies by missing field: a missing name and a missing number need different remedies. */
 const buyers = { name: [walkIn], tin: [cashSale] } as const
 
 const forFinding = ({ code, path }: Pick<Finding, "code" | "path">): ReadonlyArray<BookRemedy> =>
   code === "RCPT043" ? buyers[path.at(-1) === "name" ? "name" : "tin"] : (remedies[code] ?? [])
 
-/** What the book says already is not offered again. */
+/**
+ * Returns true if the book already contains the remedy, so that the remedy is not offered again.
+ */
 const isSaid = ({ id }: BookRemedy, { defaults, policies, rounding }: Book): boolean => {
   const [name = "", value] = id.split(":")
   if (name === "rounding") return rounding === value
@@ -238,6 +246,9 @@ const isSaid = ({ id }: BookRemedy, { defaults, policies, rounding }: Book): boo
 
 type Book = Pick<MappingBook, "defaults" | "policies" | "rounding">
 
-/** The choices for documents that were not accepted for what was found; none where the file itself has to be corrected. */
+/**
+ * Returns the choices for documents rejected with this finding; empty if the file itself must be
+ * corrected.
+ */
 export const of = (finding: Pick<Finding, "code" | "path">, book: Book): ReadonlyArray<BookRemedy> =>
   forFinding(finding).filter((remedy) => !isSaid(remedy, book))

@@ -1,4 +1,4 @@
-/** What a credit note and its original contradict each other in, although the device does not ask for it. */
+/** Contradictions between a credit note and its original that the device does not check. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const goesOn = "The credit note is sent: the device does not compare it with the original."

@@ -1,4 +1,4 @@
-/** What can keep a document from getting a receipt date. */
+/** Reasons why a document cannot get a receipt date. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused; nothing of it is sent."

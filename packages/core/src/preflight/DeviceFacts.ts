@@ -1,4 +1,4 @@
-/** What the rules need to know of the device, read once per import, and which of it cannot be relied on. */
+/** Device facts that the rules need, read once per import, and the facts that are unreliable. */
 import { DateTime, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
@@ -9,8 +9,9 @@ import type { MappedCodes } from "../mapping/GatewayMappings.ts"
 import { type AnswerDateTime, civilDate, toInstant } from "../gateway/operation/LocalDateTime.ts"
 
 /**
- * A fact that cannot be relied on. `unreadable`: the gateway states it in another form than documented; `missing`: it states nothing at all.
- * `accepted`: either of both, and an operator decided to send without the check; `because` is then the operator's reason.
+ * An unreliable fact. `unreadable`: the gateway's form differs from the documented form. `missing`:
+ * the gateway does not state the fact. `accepted`: missing or unreadable, but an operator decided
+ * to send without the check; `because` is then the operator's reason.
  */
 export interface Doubt {
   readonly fact: Fact
@@ -19,25 +20,28 @@ export interface Doubt {
 }
 
 export interface DeviceFacts {
-  /** Null where the gateway did not say which taxes apply; `doubts` then says what follows. */
+  /** Null if the gateway did not state the applicable taxes; `doubts` then has the reason. */
   readonly taxes: ReadonlyArray<DeviceTax> | null
-  /** Why a row of the taxes could not be read, so that it is in `taxes` under no id; null where all could. */
+  /**
+   * Reason why a row of the taxes could not be read; the row is not in `taxes`. Null if all rows
+   * were read.
+   */
   readonly lostTax: string | null
-  /** Registered for VAT: `vatNumber` in the device's configuration (DOC-12). */
+  /** VAT registration: `vatNumber` in the device's configuration (DOC-12). */
   readonly vat: "registered" | "not-registered" | "unknown"
-  /** Null where the gateway was not asked, or has no such list. */
+  /** Null if the gateway was not asked, or does not have a list of currencies. */
   readonly currencies: ReadonlySet<string> | null
-  /** AllowCreditNoteWithNoInvoice, not past its expiry (RCPT015). */
+  /** AllowCreditNoteWithNoInvoice, until its expiry (RCPT015). */
   readonly creditWithoutOriginal: "allowed" | "refused"
-  /** Facts that documents may need and that cannot be relied on. */
+  /** Unreliable facts that documents may need. */
   readonly doubts: ReadonlyArray<Doubt>
-  /** What the gateway leaves out as its contract allows, in words. */
+  /** Facts that the gateway omits as its contract allows, in words. */
   readonly notStated: ReadonlyArray<string>
-  /** The day on which the device was asked, in the account's zone. */
+  /** Day on which the device was asked, in the account's zone. */
   readonly today: CivilDate.CivilDate
-  /** Longest fiscal day in hours (RCPT041); null where it is not stated. */
+  /** Longest fiscal day in hours (RCPT041); null if not stated. */
   readonly dayHours: number | null
-  /** What the gateway maps; null where it was not asked. */
+  /** The gateway's mappings; null if the gateway was not asked. */
   readonly mappings: MappedCodes | null
 }
 
@@ -46,21 +50,27 @@ export interface DeviceTax {
   /** Percent as 15; null is exempt. */
   readonly percent: Money | null
   readonly name: string | null
-  /** First and last day, both included; null without a limit. */
+  /** First and last day, inclusive; null means no limit. */
   readonly since: CivilDate.CivilDate | null
   readonly until: CivilDate.CivilDate | null
-  /** What of the tax cannot be read; documents that need the tax are refused. Left out where all of it can. */
+  /**
+   * Unreadable field of the tax; documents that need the tax are refused. Absent if all fields were
+   * read.
+   */
   readonly unreadable?: string
 }
 
-/** The currencies that the gateway lists; null: it has no list (404); `unreadable`: its list has another form than documented. */
+/**
+ * Currencies listed by the gateway. Null: the gateway does not have a list (404). `unreadable`: the
+ * list's form differs from the documented form.
+ */
 export type CurrencyAnswer = ReadonlyArray<string> | null | { readonly unreadable: string }
 
 export interface FactsAround {
   readonly accepted?: ReadonlyArray<Pick<AcceptedUnknown, "fact" | "because">>
-  /** Why the last close cannot be relied on; null where it can. */
+  /** Reason why the last close is unreliable; null if reliable. */
   readonly lastClose?: Pick<Doubt, "state" | "because"> | null
-  /** What the gateway maps; null where it was not asked. */
+  /** The gateway's mappings; null if the gateway was not asked. */
   readonly mappings?: MappedCodes | null
 }
 
@@ -73,7 +83,10 @@ const misfitIn = ({ misfits = [] }: Pick<FiscalDevice, "misfits">, name: string)
   return misfit && `${misfit.field}: ${misfit.problem}`
 }
 
-/** `now` is in the zone of date-times without an offset (TIME-1): a permission may end within the day. */
+/**
+ * Reads the facts from the device's answer. `now` is in the zone of date-times without an offset
+ * (TIME-1), because a permission may end within the day.
+ */
 export const make = (
   device: FiscalDevice,
   listed: CurrencyAnswer,
@@ -179,7 +192,10 @@ const notStated = ({ currentConfig: config }: FiscalDevice, listed: CurrencyAnsw
   ]
 }
 
-/** Whether a permission that ends at `expiry` has ended; one without an end, or with what gateways write for "not set", has not. */
+/**
+ * Returns true if a permission that ends at `expiry` has ended. False without an end, and for the
+ * placeholder dates that gateways write for "not set".
+ */
 export const hasPassed = (expiry: AnswerDateTime | null, now: Instant): boolean =>
   expiry !== null &&
   Option.isSome(civilDate(expiry)) &&

@@ -1,4 +1,6 @@
-/** What concerns every document of a device: whether it takes receipts at all (DEV01, DEV05). Pure; to be asked before the first request. */
+/**
+ * Checks if a device accepts receipts at all (DEV01, DEV05); call before the first request. Pure.
+ */
 import * as Finding from "../finding/Finding.ts"
 import type { Rule } from "./Rule.ts"
 import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
@@ -38,7 +40,10 @@ export const SUBSCRIPTION_UNKNOWN = {
 /** Codes about the device as a whole. */
 export const deviceCodes: ReadonlyArray<Rule> = [DEV01, DEV05, SUBSCRIPTION_INACTIVE, SUBSCRIPTION_UNKNOWN]
 
-/** States in which a subscription does not run, without case and separators. Every other state than `active` is unknown (SUB-1). */
+/**
+ * Subscription states that do not run, without case and separators. Every other state except
+ * `active` is unknown (SUB-1).
+ */
 const ended: ReadonlySet<string> = new Set([
   "cancelled",
   "canceled",
@@ -55,8 +60,11 @@ const ended: ReadonlySet<string> = new Set([
 type Switches = Pick<AssumptionSwitches, "SUB-1" | "SUB-1b">
 
 /**
- * What is known against sending to the device now; empty when all is well, and only warnings where that stops nothing. `subscription` null: the gateway
- * has none (404); undefined: it was not asked.
+ * Returns problems that affect sending to the device now; empty if none, only warnings if sending
+ * may continue.
+ *
+ * `subscription` null: the gateway does not have a subscription (404); undefined: the gateway was
+ * not asked.
  */
 export const check = (
   device: Pick<FiscalDevice, "deviceId" | "isActive" | "isSwitchedOn">,
@@ -78,7 +86,10 @@ interface Problem {
   readonly problem: string
 }
 
-/** What the gateway says of it counts, not its date of expiry: it may be renewed by itself. */
+/**
+ * Returns the subscription's problems by the reported status. Ignores the expiry date: a
+ * subscription may renew automatically.
+ */
 const subscriptionProblems = (
   subscription: Parameters<typeof check>[1],
   switches: Switches

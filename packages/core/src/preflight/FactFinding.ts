@@ -1,4 +1,7 @@
-/** What is said where a guard cannot be evaluated: its fact is missing, unreadable, not stated, or accepted as unknown by an operator. */
+/**
+ * Findings for guards that cannot be evaluated: the fact is missing, unreadable, not stated, or
+ * accepted as unknown by an operator.
+ */
 import { catalogue } from "../finding/FindingCode.ts"
 
 export const FactFinding = catalogue({

@@ -1,4 +1,7 @@
-/** The seconds no receipt has yet. The next one is found in near-constant time, however many documents crowd into one second. */
+/**
+ * Finds the next second without a receipt, in near-constant time even if many documents share one
+ * second.
+ */
 
 export interface FreeSeconds {
   /** The first free second at or after `second`. */
@@ -6,9 +9,9 @@ export interface FreeSeconds {
   take(second: number): void
 }
 
-/** Seconds since the epoch, all free but those `taken`. */
+/** Tracks seconds since the epoch, all free except `taken`. */
 export const make = (taken: Iterable<number>): FreeSeconds => {
-  // every taken second points onward; the way that was gone is shortened behind us
+  // each taken second points to a later second; a lookup shortens the path that was followed
   const onward = new Map<number, number>()
   for (const second of taken) onward.set(second, second + 1)
   return {

@@ -1,16 +1,22 @@
-/** What of a fiscal document was said by the mapping book and not by the source: shown before anything is sent. Pure. */
+/**
+ * Values of a fiscal document that come from the mapping book instead of the source, shown before
+ * sending. Pure.
+ */
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { Translated } from "../translate/Translated.ts"
 
 export interface FromBook {
   readonly what: "product code" | "buyer's name" | "address" | "payment method" | "reason"
-  /** What the document carries because of it. */
+  /** Value in the document. */
   readonly value: string
-  /** How many lines, or 1. */
+  /** Number of lines with the value, or 1. */
   readonly count: number
 }
 
-/** Every field the book filled in or replaced; a value once, with how many lines have it. */
+/**
+ * Returns every field that the book filled in or replaced. Each product code appears once, with its
+ * number of lines.
+ */
 export const of = (source: SourceDocument, { document, origins }: Translated): ReadonlyArray<FromBook> => {
   const { buyerContact, lineItems, paymentMethod, reference } = document.payload
   const stated = (text: string | undefined) => text?.trim() || null

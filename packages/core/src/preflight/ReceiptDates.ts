@@ -1,4 +1,7 @@
-/** Gives every document of a batch its receipt date, strictly increasing per device (RCPT030), by the policy the book names. Pure. */
+/**
+ * Assigns receipt dates to the documents of a batch, strictly increasing per device (RCPT030), by
+ * the book's policy. Pure.
+ */
 import { DateTime, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
@@ -9,24 +12,37 @@ import * as FreeSeconds from "./FreeSeconds.ts"
 import type { Mark } from "../ledger/Mark.ts"
 import { RCPT031 } from "./ReceiptRule.ts"
 
-/** What of a document decides its place in time. `original` is the key of an invoice of the same batch. */
+/**
+ * Fields of a document that decide its receipt date. `original` is the key of an invoice in the
+ * same batch.
+ */
 export interface Datable {
   readonly key: string
   readonly number: string
   readonly date: CivilDate.CivilDate | Instant.Instant
   /**
-   * Whose the time of an instant is: the source's, or one that it was given when it was planned before. The lane gives it a later one of its day
-   * where another has gone meanwhile. Default `stated`.
+   * Origin of an instant's time: the source, or an earlier plan that assigned the time. The lane
+   * moves an assigned time to a later second of the same day if another document was sent
+   * meanwhile. Default `stated`.
    */
   readonly dated?: "stated" | "assigned"
   readonly original: string | null
-  /** The original's date, where the original is dated on another day and not among the documents given. */
+  /**
+   * The original's date, if the original is dated on another day and is not among the given
+   * documents.
+   */
   readonly originalDate?: CivilDate.CivilDate | Instant.Instant
-  /** Its mark, where that is not the lane's: the latest attempt is its own. */
+  /**
+   * The document's own mark, if different from the lane's: the lane's latest attempt belongs to
+   * this document.
+   */
   readonly mark?: Option.Option<Mark>
 }
 
-/** `late`: at or before the mark. `restamp` and `--historical` decide what becomes of it, not this module. */
+/**
+ * Result for one document. `Late`: at or before the mark; `restamp` and `--historical` decide about
+ * late documents elsewhere.
+ */
 export type Dating =
   | { readonly _tag: "Dated"; readonly key: string; readonly receiptDate: Instant.Instant | "at-submission" }
   | { readonly _tag: "Late"; readonly key: string; readonly mark: Mark }
@@ -39,14 +55,14 @@ export type Dating =
 
 export interface DatingContext {
   readonly book: Pick<MappingBook, "zone" | "times" | "opens">
-  /** The mark of every document that has none of its own. */
+  /** Mark of every document without an own mark. */
   readonly mark: Option.Option<Mark>
-  /** Seconds since the epoch that documents planned before already have. */
+  /** Seconds since the epoch taken by documents planned earlier. */
   readonly reserved?: ReadonlySet<number>
   readonly now: DateTime.DateTime
 }
 
-/** Its day in the book's zone, and its second where it states an instant. */
+/** The day in the book's zone, and the second if the source states an instant. */
 interface When {
   readonly day: CivilDate.CivilDate
   readonly stated: number | undefined
@@ -63,7 +79,10 @@ interface Placed<D> extends When {
 
 const natural = new Intl.Collator("en", { numeric: true })
 
-/** Civil date in the book's zone, then stated time, then number in natural order; a credit note after its original. Keys are unique. */
+/**
+ * Sorts by civil date in the book's zone, then stated time, then number in natural order; a credit
+ * note follows its original. Keys must be unique.
+ */
 export const inOrder = <D extends Datable>(documents: Iterable<D>, zone: DateTime.TimeZone): ReadonlyArray<D> =>
   placedInOrder(documents, zone).map(({ document }) => document)
 
@@ -102,14 +121,16 @@ const placedInOrder = <D extends Datable>(
     if (notes === undefined) waiting.set(original, [one])
     else notes.push(one)
   }
-  // notes that name each other have no original to wait for
+  // notes that name each other wait for each other: append them now
   for (const one of placed) emit(one)
   return ordered
 }
 
 /**
- * Dates the documents in order. Every document comes back once; the dated ones are to be sent in the order of their receipt dates.
- * No day's receipt dates depend on another day's, so a batch may be given day by day.
+ * Dates the documents in order. Returns every document once; dated documents must be sent in the
+ * order of their receipt dates.
+ *
+ * Receipt dates of one day do not depend on another day, so a batch may be passed day by day.
  */
 export const assign = (documents: Iterable<Datable>, context: DatingContext): ReadonlyArray<Dating> => {
   const ordered = placedInOrder(documents, context.book.zone)
@@ -140,7 +161,10 @@ const originalOf = (
   (original === null ? undefined : places.get(original)) ??
   (originalDate === undefined ? undefined : { document: { date: originalDate }, ...whenOf(originalDate, zone) })
 
-/** How a credit note is dated before its original; undefined where it is not. Times that the source does not state do not count. */
+/**
+ * Explains how a credit note is dated before its original; undefined if it is not. Ignores times
+ * that the source does not state.
+ */
 const precedes = (note: Placed<Datable>, original: Original | undefined): string | undefined => {
   if (original === undefined) return undefined
   if (note.day < original.day) return `dated ${note.day}, its original ${original.day}`
@@ -170,7 +194,7 @@ const secondOf = Option.match({
   onSome: ({ at }: Mark) => Instant.seconds(at)
 })
 
-/** What has been dated so far, in seconds since the epoch. */
+/** Tracks the receipt dates assigned so far, in seconds since the epoch. */
 const register = ({ book, mark, reserved }: DatingContext) => {
   const dated = new Map<string, number>()
   const free = FreeSeconds.make(reserved ?? [])
@@ -178,7 +202,7 @@ const register = ({ book, mark, reserved }: DatingContext) => {
     mark: secondOf(mark),
     markOf: ({ document }: Placed<Datable>) => secondOf(document.mark ?? mark),
     free,
-    /** When the original is dated, if it is of this batch. */
+    /** Second of the original, if the original is in this batch. */
     originalOf: ({ document: { original } }: Placed<Datable>) =>
       (original === null ? undefined : dated.get(original)) ?? Number.NEGATIVE_INFINITY,
     late: ({ document }: Placed<Datable>): Dating => ({
@@ -220,7 +244,7 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
   const seen = register(context)
   const now = Instant.seconds(at)
   const today = CivilDate.of(DateTime.setZone(at, book.zone))
-  // an instant keeps its own time; days without a time are fitted in between
+  // an instant keeps its own time; documents without a time fill the gaps
   const gaps = FreeSeconds.make([...(reserved ?? []), ...documents.flatMap(({ stated }) => stated ?? [])])
   let last = seen.mark
   const ofOneDay = (day: CivilDate.CivilDate, ofDay: ReadonlyArray<Placed<Datable>>): ReadonlyArray<Dating> => {
@@ -235,7 +259,8 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
       const opening = Math.max(second(book.opens), mark) + 1
       return gaps.from(opening) > limit ? Math.max(second(0), mark) + 1 : opening
     }
-    // the whole day begins early rather than some of it in the future, or not at all
+    // if the day does not fit before the limit, start the whole day at midnight (or after the last
+    // receipt) instead of dating documents in the future or not at all
     let cursor = lastOfDay > limit ? Math.max(second(0), last) + 1 : fromOpening
     return ofDay.map((placed): Dating => {
       const { stated } = placed
@@ -245,7 +270,8 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
       if (isForLane && stated <= mark) return seen.take(placed, stated)
       if ((stated ?? endOfDay) <= mark) return seen.late(placed)
       if (stated !== undefined && stated > now) return undatable(placed, RCPT031, `stated ${written(placed)}`)
-      // the others of its day come after the lane's mark: what only has to come after its own is not in line with them
+      // a document with an earlier own mark may be dated before the lane's mark, so it is excluded
+      // from the sequence of the other documents
       const isApart = mark < seen.mark && second(0) <= seen.mark
       const from = isApart ? startAfter(mark) : cursor
       const candidate =

@@ -1,4 +1,7 @@
-/** Every rule of the device (docs/gateway.md#rules) with its colour, what follows from a breach, and what to do. */
+/**
+ * Every rule of the device (docs/gateway.md#rules) with its color, the consequence of a breach, and
+ * the fix.
+ */
 import type { Colour, Rule } from "./Rule.ts"
 
 const consequences: Record<Colour, string> = {
@@ -104,7 +107,10 @@ export const RCPT030 = rule(
   "The receipt date is not later than the previous receipt's",
   "Send documents in the order of their dates; a late one can be restamped."
 )
-/** Yellow by itself, and yet it refuses: a receipt dated ahead puts every later one before it (RCPT030). */
+/**
+ * Yellow on the device, but refused here: a receipt dated in the future puts every later receipt
+ * before it (RCPT030).
+ */
 export const RCPT031 = {
   ...rule(
     "RCPT031",
@@ -199,7 +205,7 @@ export const RCPT048 = rule(
   "8 digits; 4 are enough only where the tax is above 0 %. For a SKU or an item name, state its HS code in `productCodes` of the mapping book."
 )
 
-/** All of them, by code. */
+/** All receipt rules, in the order of their codes. */
 export const receiptRules: ReadonlyArray<Rule> = [
   RCPT010,
   RCPT013,

@@ -1,21 +1,24 @@
-/** Receipt dates of documents that go to another device than they were dated for. Pure. */
+/** Receipt dates of documents moved to another device than they were dated for. Pure. */
 import type { FreeSeconds } from "./FreeSeconds.ts"
 
-/** Seconds since the epoch. */
+/** A moved document; times are in seconds since the epoch. */
 export interface Moved {
   readonly second: number
-  /** Whose the time is: a stated one stays what it is. */
+  /** Origin of the time; a stated time never changes. */
   readonly dated: "stated" | "assigned"
-  /** Its mark on the new device. */
+  /** The document's mark on the new device. */
   readonly mark: number
-  /** The last second of its receipt's day. */
+  /** Last second of the receipt's day. */
   readonly endOfDay: number
 }
 
 /**
- * The seconds of the documents on the new device, for documents in their order: each keeps its own where it can. One that was given its time and
- * is not after the mark, or meets another, gets the next free second of its day, and those after it stay after it. What finds none keeps its own
- * and is late there.
+ * Returns the seconds of the documents on the new device, in the order given. Each document keeps
+ * its own second if possible.
+ *
+ * An assigned time at or before the mark, or already taken, moves to the next free second of its
+ * day; later assigned times stay after it. A document without a free second keeps its own time and
+ * is late on the new device.
  */
 export const reassign = (documents: ReadonlyArray<Moved>, free: FreeSeconds): ReadonlyArray<number> => {
   for (const { dated, second } of documents) if (dated === "stated") free.take(second)

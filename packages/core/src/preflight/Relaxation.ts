@@ -1,8 +1,14 @@
-/** Rules the mapping book relaxes: their breach is shown with the written reason, and no longer refuses the document. */
+/**
+ * Turns breaches of rules relaxed by the mapping book into warnings with the operator's reason, so
+ * that they no longer refuse the document.
+ */
 import type { Finding } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 
-/** The findings, those of relaxed rules as warnings. A breach is never left out: what a red rule would do is said with the reason. */
+/**
+ * Returns the findings, with breaches of relaxed rules as warnings. Breaches stay visible: the
+ * warning states the consequence and the reason.
+ */
 export const relax = (
   findings: ReadonlyArray<Finding>,
   book: Pick<MappingBook, "relaxed"> | undefined

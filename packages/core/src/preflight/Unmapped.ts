@@ -1,34 +1,39 @@
-/** What a batch uses and the mapping book does not know, once each: how often, where, and what the device has to map it to. Pure. */
+/**
+ * Spellings of a batch that the mapping book does not know, each once: number of documents,
+ * examples, and candidates on the device. Pure.
+ */
 import { BigDecimal, Option } from "effect"
 import * as Money from "../document/Money.ts"
 import type { Finding, Unmapped } from "../finding/Finding.ts"
 import type { DeviceTax } from "./DeviceFacts.ts"
 
-/** One spelling that nobody mapped, and who uses it. */
+/** An unmapped spelling and the documents that use it. */
 export interface UnmappedCode extends Pick<Unmapped, "what" | "spelling" | "account" | "product"> {
-  /** Documents that use it. */
+  /** Number of documents with the spelling. */
   readonly documents: number
   /** Up to three document numbers. */
   readonly examples: ReadonlyArray<string>
-  /** Of a tax: the percents that the export states for it, and the first and last day on which it is used. */
+  /** For a tax: the percents that the export states, and the first and last day of use. */
   readonly percents: ReadonlyArray<string>
   readonly since: string | undefined
   readonly until: string | undefined
 }
 
 export interface UnmappedCodes {
-  /** Takes the findings of one document, whatever they are about. */
+  /** Adds the findings of one document; ignores findings about other subjects. */
   add(number: string, findings: ReadonlyArray<Finding>): void
-  /** In the order in which they first occur. */
+  /** Unmapped spellings, in the order of first occurrence. */
   readonly codes: ReadonlyArray<UnmappedCode>
-  /** Spellings beyond those kept. */
+  /** `some` if spellings were dropped beyond the limit. */
   readonly beyond: "none" | "some"
 }
 
-/** How many spellings are kept: more than these, and the column is no tax code or currency. */
+/**
+ * Maximum number of spellings kept. With more, the column does not contain tax codes or currencies.
+ */
 const kept = 200
 
-/** Groups what documents lack a mapping for, document by document. */
+/** Groups the missing mappings, document by document. */
 export const make = (): UnmappedCodes => {
   const groups = new Map<string, UnmappedCode>()
   let beyond: UnmappedCodes["beyond"] = "none"
@@ -69,7 +74,7 @@ const nothing = ({ account, product, spelling, what }: Unmapped): UnmappedCode =
   until: undefined
 })
 
-/** `number`: of a document that is not counted yet. */
+/** Adds one use. `number`: number of a document not counted yet. */
 const joined = (code: UnmappedCode, { day, percent }: Unmapped, number: string | undefined): UnmappedCode => ({
   ...code,
   documents: code.documents + (number === undefined ? 0 : 1),
@@ -79,7 +84,10 @@ const joined = (code: UnmappedCode, { day, percent }: Unmapped, number: string |
   until: day === undefined || (code.until ?? day) > day ? code.until : day
 })
 
-/** The device's taxes that the spelling can mean: valid on some day of its use and, where the export states percents, of one of them. */
+/**
+ * Returns the device's taxes that the spelling can mean: valid on a day of use and, if the export
+ * states percents, with one of them.
+ */
 export const candidates = (
   { percents, since, until }: UnmappedCode,
   taxes: ReadonlyArray<DeviceTax>
@@ -88,11 +96,13 @@ export const candidates = (
     (tax) =>
       (tax.since ?? "") <= (until ?? "9999") &&
       (since ?? "") <= (tax.until ?? "9999") &&
-      // an export states exempt as 0 as well
+      // an export also states 0 for exempt
       (percents.length === 0 || percents.some((percent) => isPercent(percent, tax.percent ?? Money.zero)))
   )
 
-/** Whether two of them are valid on one day: only a person can say which is meant then. */
+/**
+ * Returns true if two of the taxes are valid on the same day: only the operator can then choose.
+ */
 export const overlap = (taxes: ReadonlyArray<DeviceTax>): boolean =>
   taxes.some((a, i) =>
     taxes.slice(0, i).some((b) => (a.since ?? "") <= (b.until ?? "9999") && (b.since ?? "") <= (a.until ?? "9999"))

@@ -1,6 +1,7 @@
 /**
- * Until when a document's receipt may be dated. The device looks at the receipt date, which `restamp` and `at-submission` settle long after the
- * document's own: by then a tax may have ended on the device (RCPT025), or a credit note's original be too old (RCPT033). Pure.
+ * Last permitted receipt date of a document. The device checks the receipt date, which `restamp`
+ * and `at-submission` set long after the document's own date. By then a tax may have ended on the
+ * device (RCPT025), or a credit note's original may be too old (RCPT033). Pure.
  */
 import * as CivilDate from "../document/CivilDate.ts"
 import { originalOf } from "../document/FiscalDocument.ts"
@@ -9,13 +10,19 @@ import type { Translated } from "../translate/Translated.ts"
 import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
 import { appliedTax } from "./deviceRules.ts"
 
-/** Whether its taxes must be valid on its own receipt date; a credit note with an original has its original's, whatever the day (DOC-15). */
+/**
+ * Returns true if the document's taxes must be valid on its own receipt date. A credit note with an
+ * original uses the original's taxes, on any day (DOC-15).
+ */
 export const hasOwnTaxes = ({
   kind,
   originalInvoiceId
 }: Pick<WrittenDocument, "kind" | "originalInvoiceId">): boolean => kind === "invoice" || originalInvoiceId === null
 
-/** The last such day that the device's taxes, or the original's age, allow; null where no end is known. */
+/**
+ * Returns the last receipt date allowed by the device's taxes or by the original's age; null if no
+ * end is known.
+ */
 export const of = (
   { document, taxDate, taxes }: Translated,
   device: Pick<DeviceFacts, "taxes"> | undefined
@@ -35,7 +42,7 @@ const firstEnd = (taxes: Translated["taxes"], taxDate: CivilDate.CivilDate, ofDe
 const sooner = (one: CivilDate.CivilDate | null, other: CivilDate.CivilDate | null): CivilDate.CivilDate | null =>
   one === null || (other !== null && other < one) ? other : one
 
-/** The first of the days that are known. */
+/** Returns the earliest of the known days; null if all are unknown. */
 export const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null => {
   let first: CivilDate.CivilDate | null = null
   for (const day of days) first = sooner(first, day)

@@ -1,4 +1,4 @@
-/** Holds a document against the device's rules: pure, all findings at once. */
+/** Checks a document against the device's rules and returns all findings at once. Pure. */
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -13,7 +13,7 @@ import { documentRules } from "./documentRules.ts"
 import { relax } from "./Relaxation.ts"
 import type { Tolerances, Violation } from "./Rule.ts"
 
-/** Assumption DOC-7 unswitched: sums exact, a line's product within a cent. */
+/** Default of assumption DOC-7: sums exact, a line's product within a cent. */
 export const strict: Tolerances = { sums: Money.zero, lineProduct: Money.cent }
 
 type Source = Pick<SourceDocument, "where">
@@ -27,11 +27,14 @@ const findingsOf = (source: Source, rule: FindingCode, violations: Iterable<Viol
 export interface CheckOptions {
   readonly device?: DeviceFacts | undefined
   readonly tolerances?: Tolerances | undefined
-  /** Whose relaxed rules no longer refuse. */
+  /** Book with the relaxed rules, which no longer refuse. */
   readonly book?: Pick<MappingBook, "relaxed"> | undefined
 }
 
-/** Findings of the rules one document can be held against by itself, and of the device's where it is known. */
+/**
+ * Returns the findings of all rules that need only the document, and of device rules if the device
+ * is known.
+ */
 export const check = (
   source: Source,
   translated: Translated,
@@ -50,7 +53,10 @@ export const check = (
   return relax(found, book)
 }
 
-/** Findings of the rules a credit note is held against beside its original; `day` is the note's own. */
+/**
+ * Returns the findings of rules that compare a credit note with its original; `day` is the note's
+ * own.
+ */
 export const checkCredit = (
   source: Source,
   note: Translated,

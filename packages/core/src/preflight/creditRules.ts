@@ -1,4 +1,7 @@
-/** The rules a credit note is held against beside its original: currency, taxes, age, buyer, and what is left to credit. Pure. */
+/**
+ * Rules that compare a credit note with its original: currency, taxes, age, buyer, and the amount
+ * left to credit. Pure.
+ */
 import { BigDecimal } from "effect"
 import { type CivilDate, yearAfter } from "../document/CivilDate.ts"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
@@ -13,29 +16,38 @@ import type { SourceOriginal } from "../source/SourceDocument.ts"
 import { RCPT033, RCPT035, RCPT036, RCPT042 } from "./ReceiptRule.ts"
 import type { Violation } from "./Rule.ts"
 
-/** The original as the rules see it; amounts in its currency. */
+/** The original as needed by the rules; amounts in the original's currency. */
 export interface CreditedInvoice {
   readonly number: string
   readonly day: CivilDate
   readonly currency: CurrencyCode
-  /** What the currency is on the device; left out, the codes themselves are compared. */
+  /** The currency's code on the device; if absent, the codes themselves are compared. */
   readonly deviceCurrency?: string
   readonly total: Money.Money
   readonly taxCodes: ReadonlySet<TaxCode>
-  /** What its tax codes are on the device: two codes may be one tax there. Left out, the codes themselves are compared. */
+  /**
+   * The device taxes of the tax codes: two codes may map to one device tax. If absent, the codes
+   * themselves are compared.
+   */
   readonly deviceTaxes?: ReadonlySet<number>
-  /** Left out where only its figures are known. */
+  /** Absent if only the original's figures are known. */
   readonly buyer?: NamedBuyer | null
   readonly lines?: ReadonlyArray<LineItem>
-  /** What the note states of it beside its id or number. */
+  /** The note's statements about its original, other than the id. */
   readonly stated?: Pick<SourceOriginal, "number" | "date" | "currency" | "total">
-  /** The source's own identifiers of the note's buyer and of its own, where the export states both. */
+  /**
+   * The source's identifiers of the note's buyer and of the original's buyer, if the export states
+   * both.
+   */
   readonly buyerIds?: readonly [ofNote: string, own: string]
-  /** Credits before this one, in flight ones counted. */
+  /** Sum of earlier credits, including credits in flight. */
   readonly credited: Money.Money
 }
 
-/** An original of the ledger, or of the same batch; `day` is that of its receipt in the book's zone. */
+/**
+ * Builds the original from a ledger entry or from the same batch; `day` is the receipt's day in the
+ * book's zone.
+ */
 export const ofLedger = (
   {
     buyer,
@@ -58,7 +70,7 @@ export const ofLedger = (
     taxCodes: new Set(taxCodes),
     ...(buyer !== undefined && { buyer }),
     ...(lines !== undefined && { lines }),
-    // a code the book no longer has can only be compared as it stands
+    // a code that the book no longer has can only be compared as text
     ...(deviceCurrency !== undefined && { deviceCurrency }),
     ...(entries.every((entry) => entry !== undefined) && { deviceTaxes: new Set(entries.map(({ device }) => device)) })
   }
@@ -66,7 +78,7 @@ export const ofLedger = (
 
 export interface CreditRule {
   readonly rule: FindingCode
-  /** `day`: the credit note's own. */
+  /** `day`: the credit note's own day. */
   check(note: Translated, original: CreditedInvoice, day: CivilDate): Iterable<Violation>
 }
 
@@ -153,7 +165,7 @@ export const creditRules: ReadonlyArray<CreditRule> = [
   }
 ]
 
-/** What the note states of its original otherwise than that is; undefined where nothing. */
+/** Describes a statement of the note that differs from the original; undefined if all match. */
 const otherFact = ({ currency, day, number, stated = {}, total }: CreditedInvoice): string | undefined => {
   if (stated.number !== undefined && stated.number !== number)
     return `its id is that of ${number}, its number ${stated.number}`
@@ -165,7 +177,10 @@ const otherFact = ({ currency, day, number, stated = {}, total }: CreditedInvoic
   return undefined
 }
 
-/** What shows that two buyers are not the same: a number that both state, without one the source's own ids, without those their names. */
+/**
+ * Returns the field that proves two buyers different. Compares a number that both state; otherwise
+ * the source's ids; otherwise the names. Undefined if no difference is proven.
+ */
 const otherBuyer = (
   buyer: NamedBuyer | null,
   original: NamedBuyer,
@@ -191,7 +206,9 @@ const wordsOf = (name: string): Set<string> =>
       .match(/[\p{L}\p{N}]+/gu)
   )
 
-/** Lines are of one item where description and product code are the same, word for word; no other likeness is concluded from. */
+/**
+ * Returns the key of a line's item: lines match only if description and product code are identical.
+ */
 const itemOf = ({ description, productCode }: LineItem): string => JSON.stringify([description, productCode])
 
 const quantities = (lines: ReadonlyArray<LineItem>): ReadonlyMap<string, Money.Money> => {

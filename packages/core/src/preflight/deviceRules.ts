@@ -1,4 +1,7 @@
-/** The rules that need to know the device: its currencies, its taxes on the day, whether its taxpayer may charge VAT. Pure. */
+/**
+ * Rules that need facts of the device: its currencies, its taxes on the day, and its VAT
+ * registration. Pure.
+ */
 import { BigDecimal } from "effect"
 import { type CivilDate, of as dayOf } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -18,7 +21,7 @@ export interface DeviceRule {
   check(translated: Translated, device: DeviceFacts): ReadonlyArray<Violation>
 }
 
-/** The first line that has the tax. */
+/** Returns the path of the first line with the tax. */
 const firstWith = ({ document, origins }: Translated, { code }: BookTax): Violation["path"] => {
   const index = document.payload.lineItems.findIndex(({ taxCode }) => taxCode === code)
   return [...(origins[index] ?? ["lines"]), "taxes"]
@@ -26,7 +29,7 @@ const firstWith = ({ document, origins }: Translated, { code }: BookTax): Violat
 
 const none: ReadonlyArray<Violation> = []
 
-/** Every tax of the document that is in breach. */
+/** Returns a violation for every tax of the document in breach. */
 const eachTax = (
   translated: Translated,
   breach: (tax: BookTax) => Omit<Violation, "path"> | undefined
@@ -48,7 +51,7 @@ const isSamePercent = (a: Money.Money | null, b: Money.Money | null): boolean =>
 
 const isValid = ({ since, until }: DeviceTax, day: string) => (since ?? "") <= day && day <= (until ?? "9999")
 
-/** The device's tax that the book's is, as it applies on the day. */
+/** Returns the device's tax for the book's tax, as applied on the day. */
 export const appliedTax = (
   taxes: ReadonlyArray<DeviceTax>,
   { device, percent }: Pick<BookTax, "device" | "percent">,
@@ -59,7 +62,7 @@ export const appliedTax = (
       tax.id === device && tax.unreadable === undefined && isValid(tax, day) && isSamePercent(tax.percent, percent)
   )
 
-/** The names of the facts in messages. */
+/** Names of the facts in messages. */
 export const factNames: Readonly<Record<Fact, string>> = {
   taxes: "which taxes the device has",
   vat: "whether the taxpayer is registered for VAT",
@@ -67,7 +70,10 @@ export const factNames: Readonly<Record<Fact, string>> = {
   "last-close": "when the last fiscal day was closed"
 }
 
-/** Returns true if the document is guarded by the fact. The last close guards what is dated before today: a day is closed once. */
+/**
+ * Returns true if the document needs the fact. The last close guards documents dated before today,
+ * because a fiscal day is closed only once.
+ */
 const needs = ({ date, taxes }: Translated, fact: Fact, today: CivilDate): boolean => {
   switch (fact) {
     case "taxes":
@@ -87,7 +93,7 @@ const paths: Readonly<Record<Fact, Violation["path"]>> = {
   "last-close": ["date"]
 }
 
-/** The step that shows the answer which states the fact. */
+/** Step that displays the gateway's answer with the fact. */
 const shownBy: Readonly<Record<Fact, Step>> = {
   taxes: { do: "show-device" },
   vat: { do: "show-device" },
@@ -95,7 +101,7 @@ const shownBy: Readonly<Record<Fact, Step>> = {
   "last-close": { do: "doctor" }
 }
 
-/** What a document that needs the fact is refused with. */
+/** Returns the violation for a document that needs an unreliable fact. */
 export const doubtful = ({ because, fact, state }: Doubt): Violation => ({
   path: paths[fact],
   message: `the gateway does not ${state === "missing" ? "say" : "say in a form that can be read"} ${factNames[fact]}`,
@@ -108,18 +114,26 @@ const doubts =
   (translated, device) =>
     device.doubts.filter((doubt) => doubt.state === state && needs(translated, doubt.fact, device.today)).map(doubtful)
 
-/** Returns what of the device's tax cannot be read: a field of it, or a whole row that may be the tax. */
+/**
+ * Returns the reason why the device's tax is unreadable: an unreadable field, or an unreadable row
+ * that may be this tax.
+ */
 const unreadableTax = ({ lostTax, taxes }: DeviceFacts, device: number): string | undefined => {
   const own = (taxes ?? []).filter(({ id }) => id === device)
   if (own.length === 0) return lostTax ?? undefined
   return own.find(({ unreadable }) => unreadable !== undefined)?.unreadable
 }
 
-/** No check can be left out here: the gateway itself would not know what the code means, or would take it for something else. */
+/**
+ * Fix for an unreadable mapping. Skipping the check is not offered: the gateway itself might not
+ * know the code, or might map the code differently.
+ */
 const correctRow =
   "Have the row corrected in the gateway's portal, then import again. Do not add the mapping once more: the row may be the one."
 
-/** Codes of the document that a row of the gateway's mappings may map which cannot be read. */
+/**
+ * Reports codes of the document that may be mapped by an unreadable row of the gateway's mappings.
+ */
 const lostMappings = (translated: Translated, { mappings }: DeviceFacts): ReadonlyArray<Violation> => {
   if (mappings === null) return none
   const { currencies, lost, taxes } = mappings

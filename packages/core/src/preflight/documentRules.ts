@@ -1,4 +1,4 @@
-/** The rules one document can be held against by itself: pure, exact, one row per code (docs/gateway.md#rules). */
+/** Rules that need only the document: pure, exact, one entry per code (docs/gateway.md#rules). */
 import { BigDecimal } from "effect"
 import * as CurrencyPlaces from "../document/CurrencyPlaces.ts"
 import type { LineItem } from "../document/LineItem.ts"
@@ -15,7 +15,7 @@ const differs = (a: Money.Money, b: Money.Money, tolerance: Money.Money) => !Mon
 
 const none: ReadonlyArray<Violation> = []
 
-/** The lines in breach, each at its place in the source. */
+/** Returns a check that reports the lines in breach, each at its place in the source. */
 const eachLine =
   (
     breach: (line: LineItem, translated: Translated, tolerances: Tolerances) => Omit<Violation, "path"> | undefined,
@@ -33,7 +33,7 @@ const eachLine =
     return violations ?? none
   }
 
-/** The arithmetic is only written out where it does not come out. */
+/** Builds the arithmetic text only for a breach. */
 const when = (breach: boolean, violation: () => Violation): ReadonlyArray<Violation> => (breach ? [violation()] : none)
 
 const basisOf = ({ document }: Translated): Rounding.Basis =>
@@ -41,7 +41,9 @@ const basisOf = ({ document }: Translated): Rounding.Basis =>
 
 let lastGroups: { readonly of: Translated; readonly groups: ReadonlyArray<Rounding.TaxGroup> } | undefined
 
-/** The device's groups; two rules ask for those of the same document. */
+/**
+ * Returns the device's tax groups, cached because two rules use the groups of the same document.
+ */
 const groupsOf = (translated: Translated): ReadonlyArray<Rounding.TaxGroup> => {
   if (lastGroups?.of !== translated) lastGroups = { of: translated, groups: madeGroups(translated) }
   return lastGroups.groups
@@ -59,7 +61,7 @@ const lineSum = ({ document }: Translated) => Rounding.sumOf(document.payload.li
 
 let lastWhole = "00000000"
 
-/** Whether a product code has all its eight figures. */
+/** Returns true if a product code has exactly eight digits. */
 const isWhole = (productCode: string): boolean => {
   if (productCode === lastWhole) return true
   const isWhole = /^\d{8}$/.test(productCode)
@@ -67,7 +69,10 @@ const isWhole = (productCode: string): boolean => {
   return isWhole
 }
 
-/** The gateway declines a body with a longer number: the last guard, whatever made the figure (DOC-8). */
+/**
+ * Last guard against too many decimal places, whatever computed the figure: the gateway rejects the
+ * body (DOC-8).
+ */
 const PRECISION: Rule = { ...TranslateFinding.PRECISION_EXCEEDED, colour: "refuse" }
 
 export const documentRules: ReadonlyArray<DocumentRule> = [

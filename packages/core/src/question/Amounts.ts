@@ -1,4 +1,7 @@
-/** Whether amounts include tax, where the export does not say it: what the sums of its documents say. */
+/**
+ * Asks if amounts include tax, where the export does not state it, with the documents' sums as
+ * evidence.
+ */
 import { BigDecimal } from "effect"
 import type { Finding } from "../finding/Finding.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
@@ -35,12 +38,12 @@ export class Amounts {
     const net = totals.net ?? (totals.tax === undefined ? undefined : BigDecimal.subtract(total, totals.tax))
     if (net !== undefined && BigDecimal.equals(net, total)) return
     if (BigDecimal.equals(sum, total)) this.speaking.inclusive += 1
-    // without a tax the total is more than its lines where tax comes on top
+    // without a stated tax, a total above the sum of the lines means that tax is added
     else if (net === undefined ? BigDecimal.isLessThan(sum, total) : BigDecimal.equals(sum, net))
       this.speaking.exclusive += 1
   }
 
-  /** Undefined where every document states it. */
+  /** Returns the question; undefined if every document states the tax basis. */
   question(): OpenQuestion | undefined {
     if (this.asked === undefined) return undefined
     const { exclusive, inclusive } = this.speaking

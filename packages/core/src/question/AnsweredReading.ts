@@ -1,4 +1,7 @@
-/** Answers laid over the options of an adapter, and questions of an adapter as open questions. */
+/**
+ * Applies answers to the options of an adapter, and turns an adapter's questions into open
+ * questions.
+ */
 import type { Answer } from "../finding/Answer.ts"
 import type { Adapter, Question } from "../source/Adapter.ts"
 import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
@@ -6,7 +9,7 @@ import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Lays one value over the other, field by field. */
+/** Merges one value over the other, field by field. */
 export const over = (base: unknown, given: unknown): unknown =>
   isRecord(base) && isRecord(given)
     ? { ...base, ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, over(base[key], value)])) }
@@ -14,14 +17,17 @@ export const over = (base: unknown, given: unknown): unknown =>
 
 type Reader<Options> = Pick<Adapter<Options>, "optionsOf">
 
-/** The options with the answer in them; undefined where the adapter has no option that says it. */
+/**
+ * Returns the options with the answer applied; undefined if the adapter does not have an option for
+ * it.
+ */
 export const laid = <Options>(adapter: Reader<Options>, options: Options, answer: Answer): Options | undefined => {
   const given: unknown =
     adapter.optionsOf !== undefined ? adapter.optionsOf(answer) : "settings" in answer ? answer.settings : undefined
   return given === undefined ? undefined : (over(options, given) as Options)
 }
 
-/** The options with all of the answers in them; answers that no option says are left out. */
+/** Returns the options with all answers applied; skips answers without an option. */
 export const laidAll = <Options>(adapter: Reader<Options>, options: Options, answers: ReadonlyArray<Answer>): Options =>
   answers.reduce((all, answer) => laid(adapter, all, answer) ?? all, options)
 
@@ -35,7 +41,7 @@ const fills: { readonly [ask: string]: string } = {
   sheet: "the sheet's name"
 }
 
-/** Answers that stand in files of their own, or concern one document. */
+/** Answers that are stored in separate files or concern one document. */
 const elsewhere = new Set(["columns", "original", "originals"])
 
 const plain = { examples: [], evidence: [], book: [], fill: null }
@@ -47,7 +53,9 @@ const idOf = (value: unknown): string =>
         .join(",")
     : String(value)
 
-/** The answer as a choice; undefined where an operator has to write it elsewhere. */
+/**
+ * Returns the answer as a choice; undefined if the operator must write the answer in another file.
+ */
 export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray<string> = []): Choice | undefined => {
   if ("ask" in answer) {
     if (elsewhere.has(answer.ask)) return undefined
@@ -71,7 +79,7 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
   return { ...plain, id, words: words ?? wordsOf(said), examples, reading: answer }
 }
 
-/** Answers that say by themselves what becomes of a value. */
+/** Describes answers that define the treatment of a value. */
 const plainly = (said: Readonly<Record<string, unknown>>): string | undefined => {
   const { columns, layout, productCode, serialDates, tin, unmapped, unread, vatNumber } = said
   if (tin !== undefined) return `${idOf(tin)} is the buyer's TIN`
@@ -94,7 +102,7 @@ const listed = (said: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `${name}: ${idOf(value)}`)
     .join(", ")
 
-/** A question of an adapter, with every reading that can be chosen. */
+/** Returns an adapter's question as an open question, with every possible reading as a choice. */
 export const fromAdapter = ({ file, id, question, readings }: Question): OpenQuestion => ({
   id,
   subject: id === "currency" ? "currency" : id === "amounts" ? "amounts" : "file",

@@ -1,4 +1,7 @@
-/** Answers to open questions as a file: a template with the proposals that an operator completes, and what it says. */
+/**
+ * Answers to open questions as a file: writes a template with proposals for the operator to
+ * complete, and reads it back.
+ */
 import { escaped } from "../document/EscapedText.ts"
 import { Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
@@ -10,12 +13,12 @@ const AnswersFile = Schema.Struct({
   answers: Schema.Record(Schema.String, Schema.String)
 })
 
-/** What was answered, by the question's id: a choice's id, or what was typed. */
+/** Answers by question id: the id of a choice, or the typed text. */
 export type Answers = ReadonlyMap<string, string>
 
 const decode = Schema.decodeUnknownResult(AnswersFile)
 
-/** Reads a file of answers. Fails with what is wrong with it, for people. */
+/** Reads a file of answers. Fails with a description of the problem. */
 export const read = (text: string): Result.Result<Answers, string> => {
   const errors: Array<Jsonc.ParseError> = []
   const value: unknown = Jsonc.parse(text, errors, { allowTrailingComma: true })
@@ -34,7 +37,8 @@ const choiceText = ({ evidence, examples, fill, id, words }: Choice): string => 
 const proposed = ({ proposal }: OpenQuestion): string => proposal ?? ""
 
 /**
- * The text of a file: every question with its choices as comments. `answerOf`: what is written for a question, "" to leave it open; default its proposal.
+ * Writes a template: every question with its choices as comments. `answerOf`: the answer written
+ * for a question, "" to leave the question open. Default: the proposal.
  */
 export const template = (
   questions: ReadonlyArray<OpenQuestion>,
@@ -64,15 +68,18 @@ export const template = (
   ].join("\n")
 
 export interface Settled {
-  /** What was chosen, question by question. */
+  /** Choices made, in the order of the questions. */
   readonly choices: ReadonlyArray<Choice>
   /** Questions without an answer. */
   readonly open: ReadonlyArray<OpenQuestion>
-  /** Answers that name no choice, in words. */
+  /** Messages about answers that do not match a choice. */
   readonly problems: ReadonlyArray<string>
 }
 
-/** What the answers mean to the questions. An answer to a question that is not asked says nothing: the file may be for many exports. */
+/**
+ * Matches answers with questions. Ignores answers to questions that are not asked: the file may
+ * serve many exports.
+ */
 export const settle = (questions: ReadonlyArray<OpenQuestion>, answers: Answers): Settled => {
   const each = questions.map((question) => {
     const text = answers.get(question.id)?.trim() ?? ""

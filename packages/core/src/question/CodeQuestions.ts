@@ -1,4 +1,7 @@
-/** Questions of spellings that the mapping book does not know: the export's taxes, currencies and payment methods, joined with what the device has. */
+/**
+ * Questions about spellings that the mapping book does not know (taxes, currencies, payment
+ * methods), with choices from the device.
+ */
 import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -11,7 +14,10 @@ import type { Rate, WorkedOut } from "./WorkedOut.ts"
 
 export type Device = Pick<DeviceFacts, "taxes" | "currencies">
 
-/** A spelling, with the key of its samples and whether lines without a tax code are meant. */
+/**
+ * A spelling with the key of its samples; `lines` if the question is about lines without a tax
+ * code.
+ */
 export interface OpenCode extends UnmappedCode {
   readonly key: string
   readonly lines?: "all" | "taxable" | "exempt"
@@ -19,7 +25,7 @@ export interface OpenCode extends UnmappedCode {
 
 const exemptWord = /exempt|befreit|exon|exent|isent|vrijgesteld|esente/i
 
-/** Percents that the spelling itself names: `VAT 15.5%`. */
+/** Returns a percent contained in the spelling: `VAT 15.5%`. */
 const namedIn = (spelling: string): ReadonlyArray<string> => {
   const percent = /(\d{1,2}(?:[.,]\d{1,3})?)\s*%/.exec(spelling)?.[1]
   return percent === undefined ? [] : [percent.replace(",", ".")]
@@ -31,9 +37,9 @@ const plainPercent = (text: string): string =>
 interface Evidence {
   readonly percents: ReadonlyArray<string>
   readonly said: ReadonlyArray<string>
-  /** The spelling or the export says that there is no tax. */
+  /** True if the spelling or the export states a tax exemption. */
   readonly exempt: boolean
-  /** The percents one after the other, where the amounts show a change. */
+  /** The percents in chronological order, if the amounts show a change of rate. */
   readonly rates: ReadonlyArray<Rate>
 }
 
@@ -56,7 +62,10 @@ const evidenceOf = (code: OpenCode, rates: WorkedOut, device: Device | undefined
   return { exempt, rates: found, percents: found.map(({ percent }) => percent), said: [said, ...byName] }
 }
 
-/** The first day of the month in which a rate changes, where that is between its last and its first document. */
+/**
+ * Returns the first day of the month in which a rate changes, if later than the last document of
+ * the old rate; otherwise the first day of the new rate.
+ */
 const dayOfChange = (last: string, first: string): string => {
   const month = `${first.slice(0, 8)}01`
   return month > last ? month : first
@@ -68,7 +77,10 @@ const dayBefore = (day: string): string =>
 const isSame = (a: Money.Money | null, b: Money.Money | null): boolean =>
   a === null || b === null ? a === b : BigDecimal.equals(a, b)
 
-/** Taxes that a device of our own has, where no device is known: those that the export needs. */
+/**
+ * Returns the taxes of an assumed device, used if no gateway is asked: the book's taxes and the
+ * taxes that the export needs.
+ */
 export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rates: WorkedOut): Device => {
   const all = codes.filter(({ what }) => what === "tax").map((code) => evidenceOf(code, rates, undefined))
   const known = book.taxes.map(({ device, name, percent, since, until }): DeviceTax => ({
@@ -136,7 +148,7 @@ const taxChoices = (
     }
   })
   const fitting = choices.filter(({ standing }) => standing === "fits")
-  // a device may have 0 % and exempt: the word decides between them, and nothing else
+  // a device may have both 0 % and exempt: only the word "exempt" decides between them
   const right = fitting.filter(({ isExempt }) => isExempt === evidence.exempt)
   const several = fitting.find(({ choice }) => choice.id.includes("+"))
   const one = several ?? (fitting.length === 1 ? fitting[0] : right.length === 1 ? right[0] : undefined)
@@ -176,7 +188,9 @@ const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
   }
 }
 
-/** A tax that only a device of our own can have, under the id of the code's own. */
+/**
+ * Returns a choice for a typed percent, possible only on an assumed device, with the given tax id.
+ */
 const typedTax = (code: OpenCode, id: number): Choice => {
   const { account, lines, product, spelling } = code
   const edit = {
@@ -195,25 +209,28 @@ const typedTax = (code: OpenCode, id: number): Choice => {
   }
 }
 
-/** Returns for each code the id of a tax that a device of our own has not yet: two codes that are typed never share one. */
+/**
+ * Returns an unused tax id on an assumed device for each code, so that two typed taxes never share
+ * an id.
+ */
 export const typedIds = (codes: ReadonlyArray<OpenCode>, device: Device): ReadonlyMap<OpenCode, number> => {
   const next = Math.max(0, ...(device.taxes ?? []).map(({ id }) => id)) + 1
   return new Map(codes.map((code, i) => [code, next + i]))
 }
 
-/** What the choices of a spelling are made from. */
+/** Facts for the choices of a spelling. */
 export interface Known {
   readonly book: MappingBook
-  /** What there is to choose from. */
+  /** Device whose taxes and currencies are offered. */
   readonly device: Device
-  /** Codes that the gateway maps already: they go before new ones. */
+  /** Codes that the gateway maps already; preferred to new codes. */
   readonly mapped: ReadonlyArray<BookChoice.MappedTax>
   readonly rates: WorkedOut
 }
 
 /**
- * The question of a spelling. `typedId`: the id of a tax that is typed for the code on a device of our own; undefined where the device is a gateway's,
- * which has the taxes that it has.
+ * Returns the question about a spelling. `typedId`: tax id for a typed percent on an assumed
+ * device; undefined for a gateway's device, whose taxes are fixed.
  */
 export const of = (
   code: OpenCode,

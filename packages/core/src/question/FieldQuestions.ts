@@ -1,6 +1,9 @@
 /**
- * Asks which field of the export states the buyer's numbers, the product codes and the payment methods, where the adapter has a setting for it. Each
- * field is tried on the export: a field is offered where it states something, and proposed where it is the only one whose values have the right form.
+ * Asks which field of the export states the buyer's numbers, the product codes and the payment
+ * methods, if the adapter has a setting for the field.
+ *
+ * Each field is tried on the export. A field is offered if its values are usable, and proposed if
+ * it is the only field with all values in the right form.
  */
 import { Effect, Stream } from "effect"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -11,16 +14,16 @@ import { hasForm } from "../translate/Buyer.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import type { Choice, OpenQuestion } from "./OpenQuestion.ts"
 
-/** Id of the choice that no field states it. */
+/** Id of the choice that no field states the value. */
 export const none = "none"
 
 interface Kind {
   readonly question: string
   readonly none: string
   readonly valuesIn: (source: SourceDocument) => ReadonlyArray<string | undefined>
-  /** Undefined where any text will do. */
+  /** Undefined if any text is valid. */
   readonly hasForm: ((text: string) => boolean) | undefined
-  /** What a value of the right form is called. */
+  /** Description of a value in the right form. */
   readonly form: string
 }
 
@@ -55,7 +58,7 @@ const kinds: { readonly [States in FieldSetting["states"]]: Kind } = {
   }
 }
 
-/** What one field states. */
+/** Statistics of one field. */
 interface Stated {
   documents: number
   values: number
@@ -64,7 +67,7 @@ interface Stated {
   readonly examples: Set<string>
 }
 
-/** Documents that are looked at: more of them prove nothing more. */
+/** Maximum number of documents examined: more documents would not improve the evidence. */
 const most = 1000
 
 export interface Asking<Options> {
@@ -73,7 +76,10 @@ export interface Asking<Options> {
   readonly options: Options
 }
 
-/** One question for each setting that is not given and that a field of the export could answer. Reads the export once for each field of the longest list. */
+/**
+ * Returns one question for each setting that is not given and that a field of the export could
+ * answer. Reads the export once per field of the longest list.
+ */
 export const ask = <Options>(
   { adapter, input, options }: Asking<Options>,
   book: MappingBook
@@ -120,7 +126,7 @@ const questionOf = (
   fields: ReadonlyMap<string, Stated>
 ): OpenQuestion | undefined => {
   const { form, hasForm, none: noneWords, question } = kinds[states]
-  // a buyer's number has its form; a product code may be a spelling of the mapping book
+  // a buyer's number must have its form; a product code may be a spelling of the mapping book
   const offered = [...fields].filter(([, { ofForm }]) => ofForm > 0 || states === "product-code")
   if (offered.length === 0) return undefined
   const sound = offered.filter(([, { ofForm, values }]) => hasForm !== undefined && ofForm === values)

@@ -1,11 +1,14 @@
-/** Questions of findings that an adapter's setting or column map answers, and of product codes that do not have their form. */
+/**
+ * Questions from findings that an adapter's setting or column map can answer, and from product
+ * codes in a wrong form.
+ */
 import type { Answer } from "../finding/Answer.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 
-/** A question with what was found. */
+/** A question and the findings behind it. */
 export interface Asked {
   readonly question: OpenQuestion
   readonly group: Group
@@ -13,15 +16,21 @@ export interface Asked {
 
 export interface Group {
   readonly finding: Finding
-  /** Name of the column or field that the finding is about; undefined where it is about none. */
+  /**
+   * Name of the column or field with the problem; undefined if the finding does not concern a
+   * field.
+   */
   readonly field: string | undefined
   documents: number
   readonly examples: Array<string>
-  /** `adapter`: the adapter itself found it while it read. */
+  /** `adapter`: found by the adapter while reading. */
   by?: "adapter"
 }
 
-/** Questions of one export at most: a file with more is read by other columns than it should be. */
+/**
+ * Maximum number of questions for one export: a file with more questions is read with wrong
+ * columns.
+ */
 const mostQuestions = 50
 const mostCodes = 500
 
@@ -43,7 +52,10 @@ export class FindingQuestions {
     if (group.examples.length < 3) group.examples.push(source.number || source.id)
   }
 
-  /** Takes what refuses a document; `isAsked`: findings that another question is about. */
+  /**
+   * Adds the findings that refuse a document. `isAsked`: true for findings covered by another
+   * question.
+   */
   take(source: SourceDocument, findings: ReadonlyArray<Finding>, isAsked: (finding: Finding) => boolean): void {
     const keys = new Set<string>()
     for (const finding of findings) {
@@ -65,7 +77,7 @@ export class FindingQuestions {
     }
   }
 
-  /** Those of findings, each with its group, and those of product codes. */
+  /** Returns questions from findings, each with its group, and questions about product codes. */
   questions(): { readonly ofFindings: ReadonlyArray<Asked>; readonly ofCodes: ReadonlyArray<OpenQuestion> } {
     const asked = Array.from(this.groups.values(), (group): Asked => {
       const choices = distinct(group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []))
@@ -86,7 +98,7 @@ export class FindingQuestions {
     return { ofFindings: asked.slice(0, mostQuestions), ofCodes: codeQuestions(this.codes) }
   }
 
-  /** What no answer settles, by cause. */
+  /** Returns the findings that no answer settles, grouped by cause. */
   unsettled(): ReadonlyArray<Group> {
     return [...this.rest.values()].toSorted((a, b) => b.documents - a.documents)
   }
@@ -95,18 +107,21 @@ export class FindingQuestions {
 const subjectOf = ({ code }: Finding): OpenQuestion["subject"] =>
   code === "AMOUNTS_UNSTATED" ? "amounts" : code === "CURRENCY_MISSING" ? "currency" : "documents"
 
-/** The word of the file that a part of a column map gives a meaning. */
+/** Returns the word of the file whose meaning a part of a column map defines. */
 const wordIn = (reading: Answer | null): string | undefined => {
   if (reading === null || !("map" in reading)) return undefined
   const meanings = Object.values(reading.map).find((part) => typeof part === "object" && part !== null)
   return meanings === undefined || Array.isArray(meanings) ? undefined : Object.keys(meanings as object)[0]
 }
 
-/** Two fields that nobody mapped are two questions. */
+/** Returns the field of a finding: two unmapped fields are two questions. */
 const fieldIn = ({ path }: Finding, { words }: SourceDocument): string | undefined =>
   path[0] === "words" ? words?.[Number(path[1])]?.name : undefined
 
-/** The choices with ids of their own: two settings may take the same value, as a field that is a TIN or a VAT number. */
+/**
+ * Makes the ids of choices unique: two settings may take the same value, such as a field offered as
+ * TIN and as VAT number.
+ */
 const distinct = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
   choices.map((choice) => {
     const { id, reading } = choice

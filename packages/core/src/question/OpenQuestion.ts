@@ -1,13 +1,17 @@
 /**
- * What is open about an export, as data: everything that would block it, each question with answers to choose from and the file's own evidence.
- * Hosts draw it and pass back the id of a choice; docs/questions.md says how.
+ * Open questions about an export, as data: all blockers, each with answers to choose from and
+ * evidence from the file. Hosts display the questions and return the id of a choice; see
+ * docs/questions.md.
  */
 import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"
 import { CivilDate } from "../document/CivilDate.ts"
 import type { BookEdit } from "../mapping/BookEditing.ts"
 
-/** Stands in a choice for the text that the operator types: `{ "settings": { "currency": "{typed}" } }`. */
+/**
+ * Placeholder in a choice for the operator's typed text: `{ "settings": { "currency": "{typed}" }
+ * }`.
+ */
 export const typed = "{typed}"
 
 const TaxEdit = Schema.Struct({
@@ -44,41 +48,43 @@ const Edit = Schema.Union([
   })
 ]) satisfies Schema.Codec<QuestionEdit, unknown>
 
-/** One answer that can be chosen. */
+/** One possible answer. */
 export const Choice = Schema.Struct({
-  /** The same in every run for the same file, book and device. A file of answers names it. */
+  /**
+   * Id, the same in every run for the same file, book and device. A file of answers refers to it.
+   */
   id: Schema.String,
-  /** What it means, as a sentence part for an operator. */
+  /** Meaning of the choice, as part of a sentence for an operator. */
   words: Schema.String,
   /** Up to three values of the file under this answer. */
   examples: Schema.Array(Schema.String),
-  /** What of the file speaks for it, with counts. */
+  /** Evidence from the file, with counts. */
   evidence: Schema.Array(Schema.String),
-  /** How files are read by it; null where it concerns the mapping book alone. */
+  /** Effect on reading the files; null if the choice concerns only the mapping book. */
   reading: Schema.NullOr(Answer),
-  /** What it writes into the mapping book. */
+  /** Edits of the mapping book. */
   book: Schema.Array(Edit),
-  /** What the operator types, in words: `the currency's code, as USD`. Null where nothing is typed. */
+  /** Description of the text to type: `the currency's code, as USD`. Null if no text is needed. */
   fill: Schema.NullOr(Schema.String)
 })
 export type Choice = typeof Choice.Type
 
-/** What a question concerns; hosts group by it, in this order. */
+/** Subjects of questions, in the order in which hosts group the questions. */
 export const subjects = ["file", "zone", "currency", "tax", "amounts", "lines", "buyers", "documents"] as const
 
 export const OpenQuestion = Schema.Struct({
-  /** The same for the same question in every run, whatever the file. */
+  /** Id, the same for the same question in every run and for every file. */
   id: Schema.String,
   subject: Schema.Literals(subjects),
-  /** The file it is asked of; null where it concerns all of them. */
+  /** File that the question concerns; null if all files. */
   file: Schema.NullOr(Schema.String),
   question: Schema.String,
-  /** Documents that cannot be sent as long as it is open. */
+  /** Number of documents blocked by the question. */
   documents: Schema.Int,
-  /** Up to three of their numbers. */
+  /** Up to three document numbers. */
   examples: Schema.Array(Schema.String),
   choices: Schema.Array(Choice),
-  /** Id of the choice that the evidence speaks for; null where only the operator can say. */
+  /** Id of the choice that the evidence supports; null if only the operator can decide. */
   proposal: Schema.NullOr(Schema.String)
 })
 export type OpenQuestion = typeof OpenQuestion.Type
@@ -103,7 +109,7 @@ const filledIn = (value: unknown, text: string, name = ""): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filledIn(each, text, key)]))
 }
 
-/** The choice with what the operator typed in it. */
+/** Returns the choice with the operator's typed text filled in. */
 export const filled = (choice: Choice, text: string): Choice =>
   choice.fill === null
     ? choice
@@ -114,7 +120,10 @@ export const filled = (choice: Choice, text: string): Choice =>
         book: filledIn(choice.book, text) as Choice["book"]
       }
 
-/** The choice that a text names: by its id, else typed into the choice that takes a text. Undefined where it is neither. */
+/**
+ * Returns the choice for a text: a choice with this id, otherwise the choice that takes typed text.
+ * Undefined if neither exists.
+ */
 export const chosen = ({ choices }: Pick<OpenQuestion, "choices">, text: string): Choice | undefined => {
   const named = choices.find(({ fill, id }) => id === text && fill === null)
   if (named !== undefined) return named

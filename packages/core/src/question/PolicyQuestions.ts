@@ -1,4 +1,7 @@
-/** Questions that a policy of the mapping book answers: which findings raise each, and what can be chosen. Every choice is tried on the documents. */
+/**
+ * Questions answered by a policy of the mapping book: the findings that raise each question, and
+ * the choices. Every choice is tried on the documents.
+ */
 import type { Finding } from "../finding/Finding.ts"
 import { type OpenQuestion, type QuestionEdit, typed } from "./OpenQuestion.ts"
 
@@ -6,9 +9,9 @@ export interface PolicyChoice {
   readonly id: string
   readonly words: string
   readonly edits: ReadonlyArray<QuestionEdit>
-  /** What the operator types into `{typed}` of the edits. */
+  /** Description of the text to type for `{typed}` in the edits. */
   readonly fill?: string
-  /** What is tried in place of what the operator types. */
+  /** Sample used in trials in place of the typed text. */
   readonly sample?: string
 }
 
@@ -18,7 +21,10 @@ export interface PolicyQuestion {
   readonly question: string
   readonly raises: (finding: Finding) => boolean
   readonly choices: readonly [PolicyChoice, ...ReadonlyArray<PolicyChoice>]
-  /** `proved`: a choice is proposed only where more documents pass by it than by the others. `usual`: else the first of the best. */
+  /**
+   * `proved`: proposes a choice only if more documents pass with it than with the others. `usual`:
+   * otherwise proposes the first of the best. `never`: no proposal.
+   */
   readonly proposing: "proved" | "usual" | "never"
 }
 
@@ -47,7 +53,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
     id: "rounding",
     subject: "amounts",
     question: "The stated taxes and totals do not come out as tax is rounded now. How does the source round tax?",
-    // the last two are the device's, of a tax that was rounded another way than its own
+    // RCPT026 and RCPT038 occur if tax was rounded differently than by the device
     raises: code("TAX_TOTAL_MISMATCH", "TOTAL_MISMATCH", "LINES_TOTAL_MISMATCH", "RCPT026", "RCPT038"),
     choices: [
       { id: "per-line", words: "line by line, then summed up", edits: setting(["rounding"], "per-line") },

@@ -1,6 +1,9 @@
 /**
- * Everything that is open about an export, asked at once: how its files are read, the zone, its spellings, and the policies that its documents need.
- * The export is read by the answers that are known or most likely, so that a later question does not wait for an earlier one.
+ * Collects all open questions about an export at once: reading of the files, time zone, spellings,
+ * and policies for its documents.
+ *
+ * Reads the export with known or most likely answers, so that a later question need not wait for an
+ * earlier answer.
  */
 import { Effect, Result, Stream } from "effect"
 import type { Finding } from "../finding/Finding.ts"
@@ -32,32 +35,38 @@ export interface Asking<Options> {
   readonly adapter: Adapter<Options>
   readonly input: Input
   readonly options: Options
-  /** The mapping book so far, as its text; undefined where there is none. */
+  /** The current mapping book as text; undefined if none exists. */
   readonly book?: { readonly file: string; readonly text: string; readonly fetchBase?: BookFile.FetchBase } | undefined
-  /** What a new book begins with, as its text: what the gateway maps already. Left out: nothing but the zone. */
+  /** Initial text of a new book: the gateway's current mappings. Default: only the zone. */
   readonly draft?: string | undefined
-  /** What the device has; undefined where no gateway is asked: its taxes are then those that the export needs. */
+  /**
+   * Taxes and currencies of the device. Undefined without a gateway: the taxes are then derived
+   * from the export.
+   */
   readonly device?: CodeQuestions.Device | undefined
-  /** Tax codes that the gateway maps already: a choice takes one of them before a new one. Left out: none. */
+  /** Tax codes that the gateway maps already; choices prefer them to new codes. Default: none. */
   readonly mapped?: ReadonlyArray<MappedTax> | undefined
   /** Zones to choose from, the most likely first. */
   readonly zones: readonly [string, ...ReadonlyArray<string>]
-  /** A column map for files whose header no layout knows. */
+  /** Proposes a column map for files with an unknown header. */
   readonly columns?: (input: Input, options: Options) => Effect.Effect<ProposedColumns | undefined, AdapterError>
 }
 
 export interface ProposedColumns {
   readonly map: Readonly<Record<string, unknown>>
-  /** Each column with what it is read as. */
+  /** Each column with its proposed meaning. */
   readonly evidence: ReadonlyArray<string>
 }
 
 export interface Opened {
-  /** In the order in which they are asked. */
+  /** Questions in the order of asking. */
   readonly questions: ReadonlyArray<OpenQuestion>
-  /** What the export states, read by the likeliest answers; undefined where it cannot be read before it is answered. */
+  /**
+   * Contents of the export, read with the likeliest answers; undefined if the export cannot be read
+   * before an answer.
+   */
   readonly contents: ExportContents.ExportContents | undefined
-  /** What refuses documents whatever is answered. */
+  /** Findings that refuse documents whatever the answers. */
   readonly unsettled: ReadonlyArray<{
     readonly finding: Finding
     readonly documents: number
@@ -65,13 +74,16 @@ export interface Opened {
   }>
 }
 
-/** Questions of an adapter may lead to further ones; more rounds than these lead nowhere. */
+/**
+ * Maximum number of rounds: an adapter's questions may lead to further questions, but more rounds
+ * do not bring progress.
+ */
 const mostRounds = 6
 
-/** The code of no currency: what is taken for one that only the operator knows. */
+/** Placeholder for a currency that only the operator knows: the ISO code for no currency. */
 export const placeholder = "XXX"
 
-/** What is taken for a choice while nobody has chosen. */
+/** Returns the choice assumed until the operator decides. */
 export const provisional = (question: OpenQuestion): Choice | undefined => {
   const choice =
     question.choices.find(({ id }) => id === question.proposal) ??
@@ -81,14 +93,17 @@ export const provisional = (question: OpenQuestion): Choice | undefined => {
   return filled(choice, question.subject === "currency" ? placeholder : question.id === "year" ? "2026" : "15")
 }
 
-/** The text that the edits of all answers are made to: the book's, or that of a new one. */
+/** Returns the text that all answers edit: the book's text, or the text of a new book. */
 export const bookText = ({ book, draft, zones }: Pick<Asking<never>, "book" | "draft" | "zones">): string =>
   book?.text ?? draft ?? BookEditing.blank(zones[0])
 
 const loaded = ({ book }: Pick<Asking<never>, "book">, text: string) =>
   BookFile.load(book?.file ?? "the mapping book", text, book?.fetchBase)
 
-/** Asks everything. Fails where the export cannot be read whatever is answered, and where the book that is there cannot be used. */
+/**
+ * Collects all questions. Fails if the export cannot be read with any answer, or if the existing
+ * book cannot be used.
+ */
 export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, AdapterError | BookFile.BookError> =>
   Effect.gen(function* () {
     const text = bookText(asking)
@@ -103,7 +118,7 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
       if (Result.isSuccess(seen)) {
         const ofRows = seen.success.rows.questions().filter((question) => !isAsked(question))
         if (ofRows.length > 0 && round < mostRounds) {
-          // what the rows are decides what their documents state
+          // the meaning of the rows decides the contents of their documents
           ofFiles.push(...ofRows)
           const answers = ofRows.flatMap((question) => provisional(question)?.reading ?? [])
           options = AnsweredReading.laidAll(asking.adapter, options, answers)
@@ -112,7 +127,8 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
         const amounts = seen.success.amounts.question()
         const answer = amounts === undefined ? undefined : provisional(amounts)?.reading
         if (amounts !== undefined) {
-          // what the sums say goes before the adapter's own question, which is asked before anything is read
+          // evidence from the sums replaces the adapter's own question, which was asked before
+          // reading
           const at = ofFiles.findIndex(({ id }) => id === amounts.id)
           if (at === -1) ofFiles.push(amounts)
           else
@@ -129,7 +145,8 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
           ofFiles.push(...ofFields)
           const answers = ofFields.flatMap((question) => provisional(question)?.reading ?? [])
           options = AnsweredReading.laidAll(asking.adapter, options, answers)
-          // what the fields state has spellings of its own
+          // the newly read fields may contain unknown spellings: read again without counting a
+          // round
           round -= 1
           continue
         }
@@ -180,7 +197,10 @@ const zoneQuestion = (zones: ReadonlyArray<string>): OpenQuestion => ({
 const zoneChoice = { examples: [], evidence: [], reading: null, fill: null }
 const zoneEdit = { what: "setting" as const, path: ["zone"] as [string], value: typed as unknown }
 
-/** What stops the reading, as questions; what no answer settles fails again. */
+/**
+ * Turns an error that stops the reading into questions. Fails again if no answer can settle the
+ * error.
+ */
 const questionsOf = <Options>(
   { adapter, columns, device, input }: Asking<Options>,
   options: Options,
@@ -240,7 +260,10 @@ const columnsChoice = ({ evidence, map }: ProposedColumns): Choice => ({
   fill: null
 })
 
-/** A currency of the whole file is one of the device's, or what is typed; either way the book learns it. */
+/**
+ * Adds the device's currencies as choices for a file-wide currency. Every choice also adds the
+ * currency to the book.
+ */
 const withCurrencies = (question: OpenQuestion, device: CodeQuestions.Device | undefined): OpenQuestion => ({
   ...question,
   choices: [
@@ -275,7 +298,10 @@ interface Look {
 const keyOf = ({ account, product, spelling }: Pick<CodeQuestions.OpenCode, "account" | "product" | "spelling">) =>
   spelling !== "" ? `code ${spelling}` : product !== undefined ? `product ${product}` : `account ${account}`
 
-/** One pass: what the export states, the spellings that the book does not know, and the percents at which they work out. */
+/**
+ * Reads the export once: its contents, the spellings that the book does not know, and the percents
+ * of the taxes.
+ */
 const look = <Options>({ adapter, input }: Asking<Options>, options: Options, book: MappingBook) =>
   Effect.gen(function* () {
     const unmapped = Unmapped.make()
@@ -289,7 +315,7 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       amounts.take(source, findings)
       unmapped.add(source.number || source.id, findings)
       const flags = Words.flagsOf(source)
-      // a credit note has the rate of its original, whatever its own day is
+      // a credit note has the rate of its original, whatever the note's date
       if (source.kind === "invoice")
         rates.add(source, (line, index) => {
           const spelling = line.taxes[0]?.code.trim() ?? ""
@@ -314,7 +340,7 @@ const blankKeys = (line: SourceLine, flag: ReturnType<Flags> | undefined): Reado
   ...(line.account?.trim() ? [`account ${line.account.trim()}`] : [])
 ]
 
-/** Lines without a tax code, by what the export states of them. */
+/** Counts lines without a tax code by the export's taxable or exempt flag. */
 class Blanks {
   readonly counts = new Map<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }>()
 
@@ -334,14 +360,14 @@ class Blanks {
   }
 }
 
-/** Products or accounts that are asked one by one at most. */
+/** Maximum number of products or accounts with a separate question. */
 const mostLimits = 20
 
 const rate = /^\d{1,2}(?:[.,]\d{1,3})?$/
 
 /**
- * Taxes whose spelling is the percent itself, as `15,5` beside `0`: the column that tells them apart has the percents. A column of whole numbers may
- * have codes.
+ * Adds percents to taxes whose spelling is the percent, as `15,5` next to `0`. Requires at least
+ * one spelling with decimals: a column of whole numbers may contain codes.
  */
 const withRates = (codes: ReadonlyArray<Unmapped.UnmappedCode>): ReadonlyArray<Unmapped.UnmappedCode> => {
   const isRate = ({ spelling, what }: Unmapped.UnmappedCode) => what === "tax" && rate.test(spelling)
@@ -351,7 +377,10 @@ const withRates = (codes: ReadonlyArray<Unmapped.UnmappedCode>): ReadonlyArray<U
   )
 }
 
-/** Lines without a tax are asked by their flag, else all together; by product or account only where those work out at several percents. */
+/**
+ * Returns the codes to ask about. Lines without a tax are grouped by flag, otherwise into one
+ * question; by product or account only if these have several percents.
+ */
 const codesOf = (
   codes: ReadonlyArray<Unmapped.UnmappedCode>,
   { counts }: Blanks,
@@ -382,7 +411,10 @@ const codesOf = (
   return [...spelled, ...together]
 }
 
-/** Questions of the documents, by a book in which every spelling has its likeliest meaning. */
+/**
+ * Returns the questions about documents, based on a book in which every spelling has its likeliest
+ * meaning.
+ */
 const ofDocuments = <Options>(
   asking: Asking<Options>,
   text: string,
@@ -405,7 +437,7 @@ const ofDocuments = <Options>(
       ofCodes.flatMap((question) => provisional(question) ?? [])
     )
     const policies: Array<OpenQuestion> = []
-    // questions that no choice settles for any document: what raises them is an error of the file
+    // questions that no choice settles for any document: the cause is an error in the file
     const hopeless = new Set<string>()
     let left = new FindingQuestions()
     const readings = Readings.from(asking.adapter, asking.input, asking.options, book)
@@ -474,7 +506,7 @@ const withChoices = (asking: Pick<Asking<never>, "book" | "zones">, text: string
   )
 }
 
-/** The book with each choice of each question in it. */
+/** Returns the book for each choice of each question, by `question choice`. */
 const booksOf = (
   asking: Pick<Asking<never>, "book" | "zones">,
   text: string,

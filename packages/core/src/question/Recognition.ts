@@ -1,19 +1,23 @@
-/** By which of several adapters an export is read: each reads it, and the one that makes most documents of it is taken. */
+/**
+ * Selects the adapter for an export: each candidate reads the export, and the one with the most
+ * documents is taken.
+ */
 import { Effect, Result } from "effect"
 import type { Adapter, BookDraft, Input } from "../source/Adapter.ts"
 import * as BookDrafting from "../source/BookDrafting.ts"
 import * as Readings from "../source/Readings.ts"
 
-/** How much of an export an adapter makes something of: its documents with a currency. */
+/** Returns the number of documents with a currency. */
 const documents = ({ currencies }: BookDraft): number => currencies.reduce((sum, { count }) => sum + count, 0)
 
-/** Returns what the adapter reads as a draft of a mapping book. */
+/** Returns the draft of a mapping book from the adapter's reading. */
 export const draftOf = <Options>(adapter: Adapter<Options>, options: Options, input: Input) =>
   adapter.draftBook?.(input, options) ?? BookDrafting.draft(Readings.from(adapter, input, options))
 
 /**
- * Returns the candidate that reads most documents; the first where only one is given, undefined where none reads any. `inputOf` fails where the files
- * cannot be opened for it.
+ * Returns the candidate that reads the most documents. A single candidate is returned without
+ * reading; undefined if no candidate reads any document. `inputOf` fails if the files cannot be
+ * opened for the candidate.
  */
 export const best = <Candidate extends { readonly adapter: Adapter<unknown>; readonly options: unknown }, E, R>(
   candidates: ReadonlyArray<Candidate>,

@@ -1,6 +1,6 @@
 /**
- * Questions of what cannot be read before they are answered, and without which nothing further can be asked: rows that belong to no document, and days
- * of documents.
+ * Questions that must be answered before further questions are possible: rows that do not belong to
+ * a document, and unreadable dates of documents.
  */
 import { type Finding, refuses } from "../finding/Finding.ts"
 import * as Provenance from "../finding/Provenance.ts"
@@ -20,7 +20,7 @@ interface Rows {
 export class RowQuestions {
   private readonly rows = new Map<string, Rows>()
 
-  /** Takes a finding of the export that is about no document. */
+  /** Adds a finding of the export that does not concern a document. */
   take(finding: Finding): void {
     const found = this.foundAs(finding)
     if (found === undefined) return
@@ -28,7 +28,10 @@ export class RowQuestions {
     if (finding.at !== undefined && found.places.length < 3) found.places.push(Provenance.format(finding.at))
   }
 
-  /** Takes what keeps the day of a document from being read, where a setting says how. Without a day its taxes are not looked up. */
+  /**
+   * Adds a finding about an unreadable document date, if a setting can resolve it. Without a date,
+   * the document's taxes are not looked up.
+   */
   takeDay({ date, findings, id, number }: SourceDocument): void {
     if (date !== undefined) return
     const finding = findings.find(

@@ -1,4 +1,7 @@
-/** Tries settings of the whole file that one finding names: a single bad cell is not a matter of the file, and nothing is asked about it. */
+/**
+ * Tries settings for the whole file that a finding offers. A single bad cell does not justify a
+ * question about the file.
+ */
 import { Effect, Option, Stream } from "effect"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Adapter, Input } from "../source/Adapter.ts"
@@ -15,15 +18,21 @@ interface Exported<Options> {
   readonly options: Options
 }
 
-/** Whether the adapter found it while it read, and every answer is a setting of the whole file. */
+/**
+ * Returns true if the adapter made the finding while reading, and every answer is a setting for the
+ * whole file.
+ */
 export const isOfFile = ({ group: { by }, question: { choices } }: Asked): boolean =>
   by === "adapter" &&
   choices.every(({ id, reading }) => id === leaveOut.id || (reading !== null && "settings" in reading))
 
-/** Texts to try where a setting is typed. */
+/** Texts to try for a typed setting. */
 const tries: { readonly [setting: string]: ReadonlyArray<string> } = { dates: ["dmy", "mdy", "ymd"] }
 
-/** Whether the export has fewer documents with the finding by one of the settings: one bad cell is no matter of the whole file. */
+/**
+ * Returns true if one of the settings reduces the number of documents with the finding. A single
+ * bad cell is not a problem of the whole file.
+ */
 export const isHelpful = <Options>(
   { adapter, input, options }: Exported<Options>,
   book: MappingBook,
@@ -35,7 +44,7 @@ export const isHelpful = <Options>(
     const texts = choice.fill === null ? [""] : tries[setting]
     return texts === undefined ? [undefined] : texts.map((text) => filled(choice, text).reading ?? undefined)
   })
-  // what can be anything is asked
+  // a setting with arbitrary text cannot be tried: ask
   if (answers.includes(undefined)) return Effect.succeed(true)
   const found = Effect.findFirst(answers, (answer) => {
     const laid = answer && AnsweredReading.laid(adapter, options, answer)

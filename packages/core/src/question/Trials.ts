@@ -1,4 +1,7 @@
-/** Policies tried on the documents that need one: how many of them could be sent by each choice. Reads the export once for all policies. */
+/**
+ * Tries policies on the documents that need a decision and counts the documents that each choice
+ * would let pass. Reads the export once for all policies.
+ */
 import { Effect, Stream } from "effect"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
@@ -11,7 +14,10 @@ import { translate } from "../translate/translate.ts"
 import type { PolicyQuestion } from "./PolicyQuestions.ts"
 
 export interface TriedChoice {
-  /** Of the documents that were tried: those of which nothing is refused, and those whose question is settled. */
+  /**
+   * Counts of tried documents: `passing` without any refusal, `settled` without this question's
+   * findings.
+   */
   passing: number
   settled: number
 }
@@ -21,18 +27,26 @@ export interface Tried {
   documents: number
   tried: number
   readonly examples: Array<string>
-  /** By the choice's id. */
+  /** Counts by the choice's id. */
   readonly choices: Map<string, TriedChoice>
 }
 
-/** Whether a choice settles the question for one of the documents at least, as far as it was tried. */
+/**
+ * Returns true if a choice settles the question for at least one tried document, or if no document
+ * was tried.
+ */
 export const isSettling = ({ choices, tried }: Tried): boolean =>
   tried === 0 || [...choices.values()].some(({ settled }) => settled > 0)
 
-/** Documents on which one question is tried: more of them prove nothing more. */
+/**
+ * Maximum number of documents tried per question: more documents would not improve the evidence.
+ */
 const most = 500
 
-/** Everything that refuses a document by this book, except what only other documents or the device can say. */
+/**
+ * Returns every finding that refuses a document with this book, except findings that depend on
+ * other documents or the device.
+ */
 export const refusing = (source: SourceDocument, book: MappingBook): ReadonlyArray<Finding> => {
   const { findings, translated } = translate(source, book)
   return [...findings, ...(translated === undefined ? [] : check(source, translated, { book }))].filter(refuses)
@@ -41,9 +55,9 @@ export const refusing = (source: SourceDocument, book: MappingBook): ReadonlyArr
 export interface Trying {
   readonly book: MappingBook
   readonly questions: ReadonlyArray<PolicyQuestion>
-  /** The book with a choice in it, by the question's and the choice's id. */
+  /** Returns the book with a choice applied, by the ids of the question and the choice. */
   readonly bookWith: (question: string, choice: string) => MappingBook | undefined
-  /** Whether the figures of a document can be held against anything: its taxes are known. */
+  /** Returns true if the document's figures can be checked, because its taxes are known. */
   readonly isSound: (source: SourceDocument) => boolean
 }
 
@@ -53,7 +67,9 @@ export interface Trial {
   readonly passing: number
 }
 
-/** `found` gets every document that would be refused, with what refuses it. */
+/**
+ * Tries all questions. `found` receives every document that would be refused, with the findings.
+ */
 export const run = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   { book, bookWith, isSound, questions }: Trying,

@@ -1,4 +1,7 @@
-/** The percents at which the taxes of an export work out, from lines and documents that state their tax: evidence for a proposal, never a figure that is sent. */
+/**
+ * Derives tax percents from lines and documents that state their tax: evidence for a proposal,
+ * never used in a document to send.
+ */
 import { BigDecimal, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -7,21 +10,23 @@ import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 interface Sample {
   readonly net: Money.Money
   readonly tax: Money.Money
-  /** Lines that may each be rounded. */
+  /** Number of lines that may each be rounded. */
   readonly lines: number
   readonly day: string
 }
 
-/** What a document states of its lines and of all their tax. */
+/** A document's lines with the stated tax of the whole document. */
 interface Whole {
   readonly tax: Money.Money
   readonly amounts: "with-tax" | "without-tax"
   readonly day: string
-  /** By the key of the lines. */
+  /** Line amounts by key. */
   readonly parts: ReadonlyMap<string, { readonly amount: Money.Money; readonly lines: number }>
 }
 
-/** A percent as "15.5", the number of amounts that come out at it, and its first and last day in the export. */
+/**
+ * A percent as "15.5", the number of matching amounts, and the first and last day in the export.
+ */
 export interface Rate {
   readonly percent: string
   readonly of: number
@@ -29,10 +34,13 @@ export interface Rate {
   readonly last: string
 }
 
-/** Samples of one tax, and documents of several, that are kept: more of them prove nothing more. */
+/**
+ * Maximum number of samples per tax, and of documents with several taxes: more would not improve
+ * the evidence.
+ */
 const most = 200
 
-/** Percents that are looked for where the device's are not known: whole ones, halves, and tenths, in this order. */
+/** Percents to try if the device's are unknown: whole numbers, then halves, then tenths. */
 const usual: ReadonlyArray<ReadonlyArray<string>> = [
   Array.from({ length: 41 }, (_, i) => String(i)),
   Array.from({ length: 40 }, (_, i) => `${i}.5`),
@@ -41,19 +49,22 @@ const usual: ReadonlyArray<ReadonlyArray<string>> = [
 
 const hundred = BigDecimal.make(100n, 0)
 
-/** Places of a quotient. Far below half a cent, which each line may be off. */
+/** Decimal places of a quotient, far more precise than half a cent per line. */
 const places = 10
 
 const percentOf = (text: string): Money.Money => Option.getOrElse(Money.parse(text), () => Money.zero)
 
-/** Half a cent for each line that is rounded and one for the whole, and what quotients leave. In hundredths, as `net × percent` is. */
+/**
+ * Returns the tolerance: half a cent per rounded line, half a cent for the whole, and the remainder
+ * of quotients. In hundredths, like `net × percent`.
+ */
 const toleranceOf = ({ lines }: Sample): Money.Money => BigDecimal.make(5n * BigInt(lines + 1) * 10n ** 7n + 1n, 8)
 
-/** Whether the tax of a sample is the percent of its net amount. */
+/** Returns a filter for samples whose tax is the given percent of the net amount. */
 const isAt = (percent: Money.Money) => (sample: Sample) =>
   Money.within(BigDecimal.multiply(sample.net, percent), BigDecimal.multiply(sample.tax, hundred), toleranceOf(sample))
 
-/** What the lines come to; undefined where one does not state its amount. */
+/** Returns the sum of the lines; undefined if a line does not state its amount. */
 const sumOf = (lines: ReadonlyArray<SourceLine>): Money.Money | undefined => {
   const amounts = lines.flatMap(({ lineAmount }) => lineAmount ?? [])
   return amounts.length < lines.length ? undefined : BigDecimal.sumAll(amounts)
@@ -75,7 +86,10 @@ export class WorkedOut {
     if (known.length < most && !BigDecimal.isZero(sample.net)) known.push(sample)
   }
 
-  /** `keysOf`: what a line is counted under, the closest first. A document counts where all of its lines have the key. */
+  /**
+   * Adds the samples of a document. `keysOf`: keys of a line, the most specific first. The
+   * document's totals count for a key shared by all its lines.
+   */
   add(source: SourceDocument, keysOf: (line: SourceLine, index: number) => ReadonlyArray<string>): void {
     const { charges, lines, taxMode, totals } = source
     const day = dayOf(source)
@@ -120,7 +134,10 @@ export class WorkedOut {
     this.mixed.push({ tax, day, parts, amounts: taxMode === "inclusive" ? "with-tax" : "without-tax" })
   }
 
-  /** What is left for a tax of documents whose other taxes are known. */
+  /**
+   * Returns the samples of a tax, including the remaining tax of documents whose other taxes are
+   * known.
+   */
   private samplesOf(key: string, among: ReadonlyArray<string> | undefined): ReadonlyArray<Sample> {
     const own = this.samples.get(key) ?? []
     const rest = this.mixed.flatMap(({ amounts, day, parts, tax }): ReadonlyArray<Sample> => {
@@ -142,7 +159,10 @@ export class WorkedOut {
     return [...own, ...rest].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
   }
 
-  /** The rate of a tax that documents or lines of its own show; open to the days around them. */
+  /**
+   * Returns the rates proven by a tax's own lines or documents. The first and last rate extend to
+   * the days outside.
+   */
   private known(key: string, among: ReadonlyArray<string> | undefined): ReadonlyArray<Rate> {
     const rates = inTurn(this.samples.get(key) ?? [], among)
     return rates.map((rate, i) => ({
@@ -152,7 +172,10 @@ export class WorkedOut {
     }))
   }
 
-  /** The percents of a tax one after the other, where all samples come out; empty where they do not. `among`: the device's percents, where they are known. */
+  /**
+   * Returns the percents of a tax in chronological order; empty unless all samples match. `among`:
+   * the device's percents, if known.
+   */
   ratesOf(key: string, among?: ReadonlyArray<string>): ReadonlyArray<Rate> {
     const asked = `${key} ${among?.join() ?? ""}`
     const found = this.found.get(asked) ?? inTurn(this.samplesOf(key, among), among)
@@ -161,7 +184,7 @@ export class WorkedOut {
   }
 }
 
-/** The percent at which all samples come out; `several` where they leave it open. */
+/** Returns the only percent that matches all samples; `several` if more than one matches. */
 const only = (
   samples: ReadonlyArray<Sample>,
   among: ReadonlyArray<string> | undefined
@@ -174,7 +197,10 @@ const only = (
   return undefined
 }
 
-/** A rate that changes once: more changes within an export are no rate. */
+/**
+ * Returns the rates of a tax that changes at most once. More changes within an export are not
+ * treated as a rate.
+ */
 const inTurn = (samples: ReadonlyArray<Sample>, among: ReadonlyArray<string> | undefined): ReadonlyArray<Rate> => {
   if (samples.length === 0) return []
   const all = only(samples, among)
@@ -193,6 +219,6 @@ const inTurn = (samples: ReadonlyArray<Sample>, among: ReadonlyArray<string> | u
     if (one === undefined || two === undefined || one === "several" || two === "several") return []
     return [[rate(one, before), rate(two, after)]]
   })
-  // small amounts come out at both percents: rates change with a month
+  // small amounts match both percents: prefer a split at the start of a month
   return splits.find(([before, after]) => `${after!.first.slice(0, 8)}01` > before!.last) ?? splits[0] ?? []
 }

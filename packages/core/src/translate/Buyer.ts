@@ -1,4 +1,7 @@
-/** The buyer as the wire takes it: missing values null, names and number forms checked, contact details it has no room for left out and said. */
+/**
+ * Translates the buyer to the wire's form: missing values become null, names and numbers are
+ * checked, and contact details that do not fit are left out with a warning.
+ */
 import type { Address, BuyerContact } from "../document/BuyerContact.ts"
 import type { Path } from "../finding/Finding.ts"
 import { addressOf, type MappingBook } from "../mapping/MappingBook.ts"
@@ -12,7 +15,7 @@ const text = (value: string | undefined): string | null => value?.trim() || null
 const ofBuyer: Path = ["buyer"]
 const ofAddress: Path = ["buyer", "address"]
 
-/** As it is sent. */
+/** Returns the text as sent; null if blank. */
 const said = (value: string | undefined, of: Path, field: string, book: MappingBook, report: Report): string | null => {
   const said = text(value)
   return said === null || isSendable(said) ? said : sendable(said, [...of, field], book, report)
@@ -22,7 +25,7 @@ const nameLimit = 250
 const contactLimits = { phone: 20, email: 100 } as const
 const addressParts = ["province", "street", "houseNo", "city"] as const
 
-/** Null for a walk-in: a buyer of whom the source states nothing (DOC-16). */
+/** Translates the buyer. Null for a walk-in, a buyer without any stated data (DOC-16). */
 export const translateBuyer = (
   buyer: SourceBuyer | undefined,
   book: MappingBook,
@@ -73,25 +76,25 @@ const isBlank = (contact: object): boolean => {
 
 const forms = { tin: /^\d{10}$/, vatNumber: /^\d{9}$/ } as const
 
-/** Whether a text has the form of the number once its spaces are taken out. */
+/** Returns true if the text, without spaces, has the number's form. */
 export const hasForm = (field: keyof typeof forms, text: string): boolean => forms[field].test(withoutSpaces(text))
 
 const withoutSpaces = (number: string) => number.replace(/[\t\p{Zs}]/gu, "")
 
-/** Whether spaces are all that keeps the number from its form. */
+/** Returns true if removing spaces gives the number its form. */
 const isSpaced = (field: keyof typeof forms, number: string): boolean =>
   withoutSpaces(number) !== number && forms[field].test(withoutSpaces(number))
 
-/** A digit less than the number has. */
+/** Forms of numbers with one digit missing. */
 const short = { tin: /^\d{9}$/, vatNumber: /^\d{8}$/ } as const
 
-/** Whether nothing that a policy mends keeps the number from its form. */
+/** Returns true if the number does not have its form and no policy can repair the number. */
 const isMalformed = (field: keyof typeof forms, number: string | null): boolean =>
   number !== null && !forms[field].test(number) && !isSpaced(field, number) && !short[field].test(number)
 
 const names = { tin: "TIN", vatNumber: "VAT number" } as const
 
-/** The number in its form, as far as policies mend it. */
+/** Returns the number in its form, as far as policies allow repair. */
 const whole = (field: keyof typeof forms, number: string | null, book: MappingBook, report: Report): string | null => {
   const own = number !== null && book.policies.numberSpaces === "remove" ? withoutSpaces(number) : number
   if (own === null || !short[field].test(own)) return unspaced(field, number, book, report)
@@ -127,7 +130,7 @@ const leftOut = (report: Report, path: ReadonlyArray<string>, message: string) =
 
 const partLimit = 100
 
-/** With all its parts, none of them too long. */
+/** Returns true if all parts are present and within the length limit. */
 const isWhole = (address: Address): boolean =>
   addressParts.every((part) => address[part] !== null && address[part].length <= partLimit)
 
@@ -153,7 +156,7 @@ const translateAddress = (address: SourceBuyer["address"], book: MappingBook, re
   return withoutOverlong(parts, report)
 }
 
-/** Left out, and said, where one of its parts is longer than the device takes. */
+/** Returns null and reports each overlong part if a part exceeds the device's limit. */
 const withoutOverlong = (parts: Address, report: Report): Address | null => {
   const overlong = addressParts.filter((part) => (parts[part]?.length ?? 0) > partLimit)
   for (const part of overlong) {

@@ -1,4 +1,7 @@
-/** Sum of what a document's lines and charges state with their tax: what the customer was charged, where no total of the document says it. */
+/**
+ * Sum of a document's stated line and charge amounts with tax: the amount charged to the customer,
+ * for documents without a stated total.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { SourceLine } from "../source/SourceDocument.ts"
@@ -9,11 +12,11 @@ type Figures = NonNullable<SourceLine["totals"]>
 
 export class Charged {
   private sum = Money.zero
-  /** Whether every line or charge so far states its amount with tax. */
+  /** True if every line or charge so far has a known amount with tax. */
   private isKnown = true
   private isStated = false
 
-  /** Adds a line or a charge. `basis`: of its amount. */
+  /** Adds a line or a charge. `basis` tells if `amount` includes tax. */
   add(
     amount: Money.Money,
     { statedTax, tax }: Pick<DraftLine, "statedTax" | "tax">,
@@ -35,7 +38,7 @@ export class Charged {
     this.isStated ||= how === "stated"
   }
 
-  /** Sum of what the lines state, in cents. Undefined where the lines do not state it. */
+  /** Stated sum in cents. Undefined if the lines do not state their amounts with tax. */
   get total(): Money.Money | undefined {
     return this.isKnown && this.isStated ? Money.round(this.sum, 2) : undefined
   }

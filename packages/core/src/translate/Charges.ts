@@ -1,4 +1,7 @@
-/** Amounts of a document that are no line in the source: made lines or discounts by the book's policy, else refused. */
+/**
+ * Document-level charges and discounts that are not lines in the source: turned into lines or line
+ * discounts by the book's policy, otherwise refused.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -10,14 +13,17 @@ import { TranslateFinding } from "./TranslateFinding.ts"
 
 const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", rounding: "Rounding", discount: "Discount" }
 
-/** What the charge adds to the document: discounts take away, whichever sign the source writes. */
+/**
+ * Returns the charge's signed effect on the document. Discounts reduce the document, whichever sign
+ * the source writes.
+ */
 const effectOf = ({ amount, kind }: SourceCharge): Money.Money =>
   kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount
 
-/** What all charges together add to the document. */
+/** Returns the combined effect of all charges on the document. */
 export const sumOf = (charges: ReadonlyArray<SourceCharge>): Money.Money => BigDecimal.sumAll(charges.map(effectOf))
 
-/** The lines with every charge worked in. */
+/** Returns the lines with every charge included. */
 export const withCharges = (
   drafts: ReadonlyArray<DraftLine>,
   charges: ReadonlyArray<SourceCharge>,
@@ -31,7 +37,7 @@ export const withCharges = (
     const amount = effectOf(charge)
     if (BigDecimal.isZero(amount)) continue
     const detail = `${charge.kind} ${Money.formatAmount(amount)}`
-    // a discount is taken off the lines, with the tax that is theirs
+    // a discount is deducted from the lines and shares their tax
     const isTaxed = charge.taxes.length > 0 || BigDecimal.isNegative(amount)
     if (book.policies.charges === "refuse") {
       const fix = isTaxed ? setTo("as-line") : wayOf(charge, drafts)
@@ -47,7 +53,7 @@ export const withCharges = (
       drafting.charged?.add(amount, ownTax ?? { tax: undefined, statedTax: undefined }, drafting.basis)
     if (BigDecimal.isNegative(amount)) {
       const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
-      // rounding a total leaves its taxes as they are
+      // rounding of a total leaves the taxes unchanged
       const tax = charge.kind === "rounding" ? Money.zero : ownTax?.statedTax && BigDecimal.abs(ownTax.statedTax)
       const spread = spreadDiscount(lines, { amount: BigDecimal.abs(amount), tax, most: "all of the lines" }, hasPart)
       if (spread === undefined) report.add(TranslateFinding.DISCOUNT_UNPLACED, origin, { detail })
@@ -79,10 +85,10 @@ const sharedTax = (lines: ReadonlyArray<DraftLine>, book: MappingBook) => {
 const setTo = (policy: MappingBook["policies"]["charges"]): string =>
   `Set \`policies.charges\` of the mapping book to \`${policy}\`.`
 
-/** What makes a line of a charge that states no tax. */
+/** Returns the fix text for a charge that states no tax. */
 const wayOf = ({ kind }: SourceCharge, lines: ReadonlyArray<DraftLine>): string => {
   const stated = "state its tax in the export, or by `chargeTaxes` of a column map"
-  // a tax on it would make the total another
+  // a tax on a rounding would change the total
   if (kind === "rounding") return `The rounding difference is a line with a tax of 0 %: ${stated}. ${setTo("as-line")}`
   return haveOneTax(lines)
     ? `${setTo("as-line-taxed-like-lines")} Or ${stated}, where it has another tax than the lines, and set it to \`as-line\`.`

@@ -1,20 +1,23 @@
-/** A line on its way from the source's statement to the wire: figures complete, tax looked up where the book knows it. */
+/**
+ * A line between the source's statement and the wire: figures complete, tax looked up if the book
+ * knows the spelling.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 
 export interface DraftLine {
-  /** Where the line comes from in the source document: `["lines", 2]` or `["charges", 0]`. */
+  /** Place of the line in the source document: `["lines", 2]` or `["charges", 0]`. */
   readonly origin: Path
   readonly description: string | null
   readonly quantity: Money.Money
   readonly unitAmount: Money.Money
-  /** After discount. */
+  /** Amount after discount. */
   readonly lineAmount: Money.Money
-  /** Positive, the whole line's. */
+  /** Positive discount of the whole line. */
   readonly discountAmount: Money.Money | null
-  /** The export's spelling, for when the book does not know it. */
+  /** The export's spelling, needed if the book does not know the tax. */
   readonly taxSpelling: string
   readonly tax: BookTax | undefined
   /** The line's tax as the source states it. */
@@ -22,21 +25,30 @@ export interface DraftLine {
   readonly productCode: string | null
 }
 
-/** What makes two lines lines of the same tax. */
+/** Returns the key shared by lines with the same tax. */
 export const taxKey = ({ tax, taxSpelling }: Pick<DraftLine, "tax" | "taxSpelling">): string => tax?.code ?? taxSpelling
 
-/** A discount over several lines: what it takes off their amounts and, where the source states it, off their taxes; both positive. */
+/**
+ * A discount over several lines: the amount to deduct and, if the source states it, the tax to
+ * deduct; both positive.
+ */
 export interface Discount {
   readonly amount: Money.Money
   readonly tax: Money.Money | undefined
-  /** Whether the discount may leave nothing of the lines, as a code of 100 % does. Default: it may not. */
+  /**
+   * Upper limit of the discount. `all of the lines` allows a discount that leaves nothing, as a
+   * code of 100 % does. Default: `less than the lines`.
+   */
   readonly most?: "less than the lines" | "all of the lines"
 }
 
 /**
- * Takes the discount off the lines that have a part in it, in proportion to their amounts; the shares are cents and add up exactly.
- * What the source stated as a line's tax was on its amount before: it is lessened likewise, and goes where the discount's own tax is not
- * stated. None where those lines amount to less than the discount.
+ * Spreads the discount over the matching lines in proportion to their amounts. Shares are cents and
+ * add up exactly.
+ *
+ * A stated tax of a line refers to the amount before the discount, so the tax is reduced as well,
+ * or dropped if the discount does not state a tax. Returns undefined if the matching lines amount
+ * to less than the discount.
  */
 export const spreadDiscount = (
   lines: ReadonlyArray<DraftLine>,

@@ -1,4 +1,7 @@
-/** The tax of a line or charge: what the book says of its spelling, or of a blank, held against the percent the source states. */
+/**
+ * The tax of a line or charge: the book's tax for the spelling, or for a blank, compared with the
+ * percent that the source states.
+ */
 import { BigDecimal } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -20,19 +23,22 @@ import type { Basis } from "./Rounding.ts"
 import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** What lines and charges are drafted with. */
+/** Context for drafting lines and charges. */
 export interface Drafting {
   readonly book: MappingBook
-  /** Taxes are looked up on this day. */
+  /** Day on which taxes are looked up. */
   readonly taxDate: CivilDate
   readonly report: Report
-  /** What amounts include, as far as it is known. */
+  /** Tax basis of the amounts; undefined if unknown. */
   readonly basis: Basis | undefined
-  /** Adds up what lines and charges state with their tax, where the document itself states no total. */
+  /**
+   * Sums the stated amounts with tax of lines and charges; undefined if the document states a total
+   * or a tax.
+   */
   readonly charged: Charged | undefined
-  /** Collects what the source states of lines beside their amounts. */
+  /** Collects figures that the source states about lines in addition to their amounts. */
   readonly claims: Array<Claim>
-  /** Whether the export states that a line is taxed, by the line's index. */
+  /** Returns the export's statement about a line, taxable or exempt, by the line's index. */
   readonly flags: Flags
 }
 
@@ -42,7 +48,7 @@ type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
 
 const nothingStated: NonNullable<SourceLine["totals"]> = {}
 
-/** Keeps what is stated of an amount and its tax, to be held against it once it is known what amounts include. */
+/** Records the stated tax, net and total of an amount, to compare once the tax basis is known. */
 export const claim = (
   { claims }: Drafting,
   origin: Path,
@@ -57,7 +63,10 @@ export const claim = (
   if (total !== undefined) claims.push({ origin, amount, figure: "total", stated: total, tax })
 }
 
-/** The tax a line or charge states: exactly one; unknown ones keep their spelling so that every other check still runs. */
+/**
+ * Returns the tax of a line or charge, which must state at most one. An unknown tax keeps its
+ * spelling, so that all other checks still run.
+ */
 export const taxOf = (
   taxes: ReadonlyArray<SourceTax>,
   origin: Path,
@@ -69,14 +78,15 @@ export const taxOf = (
   const path = line === undefined ? origin : [...origin, "taxes"]
   const before = report.findings.length
   const found = made(taxes, path, drafting, line)
-  // what is found goes with its line, also where it is left unsaid, and a blank is what the line's account and product say
+  // do not cache taxes with findings, reported or suppressed, or blank taxes, which depend on
+  // account and product
   const isFound = report.findings.length > before || report.isUnreadable(path)
   const isOfAll = found !== undefined && found.taxSpelling !== "" && !isFound
   if (isOfAll) last = { taxes, book, taxDate, found }
   return found
 }
 
-/** Neighbouring lines may share what they state. */
+/** Cached result: consecutive lines may share their stated taxes. */
 let last:
   | (Pick<Drafting, "book" | "taxDate"> & { readonly taxes: ReadonlyArray<SourceTax>; readonly found: LineTax })
   | undefined
@@ -108,13 +118,19 @@ const made = (
   return { tax, taxSpelling: spelling, statedTax: stated.amount }
 }
 
-/** Whether a stated percent is the book's. One with decimals may be rounded to them; a whole one is meant as it stands: 15 is not 15.5. */
+/**
+ * Returns true if the stated percent matches the book's. A stated percent with decimals may be
+ * rounded to its last place; a whole percent must match exactly: 15 is not 15.5.
+ */
 const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
   const { scale } = BigDecimal.normalize(stated)
   return Money.within(stated, percent, scale <= 0 ? Money.zero : BigDecimal.make(5n, scale + 1))
 }
 
-/** What the book says of a line without a tax code: by account or product, by what the export states of it, or of all. A charge has none of these. */
+/**
+ * Returns the book's tax for a line without a tax code: by account or product, by the export's
+ * taxable or exempt flag, or for all lines. Undefined for a charge.
+ */
 const blankTax = (
   line: BlankLine | undefined,
   path: Path,
@@ -153,7 +169,7 @@ const blankTax = (
   return undefined
 }
 
-/** What an entry for the line's blank would be limited to: its account, else its product. */
+/** Returns the limit of a book entry for the line's blank: the account, otherwise the product. */
 const limitOf = ({ account, productCode }: Pick<BlankLine, "account" | "productCode">) => {
   const [of, product] = [filled(account), filled(productCode)]
   return of !== null ? { account: of } : product !== null ? { product } : undefined

@@ -1,4 +1,7 @@
-/** Source lines with their figures completed and checked, by the book's policies; nothing is completed that no policy names. */
+/**
+ * Completes and checks the figures of source lines by the book's policies. Without a named policy,
+ * nothing is completed.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
@@ -10,7 +13,7 @@ import type { Report } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** Every line that can be shaped; the report is refused where one cannot. */
+/** Returns every line that can be shaped. Reports an error for each other line. */
 export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting): ReadonlyArray<DraftLine> => {
   const { book, report } = drafting
   const drafts: Array<DraftLine> = []
@@ -21,7 +24,7 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
     if (isTextOnly(line) && !report.isUnreadable(origin)) {
       const { textLines } = book.policies
       if (textLines === "refuse") report.add(TranslateFinding.LINE_TEXT_ONLY, origin)
-      // a negative line becomes a discount and leaves no text behind
+      // a negative line becomes a discount, so text joined to the line would be lost
       const place = drafts.findLastIndex(({ lineAmount }) => !BigDecimal.isNegative(lineAmount))
       const previous = drafts[place]
       if (textLines !== "append" || description === null) continue
@@ -38,7 +41,7 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
     const linesTax = taxOf(line.taxes, origin, drafting, line)
     if (figures === undefined || linesTax === undefined) continue
     claim(drafting, origin, figures.lineAmount, linesTax, line.totals)
-    // field by field: every line of every document comes here
+    // field by field for speed: runs once per line of every document
     const { discountAmount, lineAmount, quantity, unitAmount } = figures
     const { tax, taxSpelling } = linesTax
     if (drafting.basis !== undefined) drafting.charged?.add(lineAmount, linesTax, drafting.basis, line.totals)
@@ -59,7 +62,10 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
   return withoutNegatives(drafts, book, report)
 }
 
-/** The line's tax as the source states it: the difference of its two amounts, which are what the customer was charged, else by itself. */
+/**
+ * Returns the line's tax as the source states it. The difference between the two stated amounts
+ * comes first, because the customer was charged these amounts; then the stated tax.
+ */
 const statedTaxOf = (
   { totals }: SourceLine,
   { statedTax }: Pick<DraftLine, "statedTax">,
@@ -116,7 +122,8 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
     report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "lineAmount"], { detail })
     return undefined
   }
-  // the discount is what makes the line amount come out to the cent, whichever way the source rounded it
+  // the discount is the difference that makes the line amount exact to the cent, however the source
+  // rounded the discount
   const discount = BigDecimal.subtract(Money.round(product, 2), lineAmount)
   const isDiscounted = stated !== undefined && BigDecimal.isPositive(discount)
   return { quantity, unitAmount, lineAmount, discountAmount: isDiscounted ? discount : null }
@@ -144,14 +151,17 @@ const unitAmountOf = (
   if (price !== undefined && unitPrice !== undefined && !isRounded(unitPrice, price, quantity)) {
     const detail = `unit price stated ${Money.formatPlain(unitPrice)}, line amount ${Money.formatAmount(lineAmount)} / quantity ${Money.formatPlain(quantity)} gives ${Money.formatPlain(price)}`
     const path = [...origin, "unitPrice"]
-    // a total proves what the line comes to; which of price and discount is wrong it does not say
+    // a total proves the line amount, but not which of price and discount is wrong
     if (line.discount === undefined) report.doubt("lines", TranslateFinding.UNIT_PRICE_DIFFERS, path, { detail })
     else report.add(TranslateFinding.UNIT_PRICE_DIFFERS, path, { detail })
   }
   return price ?? unitPrice
 }
 
-/** Whether a stated unit price is a rounding of the one that gives the line amount: its own places, those of a fractional quantity, and a cent. */
+/**
+ * Returns true if a stated unit price is a rounding of the price that gives the line amount.
+ * Tolerance: half a unit of the price's last place, the same for a fractional quantity, and a cent.
+ */
 const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Money): boolean => {
   const size = BigDecimal.abs(quantity)
   const isWhole = BigDecimal.normalize(quantity).scale <= 0
@@ -160,7 +170,10 @@ const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Mone
   return Money.within(BigDecimal.multiply(stated, size), BigDecimal.multiply(price, size), tolerance)
 }
 
-/** The unit price to 6 places that gives the line amount after the discount; none where the discount leaves nothing. */
+/**
+ * Returns the unit price to 6 places that gives the line amount after the discount. Undefined if
+ * the discount leaves nothing.
+ */
 const priceBehind = (
   discount: SourceLine["discount"],
   lineAmount: Money.Money,
@@ -179,7 +192,10 @@ const priceBehind = (
 
 const hundred = BigDecimal.make(100n, 0)
 
-/** A discount brings a line nearer to zero, whichever sign the source writes before it. */
+/**
+ * Returns the stated discount with the product's sign: a discount brings a line nearer to zero,
+ * whichever sign the source writes.
+ */
 const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.Money | undefined => {
   if (discount === undefined) return undefined
   const size =
@@ -189,7 +205,7 @@ const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.M
   return BigDecimal.isNegative(product) ? BigDecimal.negate(size) : size
 }
 
-/** Reports a number with more decimal places than the gateway takes (DOC-8). */
+/** Reports a number with more decimal places than the gateway accepts (DOC-8). */
 export const checkPlaces = (report: Report, origin: Path, field: string, number: Money.Money, places: number) => {
   if (number.scale <= places || BigDecimal.normalize(number).scale <= places) return
   const message = `${field} has more than ${places} decimal places`

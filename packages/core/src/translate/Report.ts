@@ -1,27 +1,33 @@
-/** Collects findings about one source document, each with the place its path has in the export. */
+/** Collects findings about one source document, each with its place in the export. */
 import * as Finding from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 
-/** What a stated total can prove: that the lines come to what they should, or that their taxes do. */
+/** Provable facts: a stated total can prove the line amounts or the taxes. */
 export type Provable = "lines" | "taxes"
 
 export interface Report {
   readonly findings: ReadonlyArray<Finding.Finding>
-  /** How many of them refuse the document, whatever its totals prove. */
+  /** Returns the number of errors that no stated total can turn into warnings. */
   errors(): number
-  /** Whether the adapter could not read something at, or below, the path. */
+  /** Returns true if the adapter could not read a value at or below the path. */
   isUnreadable(path: Finding.Path): boolean
-  /** Adds a finding; where the adapter already has an error at this path, that one says it better and stands alone. */
+  /**
+   * Adds a finding, unless the adapter already has an error at this path: the adapter's error is
+   * more precise.
+   */
   add(code: FindingCode, path: Finding.Path, particulars?: Omit<Finding.Particulars, "path" | "at">): void
-  /** Adds a statement of the source that is not what would be sent. It refuses the document, unless a stated total proves the translation. */
+  /**
+   * Adds a statement of the source that contradicts the translation. An error that refuses the
+   * document, unless a stated total proves the translation.
+   */
   doubt(
     what: Provable,
     code: FindingCode,
     path: Finding.Path,
     particulars?: Omit<Finding.Particulars, "path" | "at">
   ): void
-  /** A stated total proves the translation: what contradicts it warns from now on. */
+  /** Records that a stated total proves the translation: doubts about `what` become warnings. */
   prove(what: Provable): void
 }
 
@@ -32,9 +38,9 @@ const none: ReadonlyArray<string> = []
 class Collected implements Report {
   readonly findings: Array<Finding.Finding>
   private readonly source: SourceDocument
-  /** Where the adapter could not read something. */
+  /** Paths that the adapter could not read. */
   private readonly unreadable: ReadonlyArray<string>
-  /** Most documents have none. */
+  /** Indices of doubts; created on demand, most documents have no doubts. */
   private lines: Set<number> | undefined = undefined
   private taxes: Set<number> | undefined = undefined
 

@@ -1,9 +1,12 @@
-/** The only place that rounds tax (DOC-7): half-up to cents, per line or per tax group as a named policy says. */
+/**
+ * The only place that rounds tax (DOC-7): half-up to cents, per line or per tax group by a named
+ * policy.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 
-/** Whether amounts include their tax. */
+/** Tax basis: amounts include or exclude tax. */
 export type Basis = "inclusive" | "exclusive"
 
 export interface TaxedAmount {
@@ -13,7 +16,10 @@ export interface TaxedAmount {
 
 const hundred = BigDecimal.make(100n, 0)
 
-/** Tax on an amount: inclusive L·p/(100+p), exclusive L·p/100, half-up to cents; exempt and 0 % have none. */
+/**
+ * Returns the tax on an amount, half-up to cents: inclusive L·p/(100+p), exclusive L·p/100. Zero
+ * for exempt and 0 %.
+ */
 export const taxOn = (amount: Money.Money, percent: Money.Money | null, basis: Basis): Money.Money =>
   percent === null
     ? Money.zero
@@ -24,15 +30,15 @@ export const taxOn = (amount: Money.Money, percent: Money.Money | null, basis: B
       )
 
 /**
- * Half a unit of the last place that a figure is stated to. Zeros at the end are none, since formats pad figures with them, and amounts are
- * stated to cents at the coarsest.
+ * Returns half a unit of the last stated place, at most half a cent. Ignores trailing zeros, since
+ * formats pad figures with zeros; amounts have at least two places.
  */
 export const halfUnit = (stated: Money.Money): Money.Money =>
   BigDecimal.make(5n, Math.max(BigDecimal.normalize(stated).scale, 2) + 1)
 
 const halfCent = BigDecimal.make(5n, 3)
 
-/** A fraction of an amount: `of` in `in`. */
+/** A fraction of an amount: `of` divided by `in`. */
 export interface Part {
   readonly of: Money.Money
   readonly in: Money.Money
@@ -40,7 +46,7 @@ export interface Part {
 
 const wholly: Part = { of: hundred, in: hundred }
 
-/** What a line's tax, its amount without tax and its amount with tax are of the amount that stands on it. */
+/** Returns the fraction of a line amount that is the tax, the net amount or the amount with tax. */
 export const partOf = (figure: "tax" | "net" | "total", percent: Money.Money | null, basis: Basis): Part => {
   const rate = percent ?? Money.zero
   const gross = BigDecimal.sum(hundred, rate)
@@ -49,7 +55,10 @@ export const partOf = (figure: "tax" | "net" | "total", percent: Money.Money | n
   return figure === "net" ? { of: hundred, in: gross } : { of: gross, in: hundred }
 }
 
-/** Whether a stated figure is this part of an amount, to half a unit of its last place; the amount is itself rounded to cents. */
+/**
+ * Returns true if a stated figure is the given part of an amount. Tolerance: half a unit of the
+ * figure's last place, plus the rounding of the amount to cents.
+ */
 export const isPart = (stated: Money.Money, amount: Money.Money, part: Part): boolean => {
   const off = BigDecimal.subtract(BigDecimal.multiply(stated, part.in), BigDecimal.multiply(amount, part.of))
   const own = BigDecimal.multiply(halfUnit(stated), part.in)
@@ -59,14 +68,20 @@ export const isPart = (stated: Money.Money, amount: Money.Money, part: Part): bo
   )
 }
 
-/** One tax group as the device forms it: everything of one device tax. It never sees the account's own codes. */
+/**
+ * A tax group as the device forms it: all lines with one device tax. The device does not see the
+ * account's codes.
+ */
 export interface TaxGroup {
   readonly tax: BookTax
   readonly amount: Money.Money
   readonly taxAmount: Money.Money
 }
 
-/** What the device computes: lines summed per device tax, tax on the sum. Lines without a tax are in no group. */
+/**
+ * Groups lines by device tax and computes the tax on each sum, as the device does. Lines without a
+ * tax are skipped.
+ */
 export const groups = <Line extends { readonly lineAmount: Money.Money }>(
   lines: ReadonlyArray<Line>,
   taxOf: (line: Line) => BookTax | undefined,
@@ -80,7 +95,7 @@ export const groups = <Line extends { readonly lineAmount: Money.Money }>(
     let group = sums && groupOf(sums, tax)
     if (group === undefined) {
       group = { tax, sum: new Money.Sum() }
-      // a list of one takes less room than one that is added to
+      // a one-element literal takes less memory than an array grown by push
       if (sums === undefined) sums = [group]
       else sums.push(group)
     }
@@ -89,7 +104,10 @@ export const groups = <Line extends { readonly lineAmount: Money.Money }>(
   return (sums ?? []).map(({ sum: { amount }, tax }) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
 }
 
-/** A loop of its own: what a closure knows of a line is made for every line, whether or not it is called. */
+/**
+ * Finds the group of a tax. A loop in a separate function: a closure would be allocated for every
+ * line.
+ */
 const groupOf = <Group extends Pick<TaxGroup, "tax">>(
   groups: ReadonlyArray<Group>,
   tax: BookTax
@@ -103,11 +121,11 @@ const isSameTax = (a: BookTax, b: BookTax): boolean =>
   (a.device === b.device &&
     (a.percent === null || b.percent === null ? a.percent === b.percent : BigDecimal.equals(a.percent, b.percent)))
 
-/** The device's tax of the whole document. */
+/** Returns the device's tax of the whole document. */
 export const perGroup = (lines: ReadonlyArray<TaxedAmount>, basis: Basis): Money.Money =>
   BigDecimal.sumAll(groups(lines, ({ tax }) => tax, basis).map(({ taxAmount }) => taxAmount))
 
-/** What lines come to. */
+/** Returns the sum of the line amounts. */
 export const sumOf = (lines: ReadonlyArray<{ readonly lineAmount: Money.Money }>): Money.Money => {
   const sum = new Money.Sum()
   for (let i = 0; i < lines.length; i++) sum.add(lines[i]!.lineAmount)

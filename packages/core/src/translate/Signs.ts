@@ -1,4 +1,7 @@
-/** Credit notes carry positive figures on the wire (DOC-4); sources write them in every sign there is. Settled here, once, when the kind is known. */
+/**
+ * Normalizes the signs of credit notes once the kind is known: figures are positive on the wire
+ * (DOC-4), but sources use any sign.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { SourceDocument, SourceLine, SourceTax } from "../source/SourceDocument.ts"
@@ -6,8 +9,10 @@ import type { SourceDocument, SourceLine, SourceTax } from "../source/SourceDocu
 type Figures = Pick<SourceDocument, "lines" | "charges" | "totals">
 
 /**
- * The figures of a document, for a credit note in the positive: lines and totals are each turned round when they come to less than nothing,
- * so a file with negative totals over positive lines is read too. A line against the note's own direction stays negative.
+ * Returns the document's figures, positive for a credit note.
+ *
+ * Lines and totals are negated separately, each if its own sum is negative, so a file with negative
+ * totals over positive lines is read too. A line against the note's own direction stays negative.
  */
 export const normalised = (source: SourceDocument): Figures => {
   if (source.kind === "invoice") return source
@@ -29,7 +34,7 @@ export const normalised = (source: SourceDocument): Figures => {
   }
 }
 
-/** What a line comes to, whichever of its figures carries the sign. */
+/** Returns the line's signed amount, from the line amount or from quantity × unit price. */
 const worth = ({ lineAmount, quantity, unitPrice }: SourceLine): Money.Money =>
   lineAmount ??
   (quantity === undefined || unitPrice === undefined ? Money.zero : BigDecimal.multiply(quantity, unitPrice))

@@ -1,4 +1,7 @@
-/** A discount that the export states of a whole document and that nothing of the document has: the lines may be at their prices before it. */
+/**
+ * Detects a stated document discount that no line or charge contains: the lines may have prices
+ * before the discount.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
@@ -6,14 +9,17 @@ import { statesDiscount } from "../source/StatedAmounts.ts"
 import type { Report } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** Whether a line or a charge lessens the document. */
+/** Returns true if a line or a charge reduces the document. */
 const hasDiscount = ({ charges, lines }: SourceDocument): boolean =>
   lines.some(
     ({ discount, lineAmount }) =>
       discount !== undefined || (lineAmount !== undefined && BigDecimal.isNegative(lineAmount))
   ) || charges.some(({ amount, kind }) => kind === "discount" || BigDecimal.isNegative(amount))
 
-/** Reports each such discount. It refuses the document, unless a stated total proves that the prices have it already. */
+/**
+ * Reports each discount not found in the document. Refuses the document, unless a stated total
+ * proves that prices already include the discount.
+ */
 export const hold = (source: SourceDocument, report: Report): void => {
   source.amounts?.forEach(({ answers, name, values }, i) => {
     const stated = statesDiscount(name) ? values.find((value) => !BigDecimal.isZero(value)) : undefined

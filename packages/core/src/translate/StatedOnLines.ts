@@ -1,4 +1,7 @@
-/** What the source states of each line beside its amount (tax, net, total), held against what would be sent: beyond its own rounding it refuses. */
+/**
+ * Compares figures that the source states per line (tax, net, total) with the lines to send; a
+ * difference beyond rounding refuses the document.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
@@ -8,11 +11,11 @@ import type { Report } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** A figure that the source states of an amount and its tax. */
+/** A stated figure about an amount and its tax. */
 export interface Claim {
-  /** The line or charge. */
+  /** Path of the line or charge. */
   readonly origin: Path
-  /** What the figure is stated of, before discounts of the document are taken off. */
+  /** Amount that the figure refers to, before document discounts. */
   readonly amount: Money.Money
   readonly figure: "tax" | "net" | "total"
   readonly stated: Money.Money
@@ -20,8 +23,9 @@ export interface Claim {
 }
 
 /**
- * Reports every claim that does not come out of its line, before or after the document's discounts. `lines` are those that are sent; the other
- * basis is named where everything that is stated comes out under it.
+ * Reports every claim that does not match its line, before or after the document's discounts.
+ * `lines` are the lines to send. If all claims match under the other tax basis, the fix names that
+ * basis.
  */
 export const hold = (
   claims: ReadonlyArray<Claim>,
@@ -49,7 +53,10 @@ export const hold = (
   }
 }
 
-/** What lessens a document is written in either sign. */
+/**
+ * Returns true if the claim matches. Ignores the sign of the stated figure for negative amounts:
+ * sources write reductions in either sign.
+ */
 const holds = (
   { amount, figure, origin, stated, tax }: Claim,
   lines: ReadonlyArray<DraftLine>,

@@ -1,4 +1,7 @@
-/** Identifiers and texts of a document as they may be sent: what nobody sees in them refuses, or is cleaned by the policy of that name. */
+/**
+ * Checks identifiers and texts before sending. Invisible characters in identifiers refuse the
+ * document; control characters in texts refuse too, or are removed by policy.
+ */
 import { controlIn, type Unseen, unseenIn, withoutControls } from "../document/VisibleText.ts"
 import type { Path } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -8,7 +11,7 @@ import { TranslateFinding } from "./TranslateFinding.ts"
 
 const placeOf = ({ character, position }: Unseen): string => `${character} as character ${position}`
 
-/** Number, id and originals are keys: what a person sees of them is what they are. */
+/** Checks number, id and originals: keys must not contain invisible characters. */
 export const checkKeys = ({ id, number, originals }: SourceDocument, report: Report): void => {
   checkKey(number, report, "number")
   if (id !== number) checkKey(id, report, "id")
@@ -20,10 +23,10 @@ const checkKey = (key: string, report: Report, ...path: Path): void => {
   if (unseen !== undefined) report.add(TranslateFinding.KEY_UNSEEN, path, { detail: placeOf(unseen) })
 }
 
-/** Whether the text is sent as it stands. */
+/** Returns true if the text can be sent unchanged. */
 export const isSendable = (text: string): boolean => controlIn(text) === undefined
 
-/** The text as it is sent. */
+/** Returns the text to send; reports control characters. */
 export const sendable = <Text extends string | null>(
   text: Text,
   path: Path,
@@ -40,7 +43,9 @@ export const sendable = <Text extends string | null>(
 
 const descriptionLimit = 200
 
-/** A line's description as the device takes it, or as it stands where nothing says that it may be cut. */
+/**
+ * Returns a line's description within the device's limit, or unchanged if no policy allows cutting.
+ */
 export const sendableDescription = (text: string, origin: Path, book: MappingBook, report: Report): string => {
   if (text.length <= descriptionLimit && isSendable(text)) return text
   const path = [...origin, "description"]
@@ -52,7 +57,7 @@ export const sendableDescription = (text: string, origin: Path, book: MappingBoo
     return description
   }
   report.add(TranslateFinding.DESCRIPTION_CUT, path, { detail: `${description.length} characters` })
-  // no half of a character that takes two places
+  // do not keep half of a surrogate pair
   return description
     .slice(0, descriptionLimit)
     .replace(/[\uD800-\uDBFF]$/, "")

@@ -1,4 +1,7 @@
-/** A document's totals under the book's rounding policy, held against what the source states; a stated total is never altered. */
+/**
+ * Computes a document's totals under the book's rounding policy and compares them with the stated
+ * totals. Never alters a stated total.
+ */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { Finding } from "../finding/Finding.ts"
@@ -12,7 +15,10 @@ import { TranslateFinding } from "./TranslateFinding.ts"
 
 export type TaxedLine = DraftLine & Rounding.TaxedAmount
 
-/** SubTotal = Total − TotalTax in both modes (DOC-6); amounts in the document's currency. */
+/**
+ * Totals in the document's currency. SubTotal = Total − TotalTax (DOC-6), whether amounts include
+ * tax or not.
+ */
 export interface Totals {
   readonly basis: Rounding.Basis
   readonly lines: ReadonlyArray<TaxedLine>
@@ -21,14 +27,23 @@ export interface Totals {
   readonly subTotal: Money.Money
 }
 
-/** What the source states of the document as a whole. `charges`: what they add up to; the lines have them already. */
+/**
+ * Stated totals of the document. `charges` is the sum of all charges, which the lines already
+ * include.
+ */
 export interface Stated extends Pick<SourceDocument, "totals"> {
   readonly charges: Money.Money
-  /** What lines and charges state with their tax, where the document states neither total nor tax. */
+  /**
+   * Sum of the lines' and charges' stated amounts with tax; undefined if the document states a
+   * total or a tax.
+   */
   readonly charged: Charged | undefined
 }
 
-/** Adds up the lines; a difference to a stated figure refuses the document with the arithmetic. */
+/**
+ * Adds up the lines. A difference from a stated figure refuses the document and shows the
+ * arithmetic. Only a rounding difference of the tax or net amount is a warning (TAX_RESTATED).
+ */
 export const totals = (
   stated: Stated,
   lines: ReadonlyArray<TaxedLine>,
@@ -37,7 +52,7 @@ export const totals = (
   report: Report
 ): Totals => {
   let taxesOfLines: ReadonlyArray<Money.Money> | undefined
-  // most documents never come to it
+  // lazy: most documents do not need the taxes per line
   const eachTax = () => (taxesOfLines ??= lines.map((line) => Money.round(lineTax(line, statedBasis), 2)))
   const lineTaxes = () => BigDecimal.sumAll(eachTax())
   const isGrossed =
@@ -52,7 +67,10 @@ export const totals = (
   return computed
 }
 
-/** Whether the document is the device's as it stands: rounding makes no difference, or the source rounds as the device does. */
+/**
+ * Returns true if the device computes the document's figures unchanged: rounding per line and per
+ * group agree, or the source rounds per group like the device.
+ */
 const agreesPerGroup = (
   { charged, totals: { tax, total } }: Stated,
   lines: ReadonlyArray<TaxedLine>,
@@ -67,13 +85,19 @@ const agreesPerGroup = (
   return BigDecimal.equals(total, BigDecimal.sum(net, groupTaxes))
 }
 
-/** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. It may have more places than a cent. */
+/**
+ * Returns the source's tax of the line if it is a rounding of the book's tax, otherwise the tax
+ * rounded per line. A stated tax may have more places than a cent.
+ */
 const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basis) => {
   const due = Rounding.taxOn(lineAmount, tax.percent, basis)
   return statedTax !== undefined && Money.within(statedTax, due, Money.cent) ? statedTax : due
 }
 
-/** The lines stated gross, so that they come to what the customer was charged where their rounded taxes allow it. */
+/**
+ * Restates the lines with amounts that include tax, so that the lines add up to the amount charged,
+ * if their rounded taxes allow.
+ */
 const allGrossed = (
   { charged, totals }: Stated,
   lines: ReadonlyArray<TaxedLine>,
@@ -89,7 +113,9 @@ const allGrossed = (
   return lines.map((line, i) => grossed(line, counting[i]!, report))
 }
 
-/** Taxes of more places than a cent, rounded so that they add up to their rounded sum. */
+/**
+ * Rounds taxes with more places than a cent so that the rounded taxes add up to the rounded sum.
+ */
 const roundedInTurn = (lines: ReadonlyArray<TaxedLine>): ReadonlyArray<Money.Money> => {
   let [sum, before] = [Money.zero, Money.zero]
   return lines.map((line) => {
@@ -101,7 +127,10 @@ const roundedInTurn = (lines: ReadonlyArray<TaxedLine>): ReadonlyArray<Money.Mon
   })
 }
 
-/** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (docs/decisions/007). */
+/**
+ * Restates a line with tax included: adds the line's rounded tax to the amount, computes the unit
+ * price to 6 places (docs/decisions/007).
+ */
 const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine => {
   const { discountAmount: discount, origin, quantity } = line
   const lineAmount = BigDecimal.sum(line.lineAmount, tax)
@@ -119,7 +148,10 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
   return { ...line, lineAmount, discountAmount, unitAmount }
 }
 
-/** Of a document whose lines cannot be added up: what its stated totals may prove once they can is not refused before. */
+/**
+ * Marks lines or taxes as proven by the stated totals of a document whose lines cannot be added up
+ * yet. The totals may prove them later, so doubts must not refuse the document now.
+ */
 export const proveLater = (
   { net, tax, total }: Stated["totals"],
   basis: Rounding.Basis | undefined,
@@ -160,7 +192,7 @@ const reconcile = (
     return
   }
   if (stated.total !== undefined) report.prove("lines")
-  // a total of amounts that include their tax is the same at every percent
+  // if amounts include tax, the total is the same at every percent and proves no tax
   if (stated.total !== undefined && statedBasis === "exclusive") report.prove("taxes")
   for (const name of names) {
     const figure = stated[name]
@@ -182,7 +214,10 @@ const reconcile = (
   }
 }
 
-/** A line that contradicts itself is said once. */
+/**
+ * Returns true for a contradiction within a line: the same problem is not reported again for the
+ * sum of the lines.
+ */
 const isOfALine = ({ code }: Finding) =>
   code === TranslateFinding.LINE_TOTAL_DIFFERS.code || code === TranslateFinding.TAX_AMOUNT_DIFFERS.code
 
@@ -191,7 +226,10 @@ const roundedPerLine =
 
 const names = ["tax", "net"] as const
 
-/** Some sources state the net amount of the lines alone, beside their charges. */
+/**
+ * Returns true if a stated figure matches. Some sources state the net amount of the lines only,
+ * without charges.
+ */
 const isSaid = (name: "tax" | "net", stated: Money.Money, amount: Money.Money, charges: Money.Money): boolean =>
   BigDecimal.equals(stated, amount) ||
   (name === "net" && BigDecimal.equals(stated, BigDecimal.subtract(amount, charges)))

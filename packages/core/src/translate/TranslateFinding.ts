@@ -1,4 +1,4 @@
-/** What can keep a source document from becoming a fiscal document. Device rules are not here: see preflight. */
+/** Reasons why a source document cannot become a fiscal document. Device rules are in preflight. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused; nothing of it is sent."

@@ -1,4 +1,4 @@
-/** Words that the export states beside what the document was read from, held against the document: one that contradicts it refuses it. */
+/** Compares unread words of the export with the document; a contradiction refuses the document. */
 import { BigDecimal } from "effect"
 import { currencyOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument, SourceWord } from "../source/SourceDocument.ts"
@@ -8,7 +8,10 @@ import type { Flags } from "./LineTax.ts"
 import type { Report } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** Reports every word that says otherwise than the document. Words with an unknown value contradict nothing; the plan lists them. */
+/**
+ * Reports every word that contradicts the document. Words with an unknown value contradict nothing;
+ * the plan lists them.
+ */
 export const hold = (source: SourceDocument, book: MappingBook, report: Report): void => {
   source.words?.forEach((word, i) => {
     const read = readAs(word, source, book)
@@ -16,7 +19,10 @@ export const hold = (source: SourceDocument, book: MappingBook, report: Report):
   })
 }
 
-/** Whether the export states of a line that it is taxed: what it states of the line goes before what it states of the document. */
+/**
+ * Returns the taxable or exempt flag that the export states for a line. A statement about the line
+ * takes precedence over a statement about the document.
+ */
 export const flagsOf =
   ({ words }: SourceDocument): Flags =>
   (line) => {
@@ -31,13 +37,16 @@ const flagOf = (word: SourceWord): "taxable" | "exempt" | undefined => {
   return meaning === "taxable" || meaning === "exempt" ? meaning : undefined
 }
 
-/** The flag that all of them state; undefined where two disagree. */
+/** Returns the flag that all words state; undefined if two words disagree. */
 const sameOf = (flags: ReadonlyArray<"taxable" | "exempt" | undefined>) => {
   const stated = new Set(flags.filter((flag) => flag !== undefined))
   return stated.size === 1 ? [...stated][0] : undefined
 }
 
-/** Reports a default of the book that would stand in the place of a value which the export states and nobody has mapped. */
+/**
+ * Reports a default of the book that would replace a value that the export states and the operator
+ * has not mapped.
+ */
 export const holdDefaults = (
   source: SourceDocument,
   lines: ReadonlyArray<DraftLine>,
@@ -64,7 +73,10 @@ export const holdDefaults = (
   })
 }
 
-/** Whether the line's product code is the book's default. `line`: the line that states a code; undefined where the document does. */
+/**
+ * Returns true if the line's product code is the book's default. `line`: index of the line that
+ * states a code; undefined if the document states it.
+ */
 const isDefaulted = (
   { origin: [part, index] }: DraftLine,
   line: number | undefined,
@@ -78,14 +90,14 @@ const overruled: { readonly [subject: string]: string } = {
   "buyer-name": "unread buyers, and a cash sale"
 }
 
-/** Whether nothing of a buyer would be sent. */
+/** Returns true if no buyer would be sent. */
 const isWalkIn = ({ buyer }: SourceDocument): boolean =>
   [buyer?.name, buyer?.tin, buyer?.vatNumber].every((stated) => (stated?.trim() ?? "") === "")
 
 const isCash = ({ buyer }: SourceDocument): boolean =>
   (buyer?.tin?.trim() ?? "") === "" && (buyer?.name?.trim() ?? "") !== ""
 
-/** The same of a line that is stated to be free of tax. */
+/** Reports words that state a tax exemption while a matching line is taxed. */
 export const holdTaxes = (source: SourceDocument, lines: ReadonlyArray<DraftLine>, report: Report): void => {
   source.words?.forEach((word, i) => {
     if (StatedWords.meantBy(word) !== "exempt") return
@@ -109,7 +121,10 @@ const longest = 60
 
 const quoted = (text: string): string => `"${text.length > longest ? `${text.slice(0, longest)}…` : text}"`
 
-/** What the document is read as where the word says otherwise; undefined where the two agree or nobody can say. */
+/**
+ * Returns a description of the document's reading if the word contradicts it; undefined if both
+ * agree or the word decides nothing.
+ */
 const readAs = (word: SourceWord, source: SourceDocument, book: MappingBook): string | undefined => {
   const meaning = StatedWords.meantBy(word)
   switch (word.subject) {
@@ -145,7 +160,7 @@ const originalRead = (text: string, { id, kind, number, originals }: SourceDocum
     : `a credit note of ${quoted(first.number ?? first.value)}`
 }
 
-/** By the book's codes, where the book knows both spellings. */
+/** Compares currencies by the book's codes, if the book knows both spellings. */
 const currencyRead = (text: string, source: SourceDocument, book: MappingBook): string | undefined => {
   const own = source.currency?.trim() ?? ""
   const stated = currencyOf(book, text)?.code ?? (StatedWords.isCurrencyCode(text) ? text : undefined)

@@ -1,4 +1,7 @@
-/** Source document + mapping book → fiscal document. An adapter states; here it is decided, by named policies only. */
+/**
+ * Translates a source document into a fiscal document by the mapping book. An adapter only states;
+ * decisions are made here, by named policies.
+ */
 import { BigDecimal, DateTime } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
@@ -26,22 +29,26 @@ import type { Translated } from "./Translated.ts"
 import * as Words from "./Words.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** The invoice a credit note credits, as `import/` found it. */
+/** The invoice that a credit note credits, as found by `import/`. */
 export interface ResolvedOriginal {
   readonly invoiceId: InvoiceId
-  /** Taxes are looked up on this day (DOC-15). */
+  /** Date on which taxes are looked up (DOC-15). */
   readonly date: CivilDate.CivilDate
 }
 
-/** `translated` is there whenever the document could be shaped, even beside errors, so that the device's rules can be checked as well. */
+/**
+ * Result of a translation. `translated` is present whenever the document could be shaped, even with
+ * errors, so that the device's rules can be checked as well.
+ */
 export interface Translation {
   readonly findings: ReadonlyArray<Finding>
   readonly translated: Translated | undefined
 }
 
 /**
- * Translates one source document. Amounts stay in its currency, percents are the book's. Everything found is in `findings`, errors and
- * warnings; nothing throws and nothing is silently dropped.
+ * Translates one source document. Amounts stay in the document's currency; percents come from the
+ * book. All errors and warnings are in `findings`; the function never throws and never drops data
+ * silently.
  */
 export const translate = (source: SourceDocument, book: MappingBook, original?: ResolvedOriginal): Translation => {
   const report = Report.make(source)
@@ -134,7 +141,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   }
 }
 
-/** As they may be sent; nearly always the same lines. */
+/** Returns the lines with texts that may be sent; nearly always the same lines. */
 const withSendableTexts = (lines: ReadonlyArray<DraftLine>, book: MappingBook, report: Report.Report) => {
   let changed: Array<DraftLine> | undefined
   for (let i = 0; i < lines.length; i++) {
@@ -150,7 +157,7 @@ const isTaxed = (line: DraftLine): line is TaxedLine => line.tax !== undefined
 
 const areTaxed = (lines: ReadonlyArray<DraftLine>): lines is ReadonlyArray<TaxedLine> => lines.every(isTaxed)
 
-/** Those of documents with one tax, which neighbouring documents have in common. */
+/** Cached taxes of documents with a single tax: consecutive documents often share the tax. */
 let only: { readonly tax: BookTax; readonly taxes: Translated["taxes"] } | undefined
 
 const taxesOf = (lines: ReadonlyArray<TaxedLine>): Translated["taxes"] => {
@@ -178,7 +185,7 @@ const toLineItem = (line: DraftLine): LineItem => ({
 const hasLineError = (source: SourceDocument): boolean =>
   source.findings.some((finding) => refuses(finding) && (finding.path[0] === "lines" || finding.path[0] === "charges"))
 
-/** The day of a source date in the book's zone; an instant's own offset does not count. */
+/** Returns the day of a source date in the book's zone. Ignores an instant's own offset. */
 export const civilDateOf = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone): CivilDate.CivilDate =>
   typeof date === "string" ? date : CivilDate.of(DateTime.setZone(date, zone))
 
@@ -219,7 +226,10 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
   return method
 }
 
-/** An instant in UTC states no zone of a business: systems write all their times so. */
+/**
+ * Reports an instant dated on another day in the book's zone. Ignores instants in UTC: systems
+ * write all their times in UTC, so the offset does not state the zone of a business.
+ */
 const reportZone = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone, report: Report.Report) => {
   if (typeof date === "string" || DateTime.zonedOffset(date) === 0) return
   const day = civilDateOf(date, zone)
