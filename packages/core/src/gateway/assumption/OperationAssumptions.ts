@@ -1,4 +1,4 @@
-/** Operations whose details the contract does not show (OP-1 to OP-9). */
+/** Assumptions about operations whose details the contract does not show (OP-1 to OP-9). */
 import { type Assumption, on, paths, tolerance } from "./Assumption.ts"
 
 export const operations = {
