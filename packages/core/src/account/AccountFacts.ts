@@ -35,8 +35,8 @@ export interface AccountFacts {
   /** Permitted difference between a stated tax and the device's tax (DOC-7). */
   readonly tolerances: Tolerances
   /**
-   * ClosedAt of the last successful Z-report. None if there is no such report or the reports cannot
-   * be read.
+   * ClosedAt of the last successful Z-report. Empty if no report is successful or the reports
+   * cannot be read.
    */
   readonly lastClose: Option.Option<Instant>
   /**

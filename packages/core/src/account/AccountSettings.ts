@@ -44,7 +44,7 @@ export interface SendingPolicy extends PollingPolicy {
   /** Shortest pause between two submissions of the account. Default none. */
   readonly pace?: Duration.Input
   /**
-   * Quiet period of a document after its last request, if that request may have been processed and
+   * Quiet period of a document after its last request, if the request may have been processed and
    * has no final result. No decision can send the document again before the period ends. At least
    * lease, longest request and a minute together (engine/Submitter). Default 5 minutes. Set a
    * longer period if a proxy between here and the gateway holds requests longer.
@@ -77,13 +77,13 @@ export interface AccountSettings extends SendingPolicy {
    */
   readonly origin?: string
   /**
-   * Texts about files that decide what is sent or where, and that every user of the machine may
-   * write. If there are any, nothing is sent to a live device.
+   * Texts about files that decide about sending, and that every user of the machine may write. If
+   * there are any, nothing is sent to a live device.
    */
   readonly exposed?: ReadonlyArray<string>
   /**
-   * `sandbox`: a gateway of our own, whatever its device reports. Default: live or test, as the
-   * device reports.
+   * `sandbox`: a gateway of our own; the device's statement does not matter. Default: live or test,
+   * as the device states.
    */
   readonly environment?: "sandbox"
   /**

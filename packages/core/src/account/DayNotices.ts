@@ -14,7 +14,7 @@ import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts
 export interface DayFacts {
   /** The latest reports, in any order. */
   readonly reports: ReadonlyArray<ZReport>
-  /** Receipt date of the first receipt after the last close. Null if there is none. */
+  /** Receipt date of the first receipt after the last close. Null if no receipt followed. */
   readonly openSince: DateTime.Utc | null
   /**
    * Longest permitted fiscal day of the device, in hours. Null if the device does not state a

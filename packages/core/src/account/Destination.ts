@@ -14,7 +14,7 @@ export type Pinned = Pick<Destination, "lane" | "taxpayer">
 /**
  * Returns the destination of an account. The lane contains the environment, so that one store can
  * serve a sandbox beside a real device. If the gateway leaves out the taxpayer's number, the
- * taxpayer stays the one that the account was pinned to with this device: all document numbers of a
+ * taxpayer stays the known one of the account's pin with this device: all document numbers of a
  * taxpayer share one key space forever (RCPT013).
  */
 export const of = (

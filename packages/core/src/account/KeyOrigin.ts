@@ -1,4 +1,7 @@
-/** Decides whether an account's key may be sent to the configured gateway. A key belongs to the gateway of its first use. */
+/**
+ * Decides whether an account's key may be sent to the configured gateway. A key belongs to the
+ * gateway of its first use.
+ */
 
 /** An account as the store knows it. */
 interface Known {
@@ -27,7 +30,7 @@ export const kept = (origin: string | undefined): string | null =>
 
 /**
  * Compares the configured origin with the known one. Returns undefined if both are the same, or if
- * one of them is not known.
+ * either is not known.
  */
 export const change = (known: Known | null | undefined, configured: string | undefined): ChangedOrigin | undefined => {
   const was = known?.origin ?? undefined

@@ -51,9 +51,9 @@ export interface OpeningOptions {
    */
   readonly witness?: StoreWitness | undefined
   /**
-   * `over`: ends the back-off of a lane that was stopped by a cause that may have been fixed since.
-   * For an operator who asks to continue: the reads made here serve as the probe. A rate limit of
-   * the gateway is still waited for. `kept`: the lane waits until its back-off ends, for everything
+   * `over`: ends the back-off of a lane whose cause of stopping may have been fixed since. For an
+   * operator who asks to continue: the reads made here serve as the probe. A rate limit of the
+   * gateway is still waited for. `kept`: the lane waits until its back-off ends, for everything
    * that runs unattended. Default `kept`.
    */
   readonly backOff?: "kept" | "over"
@@ -85,7 +85,7 @@ interface Seen {
   readonly fiscalDay: number | null
 }
 
-// Genuine permissions. A value that is missing here is not a permission, whatever its shape.
+// Genuine permissions. Any value that is missing here is not a permission.
 const insides = new WeakMap<object, Inside>()
 
 const insideOf = (account: OpenAccount): Inside => {
@@ -163,7 +163,7 @@ export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boole
 
 /**
  * Compares the store with the known attempts, and stops the lanes of an older copy at once. For a
- * process that reaches the store again: the process knows the attempts that it began, and other
+ * process that reaches the store again: the process knows the attempts begun here, and other
  * processes may be about to send.
  */
 export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
@@ -521,7 +521,7 @@ const stopped = (
     return yield* new AccountStopped({ account, reasons: reasons as AccountStopped["reasons"] })
   })
 
-// Causes that opening an account stops a lane for, and that the next successful opening clears.
+// Causes for which opening an account stops the lane. The next successful opening clears the stop.
 const stops: ReadonlySet<ReturnType<typeof stopCause>> = new Set(["device-refuses", "clock", "store-unproven"])
 
 // Causes with which a document is certainly not processed, and which may have been fixed since.
@@ -546,7 +546,7 @@ const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperat
     // An older copy without the last acceptance must not overwrite what is known.
     if (standing.acceptance === "lost") return "written" as const
     const { accepted, missing } = standing
-    // Attempts that this process began and the store lost are recorded too, because the next
+    // Attempts begun by this process and lost by the store are recorded too, because the next
     // process has no other way to learn of them.
     const newest = isWhole(standing) ? standing.newest : missing
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()

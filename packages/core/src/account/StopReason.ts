@@ -49,10 +49,7 @@ export type StopReason =
    * whole store.
    */
   | { readonly _tag: "StoreOlder"; readonly because: string; readonly lane: string | null }
-  /**
-   * The store's database is another one than before, and no attempt is known here that could prove
-   * the store complete.
-   */
+  /** The store's database has changed, and no known attempt could prove the store complete. */
   | { readonly _tag: "StoreUnproven"; readonly was: string; readonly is: string }
   /** A power cut could make the store forget what was sent. */
   | { readonly _tag: "StoreNotDurable"; readonly because: string }

@@ -26,7 +26,7 @@ export const merged = (known: WitnessedStore | undefined, told: WitnessedStore):
 
 /** Storage for the progress of all stores. */
 export interface StoreWitness {
-  /** Reads all records. Empty if there are none, or if they cannot be read. */
+  /** Reads all records. Empty if no record exists, or if the records cannot be read. */
   readonly read: Effect.Effect<ReadonlyArray<WitnessedStore>>
   /**
    * Merges the figures of a store into the known ones (`merged`). `unwritten`: the figures could

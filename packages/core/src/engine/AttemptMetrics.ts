@@ -18,7 +18,7 @@ export const seconds = Metric.histogram("fiscal_connector_attempt_seconds", {
 })
 
 /**
- * Caches one metric per key. A metric created again finds its series only by serializing all its
+ * Caches one metric per key. A metric created again finds its series only by serializing all
  * attributes.
  */
 const kept = <Key extends string, Kept>(make: (key: Key) => Kept): ((key: Key) => Kept) => {

@@ -12,7 +12,10 @@ export interface HandedOver {
   /** Imports with waiting documents. */
   readonly imports: ReadonlyArray<number>
   readonly documents: number
-  /** Number of the documents that are Planned now. */
+  /**
+   * Documents that the store did not take as given: the number is taken, the sent document differs,
+   * or the account is pinned to another device.
+   */
   readonly planned: number
   /**
    * Documents that the store did not take as given: the number is taken, the sent document differs,

@@ -1,6 +1,6 @@
 /**
- * One run of one lane: claims the lane, sends its documents one after the other, releases the lane
- * and reports how the run ended.
+ * Runs one lane: claims the lane, sends its documents one after the other, releases the lane and
+ * reports how the run ended.
  */
 import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Result, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
@@ -101,7 +101,7 @@ const unanswered = (longest: Duration.Duration): Classification =>
 
 /**
  * The process was suspended before the socket, or no connection was made. Nothing can have reached
- * the gateway, so there is no outcome to look for.
+ * the gateway, so no outcome has to be looked for.
  */
 const notHandedOver = (longest: Duration.Duration): Classification => ({
   result: { _tag: "NotProcessed", because: `not sent: it was not handed over within ${Duration.format(longest)}` },
@@ -161,7 +161,7 @@ interface Unwritten {
 }
 
 /**
- * Stores the answer in a commit of its own, with 6 retries if the store is unavailable. If all
+ * Stores the answer in a separate commit, with 6 retries if the store is unavailable. If all
  * retries fail, the attempt is Unknown at the next claim of the lane.
  */
 const write = (run: LaneRun, unwritten: Unwritten) =>
@@ -192,7 +192,7 @@ const stoodStill: Classification = {
  * Deadline for handing the request to the socket, counted from `asked`. The request must end before
  * its lease does, and must follow closely on the last look at the device. The process may have been
  * suspended, or the machine asleep, since then: another worker may have the lane, and the gateway
- * may have told an operator that nothing of the document arrived.
+ * may have answered an operator that nothing of the document arrived.
  */
 const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: Moment.Moment): Deadline => ({
   from: asked,

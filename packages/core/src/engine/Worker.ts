@@ -22,7 +22,7 @@ import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 /** A change, for an operator who watches or for a log. */
 export type WorkerEvent =
   | { readonly _tag: "Opened"; readonly account: OpenAccount }
-  /** Nothing is sent for the account. Its permission is requested again from time to time. */
+  /** Nothing is sent for the account. The permission is requested again from time to time. */
   | { readonly _tag: "NotOpened"; readonly error: AccountStopped }
   /** The worker that had the lane is dead, or was suspended for longer than its lease. */
   | { readonly _tag: "TakenOver"; readonly lane: string; readonly from: string }
@@ -61,7 +61,7 @@ export interface WorkerOptions {
 interface Running {
   readonly fiber: Fiber.Fiber<void>
   readonly since: number
-  /** True if the lane was told to make room. */
+  /** True if the lane has to make room. */
   leaving: boolean
 }
 
@@ -84,8 +84,9 @@ type Services = SubmissionStore | Submitter | StatusPoller
 /**
  * Works until interrupted. Then begins nothing more, waits for the answers of the requests under
  * way (at most the longest request) and stores the answers. Accounts are opened as `opening`
- * allows. An account that the store never sent for is not sent for. Fails if continuing is useless:
- * the store has another version or is damaged, or the options do not fit together.
+ * allows; a live device that this store never sent to needs a confirmed first use. Fails if
+ * continuing is useless: the store has another version or is damaged, or the options do not fit
+ * together.
  */
 export const work = (
   accounts: ReadonlyArray<AccountSettings>,

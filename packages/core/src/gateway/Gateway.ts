@@ -31,7 +31,7 @@ export interface GatewayOperations
   readonly profile: Effect.Effect<Profile.Profile, GatewayError>
   /** Fails with NotFound if no device is attached to the account. */
   readonly fiscalDevice: Effect.Effect<FiscalDevice.FiscalDevice, GatewayError>
-  /** Fails with NotFound if no device is attached or there is no subscription. */
+  /** Fails with NotFound if no device is attached or the subscription does not exist. */
   readonly subscription: Effect.Effect<Subscription.Subscription, GatewayError>
   /** Calls `POST /test` with `{}` (OP-8: undocumented). Returns the bounded text of the answer. */
   readonly test: Effect.Effect<string, GatewayError>

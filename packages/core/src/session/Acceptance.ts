@@ -145,10 +145,7 @@ const sameness = ({ adapter, book, files, settings }: ImportRecord.ImportRecord)
     Object.entries(settings).toSorted()
   ])
 
-/**
- * Returns the id of the latest import with the same content, or undefined if there is no such
- * import.
- */
+/** Returns the id of the latest import with the same content. Undefined if every import differs. */
 const sameOf = (made: ImportRecord.ImportRecord, imports: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore

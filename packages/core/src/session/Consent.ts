@@ -11,8 +11,8 @@ import type { PlannedImport } from "./Planning.ts"
 declare const consent: unique symbol
 
 /**
- * A plan that may be sent as it is. Valid for this plan only. The account's permission has already
- * decided whether the device may be a live device.
+ * A plan with permission to be sent unchanged. Valid for this plan only. The account's permission
+ * has already decided whether the device may be a live device.
  */
 export interface Consent {
   readonly [consent]: "made by Session.consent"
@@ -33,7 +33,7 @@ interface Inside {
   readonly planned: PlannedImport
 }
 
-// Genuine consents. A value that is missing here is not a consent, whatever its shape.
+// Genuine consents. Any value that is missing here is not a consent.
 const insides = new WeakMap<object, Inside>()
 
 /**

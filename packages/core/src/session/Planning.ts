@@ -26,7 +26,7 @@ import * as UsedMappings from "./UsedMappings.ts"
 export interface ImportOrder<R = never> {
   readonly readings: Stream.Stream<Reading, AdapterError, R>
   readonly book: MappingBook
-  /** Credit note number or id → invoice number or id, as the operator linked them. Default none. */
+  /** Credit note number or id → invoice number or id, as linked by the operator. Default none. */
   readonly originals?: ReadonlyMap<string, string>
   /**
    * `historical`: dated before the last close of a fiscal day, sent under the device's upload

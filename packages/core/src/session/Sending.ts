@@ -20,7 +20,7 @@ export interface SendOptions<E = never, R = never> extends Runner.RunOptions {
   /** Record of the import's content. With `made`, the store remembers the import. */
   readonly made?: ImportRecord.ImportRecord | undefined
   /**
-   * What a run of a source read for the plan. The commit that accepts the plan also moves the
+   * Result of reading a live source for the plan. The commit that accepts the plan also moves the
    * position in the source.
    */
   readonly pulled?: PulledRun | undefined

@@ -9,8 +9,8 @@ import type { Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /**
- * The store's verdict on the document, and the submission after its one attempt. None if the store
- * did not take the document.
+ * The store's verdict on the document, and the submission after its one attempt. The submission is
+ * `none` if the store did not take the document.
  */
 export interface Sent {
   readonly verdict: PlanVerdict["_tag"]

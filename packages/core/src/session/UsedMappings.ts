@@ -14,9 +14,9 @@ import type { StoreError } from "../ledger/StoreError.ts"
 
 /**
  * Returns the differences between the gateway's mappings and the book, for the codes of the planned
- * documents, as texts for the user. Empty if there are none. One command completes the mappings for
- * all documents. Codes that an unreadable mapping row may map have already refused their documents
- * (preflight/deviceRules), because no command may add such a code.
+ * documents, as texts for the user. Empty if gateway and book agree. One command completes the
+ * mappings for all documents. Codes that an unreadable mapping row may map have already refused
+ * their documents (preflight/deviceRules), because no command may add such a code.
  */
 export const problems = (
   mapped: MappedCodes,

@@ -81,7 +81,8 @@ export const GatewaySettings = Schema.Struct({
 export interface GatewaySecrets {
   readonly apiKey: Redacted.Redacted<string>
   /**
-   * Signs requests. Without a secret, requests are unsigned and no webhook delivery is accepted.
+   * Signs requests and verifies webhook deliveries. Without a secret, requests are unsigned and
+   * webhook deliveries are only nudges.
    */
   readonly secret?: Redacted.Redacted<string> | undefined
   /**

@@ -34,7 +34,7 @@ export type WhenUnreadable = keyof typeof whenUnreadable
 
 /** Rules for one field. */
 export interface FieldLaw {
-  /** Decision that depends on the field. Null if there is none. */
+  /** Decision that depends on the field. Null if no decision does. */
   readonly by: string | null
   readonly absent: WhenAbsent
   readonly unreadable: WhenUnreadable
@@ -43,7 +43,9 @@ export interface FieldLaw {
    * value is a known value.
    */
   readonly unknown: string | null
-  /** Further consequence of both an absent and an unreadable field. Null if there is none. */
+  /**
+   * Further consequence of both an absent and an unreadable field. Null if nothing more follows.
+   */
   readonly beyond: keyof typeof whatFollows | null
   /** Meaning of an absent field, if the meaning is more than null: `exempt`. */
   readonly taken: string | null

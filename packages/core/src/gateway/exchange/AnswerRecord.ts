@@ -88,7 +88,7 @@ export const list =
     return Result.succeed({ value, misfits })
   }
 
-/** One field: its decoder, its law, and its wire names if they differ from the default. */
+/** One field: decoder, law, and the names on the wire if they differ from the default. */
 export interface Field<A, N extends WhenAbsent = WhenAbsent> {
   readonly decode: Decode<A>
   readonly law: FieldLaw & { readonly absent: N }

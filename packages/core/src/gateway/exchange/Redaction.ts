@@ -1,6 +1,5 @@
 /**
- * Removes an account's secrets from text that came from outside, in whatever escaping the secrets
- * are echoed.
+ * Removes an account's secrets from text that came from outside, in any escaping of the secrets.
  */
 import { Redacted } from "effect"
 import type { GatewaySecrets } from "../contract/GatewayConfig.ts"
@@ -10,8 +9,8 @@ export interface Redaction {
   text(text: string): string
   /**
    * Removes the secrets from every string in a value that will be stored, names of fields included.
-   * A secret of fewer than 8 characters is no more distinctive than a word, and is removed only if
-   * a string contains nothing else.
+   * A secret of fewer than 8 characters is as common as a word, and is removed only if a string
+   * contains nothing else.
    */
   value<A>(value: A): A
 }

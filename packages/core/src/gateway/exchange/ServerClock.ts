@@ -36,7 +36,7 @@ export const surest = (readings: ReadonlyArray<Reading>): Reading | undefined =>
 /**
  * Asks without credentials. Returns the milliseconds by which our clock is at least ahead
  * (negative: behind). Returns 0 if the whole seconds of the header and the time of the answer leave
- * room for no difference. Empty if there is no answer, or an answer without a usable Date.
+ * room for no difference. Empty without an answer, or without a usable Date in the answer.
  */
 export const ahead = (baseUrl: string): Effect.Effect<Option.Option<number>, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {

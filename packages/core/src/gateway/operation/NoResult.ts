@@ -1,4 +1,7 @@
-/** Recognizes status items that are not results: the gateway reports in an item that it does not know the request id (STAT-9). */
+/**
+ * Recognizes status items that are not results, but report that the gateway does not know the
+ * request id (STAT-9).
+ */
 import { withoutTrailing } from "../../document/TextEdges.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 
@@ -60,8 +63,8 @@ const normalized = (text: string, requestId: string): string => {
 
 /**
  * Returns true if a rejection from `/status` only reports that the request id is unknown: no proof,
- * no code of the authority, no further text. Not for webhook deliveries, which the gateway sends
- * after processing.
+ * no code of the authority, no further text. Do not use for webhook deliveries, which the gateway
+ * sends after processing.
  */
 export const is = (item: Item, switches: Pick<AssumptionSwitches, "STAT-9">): boolean => {
   const pattern = switches["STAT-9"]

@@ -154,7 +154,10 @@ export const decodeItem = (wire: unknown, switches: Switches): Result.Result<Sta
 /** Answer to a status request: the readable items and the problems of the others. */
 export interface StatusItems {
   readonly items: ReadonlyArray<StatusItem>
-  /** What is wrong with each item that could not be read; it never fails the others (HOOK-5). */
+  /**
+   * Problem of each item that could not be read. An unreadable item never fails the others
+   * (HOOK-5).
+   */
   readonly malformed: ReadonlyArray<string>
 }
 
@@ -177,7 +180,8 @@ export interface StatusOperations {
 
 /**
  * Returns a problem for each item whose request id equals a requested id except for upper and lower
- * case. Such an item is not the outcome of our request, and must not be lost silently.
+ * case. Such an item is not an outcome of our request and cannot be meant for another client, so
+ * the item is reported.
  */
 const otherCase = (items: ReadonlyArray<StatusItem>, ids: ReadonlyArray<RequestId>): ReadonlyArray<string> => {
   const asked = new Set<string>(ids)

@@ -1,4 +1,7 @@
-/** The device's billing subscription (docs/gateway.md#subscription). Amounts are in the gateway's billing currency, which it does not state. */
+/**
+ * The device's billing subscription (docs/gateway.md#subscription). Amounts are in the gateway's
+ * billing currency, which the gateway does not state.
+ */
 import type { RecordOf } from "../exchange/AnswerRecord.ts"
 import { type Calls, readJson } from "../exchange/Calls.ts"
 import * as AnswerTable from "./AnswerTable.ts"
