@@ -12,14 +12,11 @@ export interface HandedOver {
   /** Imports with waiting documents. */
   readonly imports: ReadonlyArray<number>
   readonly documents: number
-  /**
-   * Documents that the store did not take as given: the number is taken, the sent document differs,
-   * or the account is pinned to another device.
-   */
+  /** Number of the documents that are Planned now. */
   readonly planned: number
   /**
    * Documents that the store did not take as given: the number is taken, the sent document differs,
-   * or the document belongs to another lane.
+   * or the account is pinned to another device.
    */
   readonly problems: ReadonlyArray<PlanResult>
 }

@@ -39,7 +39,7 @@ export interface Accepted {
   readonly refused: ReadonlyMap<string, string>
   /**
    * Earlier imports with waiting documents, found when the account was opened or since then. Their
-   * documents were handed over first. If an earlier import has the same files as this import,
+   * documents were handed over first. If an earlier import has the same content as this import,
    * `import` is the earlier import's id and no second import is kept.
    */
   readonly joined: ReadonlyArray<number>
