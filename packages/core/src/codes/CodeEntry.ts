@@ -1,12 +1,12 @@
-/** Entry for a code that a user may meet: its meaning, published as docs/errors/CODE.md. */
+/** Entry for a code shown to users: the meaning of the code, published as docs/errors/CODE.md. */
 import type { Severity } from "../finding/FindingCode.ts"
 import type { Step } from "../finding/Step.ts"
 
 export interface CodeEntry {
   readonly code: string
   /**
-   * Text that is shown instead of the code: `credentials` for LANE_CREDENTIALS. Left out if the
-   * code itself is shown.
+   * Text shown instead of the code: `credentials` for LANE_CREDENTIALS. Left out if the code itself
+   * is shown.
    */
   readonly alias?: string
   /** Kind of the code, such as "Finding about a CSV export". */

@@ -1,6 +1,6 @@
 /**
- * Entries of codes that are not findings: causes of stopped lanes and of held documents, failures
- * of the gateway, the store or an adapter, and codes of health.
+ * Entries of codes other than findings: causes of stopped lanes and of held documents, failures of
+ * the gateway, the store or an adapter, and codes of health.
  */
 import type { GatewayErrorReason } from "../gateway/contract/GatewayError.ts"
 import type { AdapterError } from "../source/Adapter.ts"

@@ -1,4 +1,4 @@
-/** Every code of core with its entry. Adapters add their own catalogues. */
+/** All codes of core, each with an entry. Adapters add their own catalogues. */
 import type { FindingCode } from "../finding/FindingCode.ts"
 import { ImportFinding } from "../import/ImportFinding.ts"
 import { BookFinding } from "../mapping/BookFinding.ts"

@@ -30,7 +30,7 @@ export interface SelectedDocuments {
   readonly others: number
 }
 
-/** Result of the decision about one document. */
+/** Decision about a single document, with the result. */
 export interface DecidedDocument {
   readonly submission: Submission
   readonly resolution: Resolution

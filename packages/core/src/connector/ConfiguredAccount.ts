@@ -31,10 +31,10 @@ export const settings = (
     ...(zone !== undefined && { zone })
   }))
 
-/** Options of opening an account, with the zone of the mapping book if there is one. */
+/** Options of opening an account, and the zone of the mapping book, if there is a book. */
 export interface Opening extends Omit<OpenAccount.OpeningOptions, "witness"> {
   readonly zone?: DateTime.TimeZone
-  /** Environment variables. Default: those of the process. */
+  /** Environment variables. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 

@@ -29,8 +29,8 @@ export const drainLane = (
   Submitter.use((submitter) => submitter.drainLane(accounts, lane))
 
 /**
- * Applies items that a host's own webhook or poll received, in any order, number and age. Returns
- * the states that changed.
+ * Applies items received by a host's own webhook or poll, in any order, number and age. Returns the
+ * changes of state.
  */
 export const applyOutcome = (
   account: string,
@@ -45,7 +45,7 @@ export const outcomeOf = (key: SubmissionKey): Effect.Effect<Option.Option<Submi
 
 /**
  * The deadline passed without an outcome. Not a failure of the document: the document is still on
- * its way, or waits for an operator.
+ * the way, or waits for an operator.
  */
 export class StillPending extends Data.TaggedError("StillPending")<{
   readonly key: SubmissionKey

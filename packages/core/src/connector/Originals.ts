@@ -54,11 +54,11 @@ const sameTaxpayer = ({
 /** Result of registering invoices. */
 export interface OriginalsReport {
   readonly registered: number
-  /** Number of invoices registered before, or submitted by this store. */
+  /** Number of invoices already registered, or submitted by this store. */
   readonly known: number
   /** Numbers that belong to another document of the taxpayer. */
   readonly taken: ReadonlyArray<string>
-  /** Number of readings that are not an invoice. */
+  /** Number of readings other than invoices. */
   readonly passedOver: number
   /**
    * Reasons why an invoice could not be registered. `number` is undefined for rows that did not

@@ -22,12 +22,12 @@ import * as ZReportComparison from "./ZReportComparison.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
 /**
- * Days that agree with the store, by lane. This process does not read the reports of these days
+ * Days already found to agree with the store, by lane. This process does not read their reports
  * again.
  */
 export type AgreedDays = Map<string, Set<number>>
 
-/** An account that was pinned to the lane, with the zone of its pin. */
+/** An account pinned to the lane, with the zone of the pin. */
 interface PinnedAccount {
   readonly settings: AccountSettings
   readonly lane: string
@@ -132,7 +132,7 @@ const lookAt = (
     yield* store.notice("counters", lane, notices)
   })
 
-/** `awaited`: the counters differ, and an outcome that is still awaited may be the reason. */
+/** `awaited`: the counters differ, and a still awaited outcome may be the reason. */
 interface ComparedDay {
   readonly day: number
   readonly difference: "none" | "awaited" | { readonly text: string }

@@ -21,7 +21,7 @@ export interface DayTimes {
   readonly until: DateTime.DateTime | null
 }
 
-/** A document that counts for a day. */
+/** A document counted for a day. */
 export interface CountedDocument {
   readonly account: string
   readonly number: DocumentNumber
@@ -33,7 +33,9 @@ export interface CountedDocument {
   readonly by: "proof" | "operator"
 }
 
-/** A document that the store does not count, but whose receipt the day's counters may contain. */
+/**
+ * A document that the store does not count, although the day's counters may contain its receipt.
+ */
 export interface DoubtfulDocument {
   readonly number: DocumentNumber
   readonly state: State

@@ -25,25 +25,25 @@ export interface FiscalDays {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** One day with its counters. */
+/** One fiscal day, with counters. */
 export interface FiscalDay {
   readonly day: ZReport
   /** Comparison with the store. Null without a store. */
   readonly comparison: ZReportComparison.ZReportComparison | null
   readonly findings: ReadonlyArray<Finding>
-  /** Documents that can explain differing counters, each with the reason. */
+  /** Documents as possible explanations of differing counters, each with the reason. */
   readonly explains: ReadonlyArray<Explaining>
-  /** The device's names of its taxes, by tax id. */
+  /** The device's names of the taxes, by tax id. */
   readonly taxNames: ReadonlyMap<number, string>
 }
 
-/** A document that can explain a difference. */
+/** A document as a possible explanation of a difference. */
 export interface Explaining {
   readonly number: string
   readonly because: string
 }
 
-/** Returns the documents that can explain why a day's counters differ from the store's. */
+/** Returns the documents that may explain why a day's counters differ from the store's. */
 export const explaining = (
   counted: ReadonlyArray<DayDocuments.CountedDocument>,
   doubtful: ReadonlyArray<DayDocuments.DoubtfulDocument>,
@@ -134,7 +134,7 @@ const restOfSecond = Duration.millis(999)
 
 /**
  * Returns the closes between which each closed day of the reports was open, to the ends of the
- * seconds that the reports state.
+ * stated seconds.
  */
 export const timesOf = (
   reports: ReadonlyArray<ZReport>,

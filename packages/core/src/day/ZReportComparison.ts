@@ -101,10 +101,7 @@ const add = (side: Map<string, Money.Money>, { counter, currency, payment, tax }
 const numberOf = (document: UndatedDocument): string =>
   document.kind === "invoice" ? document.payload.invoiceNumber : document.payload.creditNoteNumber
 
-/**
- * Returns the percent that the report states for each tax. A tax with several percents on one day
- * is left out.
- */
+/** Returns the stated percent of each tax. A tax with several percents on one day is left out. */
 const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<number, Money.Money | null> => {
   const stated = Map.groupBy(
     summaries.flatMap(({ counterType, taxId, taxPercent }) =>

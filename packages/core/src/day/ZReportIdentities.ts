@@ -7,8 +7,8 @@ import * as AuthorityCode from "../preflight/AuthorityCode.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
 /**
- * Returns the findings about the report alone. Empty if the day was closed and its summaries are
- * left out.
+ * Returns the findings about the report alone. Empty if the day was closed and no rule is broken,
+ * or no summaries are given.
  */
 export const check = ({ fiscalDayNumber, isSuccess, message, summaries }: ZReport): ReadonlyArray<Finding.Finding> => {
   const day = `fiscal day ${fiscalDayNumber ?? "without a number"}`

@@ -51,7 +51,7 @@ export const nameOf = ({ id, kind }: { readonly kind: DocumentKind; readonly id:
 /** Number of documents per transaction, both for keeping and for handing over. */
 const perPage = 200
 
-/** Stores the documents so that an import can be shown later. Returns the number of documents. */
+/** Stores the documents so that an import can be shown later. Returns the counts by result. */
 const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan) =>
   Effect.gen(function* () {
     const percents = TaxShares.percentsOf(plan.book)
