@@ -1,4 +1,7 @@
-/** What the gateway says of an account now: its device, its subscription, its clock, its last fiscal day. Asks, and changes nothing. */
+/**
+ * The gateway's facts about an account: device, subscription, clock and last fiscal day. Only
+ * reads.
+ */
 import { type DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
@@ -25,22 +28,28 @@ export interface AccountFacts {
   readonly gateway: GatewayOperations
   readonly destination: Destination.Destination
   readonly device: FiscalDevice
-  /** Null where the gateway has none (404). */
+  /** Null if the gateway has no subscription for the account (404). */
   readonly subscription: Subscription | null
-  /** Every switch, defaults filled in. */
+  /** All assumption switches, with defaults. */
   readonly assumptions: AssumptionSwitches
-  /** How far a stated tax may be from the device's (DOC-7). */
+  /** Permitted difference between a stated tax and the device's tax (DOC-7). */
   readonly tolerances: Tolerances
-  /** ClosedAt of the last successful Z-report; none where there is none, or the reports cannot be read. */
+  /**
+   * ClosedAt of the last successful Z-report. Empty if no report is successful or the reports
+   * cannot be read.
+   */
   readonly lastClose: Option.Option<Instant>
-  /** Why a later close may exist than `lastClose`; null where the gateway's reports are as documented, or cannot be asked for. */
+  /**
+   * Reason why a close later than `lastClose` may exist. Null if the gateway's reports are as
+   * documented, or cannot be requested.
+   */
   readonly lastCloseDoubt: string | null
-  /** The latest Z-reports; null where they cannot be read. */
+  /** The latest Z-reports. Null if the reports cannot be read. */
   readonly days: ReadonlyArray<ZReport> | null
-  /** Where date-times without an offset are read (TIME-1). */
+  /** Time zone of date-times without an offset (TIME-1). */
   readonly zone: DateTime.TimeZone
   readonly clock: ServerClock.Reading
-  /** What is said and stands in nobody's way. */
+  /** Findings that block nothing. */
   readonly warnings: ReadonlyArray<Finding.Finding>
 }
 
@@ -50,8 +59,10 @@ const unreadable = ({ message, reason }: GatewayError): string | null =>
 const untold: ServerClock.Reading = { _tag: "NotTold", because: "no-date" }
 
 /**
- * `zone` is where date-times without an offset are read, unless TIME-1 names another; `pinned` is what the store knows of the account's device. Fails where
- * one of the questions is not answered.
+ * Reads the facts of an account. `zone` applies to date-times without an offset, unless TIME-1
+ * names another zone. `pinned` is the device that the store knows for the account. Fails if the
+ * gateway does not answer about profile, device or subscription. A missing subscription (404) and
+ * unreadable Z-reports are not failures.
  */
 export const read = (
   { account, assumptions: switches, environment, gateway }: AccountSettings,

@@ -1,4 +1,4 @@
-/** What can stand in the way of sending for an account, and what is only said about it. */
+/** Findings about sending for an account: errors that block sending, and warnings. */
 import { catalogue } from "../finding/FindingCode.ts"
 import { docsPage } from "../finding/DocsPage.ts"
 

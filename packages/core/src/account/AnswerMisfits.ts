@@ -1,13 +1,13 @@
-/** What the gateway's answers had in another form than documented, as warnings. */
+/** Warnings about answers of the gateway in another form than documented. */
 import * as Finding from "../finding/Finding.ts"
 import { type OperationId, operations } from "../gateway/contract/Operation.ts"
 import type { Misfit } from "../gateway/exchange/AnswerLaw.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 
-/** Fields that are named in one warning. */
+/** Largest number of fields named in one warning. */
 const named = 5
 
-/** One warning for an operation; none where everything fitted. */
+/** Returns one warning for an operation; empty if everything fitted. */
 export const findings = (
   operation: OperationId,
   misfits: ReadonlyArray<Misfit> = []
@@ -26,7 +26,7 @@ export const findings = (
   ]
 }
 
-/** Results of a status call that could not be read, in words. */
+/** Describes results of a status call that could not be read. */
 export const unreadResults = (misfits: ReadonlyArray<Misfit>): string => {
   const count = misfits.length === 1 ? "a result" : `${misfits.length} results`
   return `${operations.status.name}: ${count} could not be read: ${misfits[0]?.problem ?? ""}`

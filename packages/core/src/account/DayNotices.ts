@@ -1,4 +1,7 @@
-/** Fiscal days that need an operator, by the latest reports and by what the store has sent: failed, missing and overlong ones. */
+/**
+ * Notices about failed, missing and overlong fiscal days, judged by the latest reports and by the
+ * store's sent documents.
+ */
 import { DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
@@ -7,24 +10,27 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** Facts by which the days of a device are judged. */
+/** Facts for judging the days of a device. */
 export interface DayFacts {
   /** The latest reports, in any order. */
   readonly reports: ReadonlyArray<ZReport>
-  /** Receipt date of the first receipt after the last close; null where there is none. */
+  /** Receipt date of the first receipt after the last close. Null if no receipt followed. */
   readonly openSince: DateTime.Utc | null
-  /** The longest fiscal day of the device, in hours; null where the device does not state it. */
+  /**
+   * Longest permitted fiscal day of the device, in hours. Null if the device does not state a
+   * limit.
+   */
   readonly longestHours: number | null
   readonly now: DateTime.Utc
 }
 
-/** Facts that were read of the days of a device. `reports`: null where they could not be read. */
+/** Facts read about the days of a device. `reports` is null if the reports could not be read. */
 export interface ReadDays extends Pick<DayFacts, "longestHours" | "now"> {
   readonly lastClose: Option.Option<Instant>
   readonly reports: ReadonlyArray<ZReport> | null
 }
 
-/** Keeps in the store when the last day was closed, and which days need an operator. */
+/** Stores when the last day was closed, and which days need an operator. */
 export const record = (
   store: Pick<SubmissionStoreOperations, "closeDay" | "lanes" | "notice">,
   lane: string,
@@ -33,7 +39,7 @@ export const record = (
   Effect.gen(function* () {
     if (Option.isSome(lastClose)) yield* store.closeDay(lane, lastClose.value)
     if (reports === null) return
-    // the store has just learnt of a close that was not known before
+    // The store may just have learned of this close, so the lanes are read again.
     const openSince = (yield* store.lanes()).find((view) => view.lane === lane)?.daySince ?? null
     yield* store.notice("days", lane, of({ reports, openSince, longestHours, now }))
   })
@@ -41,7 +47,10 @@ export const record = (
 const isNumbered = <R extends ZReport>(report: R): report is R & { readonly fiscalDayNumber: number } =>
   report.fiscalDayNumber !== null
 
-/** Returns a notice for each of them; `detail` is the number of the day. A report without a number says nothing of a day. */
+/**
+ * Returns a notice for each failed, missing or overlong day. `detail` is the number of the day. A
+ * report without a day number is ignored.
+ */
 export const of = ({ longestHours, now, openSince, reports: all }: DayFacts): ReadonlyArray<Notice> => {
   const reports = all.filter(isNumbered)
   const closed = reports.filter(({ isSuccess }) => isSuccess !== false).map(({ fiscalDayNumber }) => fiscalDayNumber)
@@ -65,11 +74,12 @@ export const of = ({ longestHours, now, openSince, reports: all }: DayFacts): Re
   ]
 }
 
-/** Days between the first and the last of the reported ones that have no report. */
+/** Returns the days without a report between the first and the last reported day. */
 const missing = (reported: ReadonlyArray<number>): ReadonlyArray<number> => {
   const days = new Set(reported)
   const [first, last] = [Math.min(...days), Math.max(...days)]
-  // a page of reports has 20; a larger gap is a device that counts otherwise
+  // A page of reports has 20 reports. A larger gap means that the device counts days in another
+  // way.
   if (days.size < 2 || last - first > 2 * days.size) return []
   return Array.from({ length: last - first }, (_, n) => first + n).filter((day) => !days.has(day))
 }
@@ -83,7 +93,7 @@ const overlong = (
   if (since === null || longest === null || longest <= 0) return []
   const hours = Math.floor((now.epochMilliseconds - since.epochMilliseconds) / 3_600_000)
   if (hours < longest) return []
-  // the text names no growing figure, so that the notice stays the same
+  // The text contains no growing figure, so that the notice stays the same.
   const at = DateTime.formatIso(since).slice(0, 16)
   const text = `the fiscal day has had receipts since ${at} UTC, and the device allows ${longest} h`
   return [{ code: "DAY_OVERLONG", detail: String(day), text }]

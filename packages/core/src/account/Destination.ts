@@ -1,16 +1,21 @@
-/** Where the documents of an account go: the device it feeds, and the taxpayer whose numbers they use. */
+/**
+ * Destination of an account's documents: the device that the account feeds, and the taxpayer whose
+ * document numbers are used.
+ */
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { Environment, PlannedDocument } from "../submission/PlannedDocument.ts"
 
-/** Where documents of an account go: taxpayer, device and environment. */
+/** Taxpayer, device and environment of an account's documents. */
 export interface Destination extends Pick<PlannedDocument, "account" | "taxpayer" | "lane" | "environment"> {}
 
-/** What the account was pinned to. */
+/** Lane and taxpayer that the account was pinned to. */
 export type Pinned = Pick<Destination, "lane" | "taxpayer">
 
 /**
- * The lane is the environment's device, so that one store may serve a sandbox beside a real device. Where the gateway leaves out the taxpayer's number,
- * the taxpayer stays the one that the account was pinned to with this device: its numbers are one key space for ever (RCPT013).
+ * Returns the destination of an account. The lane contains the environment, so that one store can
+ * serve a sandbox beside a real device. If the gateway leaves out the taxpayer's number, the
+ * taxpayer stays the known one of the account's pin with this device: all document numbers of a
+ * taxpayer share one key space forever (RCPT013).
  */
 export const of = (
   account: string,

@@ -1,11 +1,14 @@
-/** Why the gateway did not answer a question, as a finding: each kind of failure has its own code, sentence and next step. */
+/**
+ * Findings for failed reads of the gateway: each kind of failure has its own code, text and next
+ * step.
+ */
 import * as Finding from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import { operations } from "../gateway/contract/Operation.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 
-/** What a TLS client says that got an answer in clear text. */
+/** Errors of a TLS client that got an answer in clear text. */
 const clearText = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_TOO_SMALL|EPROTO|UNKNOWN_PROTOCOL|HTTP_REQUEST/
 
 const ofNotSent = (cause: string, code: string): FindingCode => {
@@ -22,11 +25,12 @@ const ofStatus = (status: number | undefined): FindingCode => {
   return status >= 500 ? AccountFinding.GATEWAY_DOWN : AccountFinding.GATEWAY_UNREACHED
 }
 
-/** The code of the failure of a read. */
+/** Returns the finding code for a failed read. */
 export const codeOf = ({ exchanged, operation, reason }: GatewayError): FindingCode => {
   switch (reason._tag) {
     case "CredentialsRefused":
-      // the one signed read; whoever asks it has had answers to unsigned ones by the same key
+      // Check Status is the only signed read. Callers use it after unsigned reads with the same key
+      // have succeeded.
       return operation === operations.status.name ? AccountFinding.SECRET_REFUSED : AccountFinding.KEY_REFUSED
     case "NotSent":
       return ofNotSent(reason.cause, exchanged?.code ?? "")
@@ -46,7 +50,7 @@ export const codeOf = ({ exchanged, operation, reason }: GatewayError): FindingC
   }
 }
 
-/** What a person is told; the kind of the failure has a page, too. */
+/** Returns the finding to show to the user, with a step to the page about this kind of failure. */
 export const finding = (error: GatewayError): Finding.Finding => {
   const code = codeOf(error)
   const detail =

@@ -1,4 +1,7 @@
-/** What has to be so before a batch goes back behind the last close of a fiscal day, and what a person is told (docs/architecture.md#receipt-dates). */
+/**
+ * Check that a historical batch may be sent behind the last close of a fiscal day, and the warning
+ * for the operator (docs/architecture.md#receipt-dates).
+ */
 import { format, type Instant } from "../document/Instant.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
@@ -11,7 +14,11 @@ export type HistoricalPassage =
 const warning = `A historical batch is sent behind the close of a fiscal day: its receipts are marked RCPT014 and RCPT030 against the last Z-report,
 and the next close of the day is expected to fail until an employee of the authority has looked at it. It is a one-shot operation.`
 
-/** Assumption HIST-1: AllowCsvUpload, not past ExpireCsvUpload, also permits back-dated submissions. `now` is in the zone of date-times without an offset (TIME-1). */
+/**
+ * Checks the device's upload permission. Assumption HIST-1: AllowCsvUpload, until ExpireCsvUpload,
+ * also permits back-dated submissions. `now` is in the zone of date-times without an offset
+ * (TIME-1).
+ */
 export const check = (
   {
     allowCsvUpload,

@@ -1,6 +1,7 @@
 /**
- * The permission to send: an account that was connected, with everything settled that protects a fiscal day. It can be had by `open` alone,
- * belongs to one store and one gateway, and is good for ten minutes at a time; whoever sends renews it.
+ * Permission to send: a connected account that has passed every check protecting a fiscal day. Only
+ * `open` makes a permission. A permission belongs to one store and one gateway and is valid for ten
+ * minutes; the sender renews it.
  */
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
@@ -27,30 +28,38 @@ import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } f
 
 declare const permission: unique symbol
 
-/** A permission to send. What it says of device, subscription and last close is what was seen when it was last renewed. */
+/** A permission to send. Device, subscription and last close are as seen at the last renewal. */
 export interface OpenAccount extends AccountFacts.AccountFacts, SendingPolicy {
   readonly [permission]: "made by OpenAccount.open"
   readonly checkedAt: DateTime.Utc
 }
 
-/** What a person, or a job's author, says for this run. */
+/** Statements of the operator, or of a job's author, for this run. */
 export interface OpeningOptions {
-  /** Whether a live device is meant. Default `not-allowed`. */
+  /** `allowed`: sending to a live device is intended. Default `not-allowed`. */
   readonly live?: "allowed" | "not-allowed"
-  /** The code of the first use of a live device by this store, as the refusal showed it. */
+  /** Code that confirms the first use of a live device by this store, as shown in the refusal. */
   readonly firstUse?: string | undefined
-  /** Who consents to a live device, for the record of decisions. Default the operator of the program (submission/OperatorRecord). */
+  /**
+   * Name of the operator who consents to a live device, for the record of decisions. Default: the
+   * operator of the program (submission/OperatorRecord).
+   */
   readonly decidedBy?: string | undefined
-  /** What is kept beside the store about how far it has come; without it an older copy is not told. */
+  /**
+   * Record of the store's progress, kept outside the store. Without a witness, an older copy of the
+   * store is not recognized.
+   */
   readonly witness?: StoreWitness | undefined
   /**
-   * Whether a lane that was stopped by something that may have been mended since waits out its back-off. `over`: for a person who says go on; what is
-   * asked here is the probe, and a gateway that wants fewer requests is waited for all the same. Default `kept`, for whatever runs by itself.
+   * `over`: ends the back-off of a lane whose cause of stopping may have been fixed since. For an
+   * operator who asks to continue: the reads made here serve as the probe. A rate limit of the
+   * gateway is still waited for. `kept`: the lane waits until its back-off ends, for everything
+   * that runs unattended. Default `kept`.
    */
   readonly backOff?: "kept" | "over"
 }
 
-/** How long what was seen is good to send by. */
+/** Time for which a permission is valid after its facts were read. */
 export const goodFor: Duration.Duration = Duration.minutes(10)
 
 interface Inside {
@@ -59,11 +68,11 @@ interface Inside {
   readonly store: SubmissionStoreOperations
   readonly storeId: string
   seen: Seen
-  /** What was seen is no longer to be sent by, however young it is. */
+  /** True if the permission must not be used any more, regardless of its age. */
   outdated: boolean
-  /** When a renewal was last refused, in milliseconds. */
+  /** Time of the last refused renewal, in milliseconds since the epoch. */
   refusedAt: number
-  /** When the count was last kept as something was sent, in milliseconds. */
+  /** Time at which the witness was last updated while sending, in milliseconds since the epoch. */
   witnessedAt: number
   /** Number of interruptions of the store before the last renewal. */
   interruptions: number
@@ -72,11 +81,11 @@ interface Inside {
 interface Seen {
   readonly facts: AccountFacts.AccountFacts
   readonly at: Moment.Moment
-  /** The lane's fiscal day, as the store knew it before anything was asked. */
+  /** The lane's fiscal day, as the store knew the day before the gateway was asked. */
   readonly fiscalDay: number | null
 }
 
-// a value that is not in here is no permission, whatever it looks like
+// Genuine permissions. Any value that is missing here is not a permission.
 const insides = new WeakMap<object, Inside>()
 
 const insideOf = (account: OpenAccount): Inside => {
@@ -85,14 +94,15 @@ const insideOf = (account: OpenAccount): Inside => {
   return inside
 }
 
-/** Whether the value is a permission to send from the store of that id. */
+/** True if the value is a permission to send from the store with this id. */
 export const isFor = (account: unknown, storeId: string): account is OpenAccount =>
   typeof account === "object" && account !== null && insides.get(account)?.storeId === storeId
 
 /**
- * Connects the account: reads profile, device, subscription, clock and last close, and holds them against what the store knows. The account is
- * pinned to its device. Fails with every reason at once; a lane whose device refuses, or changed, is stopped by it, and one that was and
- * no longer is goes on.
+ * Connects the account: reads profile, device, subscription, clock and last close, and compares
+ * them with the store's knowledge. Pins the account to its device. Fails with every reason at once.
+ * Stops the lane of a device that refuses or has changed; restarts a lane that was stopped for a
+ * cause that is gone.
  */
 export const open = (
   settings: AccountSettings,
@@ -138,19 +148,23 @@ export const open = (
     return SubmitCapability.keep(account, submit)
   })
 
-/** Whether the account has to be asked about again before anything more is sent in this lane: a permission is for one device. */
+/**
+ * Returns true if the permission must be renewed before anything more is sent in this lane. A
+ * permission is for one device.
+ */
 export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boolean> =>
   Effect.clockWith((clock) => {
     const { interruptions, outdated, seen, store } = insideOf(account)
     const isOther = seen.facts.destination.lane !== lane
     const isOld = outdated || isOther || Moment.age(seen.at, clock) >= Duration.toMillis(goodFor)
-    // after an interruption another store may be at the same address
+    // After an interruption another store may be at the same address.
     return Effect.map(store.interruptions, (now) => isOld || now !== interruptions)
   })
 
 /**
- * Compares the store with the known attempts, and stops the lanes of an older copy at once. For a process that reaches the store again: it knows what it
- * began itself, and others may be about to send.
+ * Compares the store with the known attempts, and stops the lanes of an older copy at once. For a
+ * process that reaches the store again: the process knows the attempts begun here, and other
+ * processes may be about to send.
  */
 export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
   Effect.gen(function* () {
@@ -162,17 +176,21 @@ export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
     if (!isWhole(standing)) yield* store.stopOlder(seen.facts.destination.lane, own)
   })
 
-// every process looks for the store at least once a second while it is away
+// Every process tries to reach the store at least once a second during an outage.
 const settling = Duration.seconds(5)
 
-/** Settles everything anew. Where it fails the old permission is used for nothing more; a later renewal may succeed. */
+/**
+ * Renews the permission by all checks. If the renewal fails, the permission permits nothing more
+ * until a later renewal succeeds.
+ */
 export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped | StoreError> =>
   Effect.suspend(() => {
     const inside = insideOf(account)
     inside.outdated = true
     return Effect.gen(function* () {
       const interruptions = yield* inside.store.interruptions
-      // another process may know of an attempt that the store lacks now, and stops the lane first
+      // Another process may know of an attempt that the store lacks now. The pause lets that
+      // process stop the lane first.
       if (interruptions !== inside.interruptions) {
         yield* prove(account)
         yield* Effect.sleep(settling)
@@ -189,21 +207,21 @@ export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped 
     )
   })
 
-/** Whether a renewal was refused so short a time ago. */
+/** Returns true if a renewal was refused within this time. */
 export const wasRefusedWithin = (account: OpenAccount, time: Duration.Duration): Effect.Effect<boolean> =>
-  // a clock may have been set back
+  // The clock may have been set back.
   Effect.map(Clock.currentTimeMillis, (now) => Math.abs(now - insideOf(account).refusedAt) < Duration.toMillis(time))
 
 /**
- * The lane's fiscal day that the permission goes by. Once an outcome has named a later one, to whichever process, a day was closed in between and
- * the permission is renewed.
+ * Returns the lane's fiscal day for which the permission is valid. If an outcome, received by any
+ * process, names a later day, a day was closed in between and the permission is renewed.
  */
 export const fiscalDayOf = (account: OpenAccount): number | null => insideOf(account).seen.fiscalDay
 
-/** The interruptions of the store before the permission was last renewed. */
+/** Returns the number of interruptions of the store before the permission was last renewed. */
 export const interruptionsOf = (account: OpenAccount): number => insideOf(account).interruptions
 
-/** Says beside the store how far it has come. */
+/** Records the store's progress in the witness. */
 export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> => {
   const { options, seen, store } = insideOf(account)
   return Effect.asVoid(testify(options.witness, store, seen.facts.destination.lane))
@@ -212,13 +230,14 @@ export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> =
 const witnessEvery = 10_000
 
 /**
- * The same as a document is about to be sent, every ten seconds at most: of a run that is cut off, and of whose store an older copy is put in its
- * place, nearly all is known. Nothing is stopped by a count that cannot be kept.
+ * Records the progress while documents are sent, at most every ten seconds. If the run is cut off
+ * and an older copy then replaces the store, nearly all progress is known. A failure to record
+ * stops nothing.
  */
 export const witnessSending = (account: OpenAccount): Effect.Effect<void> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const inside = insideOf(account)
-    // a clock may have been set back
+    // The clock may have been set back.
     if (Math.abs(now - inside.witnessedAt) < witnessEvery) return Effect.void
     inside.witnessedAt = now
     return Effect.ignore(witness(account))
@@ -242,12 +261,12 @@ const examine = (
     const { account } = settings
     const pinned = Option.getOrNull(yield* store.pinOf(account))
     const change = KeyOrigin.change(pinned, settings.origin)
-    // before the first byte: the key is in every request
+    // Before the first byte is sent, because the key is in every request.
     if (change !== undefined) {
       return yield* stopped(store, account, pinned?.lane ?? null, [{ _tag: "OriginChanged", account, change }])
     }
     const before = yield* store.lanes()
-    // what is seen is as old as the question: the process may be stopped between the answers
+    // The facts are as old as the question: the process may be suspended between the answers.
     const at = yield* Moment.now
     const zone = settings.zone ?? Option.getOrElse(zoneNamed(pinned), () => DateTime.zoneMakeOffset(0))
     const read = yield* Effect.result(AccountFacts.read(settings, zone, pinned))
@@ -278,7 +297,8 @@ const examine = (
           : Math.round(Duration.toSeconds(Duration.fromInputUnsafe(settings.unworkedAfter)))
     }
     if (pinned !== null) {
-      // the pinned lane is stopped by it where the device is another, and goes on where it is the same again
+      // Stops the pinned lane if the device has changed, and restarts the lane if the device is the
+      // pinned one again.
       const answer = yield* store.pin(pin)
       if (answer._tag === "Changed") {
         const view = (yield* store.lanes()).find(({ lane }) => lane === answer.pinned)
@@ -291,7 +311,8 @@ const examine = (
     if (facts.destination.environment === "live" && exposed.length > 0) {
       reasons.push({ _tag: "LiveExposed", texts: exposed })
     }
-    // what is sent to a live device must not be forgotten, whatever a test may risk
+    // A store that may forget what was sent is refused for live devices only; for a test device the
+    // risk is accepted.
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
     const older = olderReasons({ identity, lanes: before, standing, witnessed })
@@ -345,14 +366,20 @@ const unread = (error: GatewayError): StopReason =>
     ? { _tag: "DeviceMissing", error }
     : { _tag: "Unasked", error }
 
-/** What the one signed read says of the secret. */
+/** Result of proving the secret by a signed read. */
 type SecretProof =
   | { readonly _tag: "Proven" }
   | { readonly _tag: "Refused"; readonly error: GatewayError }
-  /** The gateway cannot be reached for it, or has no such operation: nothing is stopped, and it is said. */
+  /**
+   * The gateway cannot be reached for the signed read, or lacks the operation. Nothing is stopped;
+   * a warning is reported.
+   */
   | { readonly _tag: "Unproven"; readonly because: string }
 
-/** Proves the secret by the one signed read there is, before anything is planned: everything else that is asked here proves the key alone (AUTH-5). */
+/**
+ * Proves the secret with the only signed read, before anything is planned. Every other read made
+ * here proves the key alone (AUTH-5).
+ */
 const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =>
   gateway.status([nobody]).pipe(
     Effect.timeoutOption(longestProof),
@@ -387,8 +414,8 @@ const attemptsIn = (lanes: ReadonlyArray<LaneView>, lane: string) =>
   lanes.find((view) => view.lane === lane)?.attempts ?? 0
 
 /**
- * Compares the store with the known attempts. If the database has changed and no attempt is known here, another process has to prove that the store is
- * complete.
+ * Compares the store with the known attempts. If the database has changed and no attempt is known
+ * here, another process has to prove that the store is complete.
  */
 const wholeReasons = (
   lanes: ReadonlyArray<LaneView>,
@@ -420,7 +447,7 @@ export const olderReasons = ({ identity, lanes, standing, witnessed }: StoreFact
   return older === undefined || !isWhole(standing) ? reasons : [older, ...reasons]
 }
 
-/** Compares the total count only: files of earlier versions have nothing else. */
+/** Compares the total count only: files of earlier versions contain nothing else. */
 const olderCopy = (
   { attempts, id }: StoreIdentity,
   witnessed: ReadonlyArray<WitnessedStore>,
@@ -431,7 +458,10 @@ const olderCopy = (
   return because === undefined ? undefined : { _tag: "StoreOlder", because, lane: null }
 }
 
-/** What the store has to know, and what a person has to have said. */
+/**
+ * Returns the reasons that concern a live device: sending live is not allowed for this run, or the
+ * first use is not confirmed.
+ */
 const storeReasons = (
   facts: AccountFacts.AccountFacts,
   { firstUse, live }: OpeningOptions,
@@ -456,7 +486,7 @@ const storeReasons = (
   return reasons
 }
 
-// these name the taxpayer of a device, or a code that confirms its use
+// The details of these codes name the taxpayer of a device, or a code that confirms its use.
 const withoutDetail: ReadonlySet<string> = new Set(["FIRST_USE", "LIVE_NOT_ALLOWED"])
 
 const noticeOf = ({ code, detail, message }: Finding.Finding): Notice => ({
@@ -465,7 +495,10 @@ const noticeOf = ({ code, detail, message }: Finding.Finding): Notice => ({
   text: detail === undefined || withoutDetail.has(code) ? message : `${message} (${detail})`
 })
 
-/** Says no; where it is about the lane, everybody who looks at the store sees why it stands still. */
+/**
+ * Records the reasons and fails. If a reason concerns the lane, the lane is stopped, so that
+ * everyone who looks at the store sees the cause.
+ */
 const stopped = (
   store: SubmissionStoreOperations,
   account: string,
@@ -479,7 +512,7 @@ const stopped = (
       const because = detail === undefined ? message : `${message} (${detail})`
       yield* store.stop(lane, { cause: stopCause(ofDevice)!, because, retryAt: null })
     }
-    // every process sees it, also where the account never had a lane
+    // Every process sees the notice, also if the account never had a lane.
     yield* store.notice(
       "opening",
       account,
@@ -488,13 +521,16 @@ const stopped = (
     return yield* new AccountStopped({ account, reasons: reasons as AccountStopped["reasons"] })
   })
 
-// what opening an account stops, opening it again clears
+// Causes for which opening an account stops the lane. The next successful opening clears the stop.
 const stops: ReadonlySet<ReturnType<typeof stopCause>> = new Set(["device-refuses", "clock", "store-unproven"])
 
-// certainly not processed, and answered otherwise once the cause is mended
+// Causes with which a document is certainly not processed, and which may have been fixed since.
 const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "misdirected", "not-sent"])
 
-/** The next stop in a row waits longer than the last all the same. */
+/**
+ * Restarts the lane before its back-off is over. The count of stops is kept, so the next stop in a
+ * row still waits longer than the last.
+ */
 const goOn = (store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {
     const stopped = (yield* store.lanes()).find((view) => view.lane === lane)?.stop
@@ -507,10 +543,11 @@ const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperat
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((store) => store.id === id)
     const standing = yield* store.standing(known ?? unmarked)
-    // an older copy without the last acceptance must not overwrite what is known
+    // An older copy without the last acceptance must not overwrite what is known.
     if (standing.acceptance === "lost") return "written" as const
     const { accepted, missing } = standing
-    // what this process began, and the store lost, is recorded all the same: the next process has no other way to know
+    // Attempts begun by this process and lost by the store are recorded too, because the next
+    // process has no other way to learn of them.
     const newest = isWhole(standing) ? standing.newest : missing
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
     const told = merged(known, { id, attempts, lanes: [lane], at, accepted, newest })
@@ -518,6 +555,6 @@ const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperat
     return yield* witness.write(told)
   })
 
-/** Returns true if no attempt was begun since. */
+/** Returns true if no attempt was begun in the meantime. */
 const isSame = (known: WitnessedStore, told: WitnessedStore): boolean =>
   JSON.stringify({ ...known, at: "" }) === JSON.stringify({ ...told, at: "" })

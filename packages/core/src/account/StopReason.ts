@@ -1,4 +1,4 @@
-/** Why nothing may be sent for an account: what a permission to send has settled, and what was found instead. */
+/** Reasons why nothing may be sent for an account. */
 import { Data, Duration } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -9,7 +9,7 @@ import * as GatewayFailure from "./GatewayFailure.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 
-/** A device as a person tells it from others. */
+/** A device, with the facts by which an operator recognizes the device. */
 export interface DeviceIdentity {
   readonly deviceId: number
   readonly serial: string | null
@@ -20,28 +20,36 @@ export interface DeviceIdentity {
 
 /** One reason why nothing may be sent for an account. */
 export type StopReason =
-  /** The gateway did not answer one of the questions. */
+  /** The gateway did not answer one of the reads. */
   | { readonly _tag: "Unasked"; readonly error: GatewayError }
   | { readonly _tag: "DeviceMissing"; readonly error: GatewayError }
   /** DEV01 or SUBSCRIPTION_INACTIVE. */
   | { readonly _tag: "DeviceRefuses"; readonly finding: Finding.Finding }
-  /** `pinned` is the lane it was used with. */
+  /** `pinned` is the lane of the device that the account was used with. */
   | { readonly _tag: "DeviceChanged"; readonly pinned: string; readonly because: string }
-  /** Nothing was asked of the gateway: the key was used for another one. */
+  /** The gateway was not asked, because the key was used for another gateway. */
   | { readonly _tag: "OriginChanged"; readonly account: string; readonly change: ChangedOrigin }
-  /** Every user of the machine may write files that decide about a live device; a text for each. */
+  /**
+   * Every user of the machine may write files that decide about a live device. One text per file.
+   */
   | { readonly _tag: "LiveExposed"; readonly texts: ReadonlyArray<string> }
   | { readonly _tag: "LiveNotAllowed"; readonly device: DeviceIdentity }
-  /** `code` confirms it: made from the device and this store. `other` is the store that was used before, where that is known. */
+  /**
+   * `code`, made from the device and this store, confirms the first use. `other` is the store that
+   * was used before, if known.
+   */
   | {
       readonly _tag: "FirstUse"
       readonly code: string
       readonly device: DeviceIdentity
       readonly other: { readonly attempts: number; readonly at: string } | null
     }
-  /** `because`: what is known that is not in it. `lane`: where attempts are missing; null: in the whole store. */
+  /**
+   * `because` names the missing attempts. `lane` is the lane that lacks attempts; null means the
+   * whole store.
+   */
   | { readonly _tag: "StoreOlder"; readonly because: string; readonly lane: string | null }
-  /** Its database is another one than before, and no attempt is known here that would prove it whole. */
+  /** The store's database has changed, and no known attempt could prove the store complete. */
   | { readonly _tag: "StoreUnproven"; readonly was: string; readonly is: string }
   /** A power cut could make the store forget what was sent. */
   | { readonly _tag: "StoreNotDurable"; readonly because: string }
@@ -50,7 +58,7 @@ export type StopReason =
 const whose = ({ deviceId, serial, taxpayerName, tin }: DeviceIdentity) =>
   `device ${deviceId}, serial number ${serial ?? "not given"}, taxpayer ${taxpayerName ?? ""} (TIN ${tin ?? "not given"})`
 
-/** What a person is told, with what to do next. */
+/** Returns the finding to show to the user, with the next step. */
 export const finding = (reason: StopReason): Finding.Finding => {
   switch (reason._tag) {
     case "Unasked":
@@ -91,7 +99,10 @@ export const finding = (reason: StopReason): Finding.Finding => {
   }
 }
 
-/** The stop of a lane whose permission could not be renewed; null where the reason concerns the caller and not the lane. */
+/**
+ * Returns the stop of a lane whose permission could not be renewed. Null if the reason concerns the
+ * caller and not the lane.
+ */
 export const stopCause = (reason: StopReason): StopCause | null => {
   switch (reason._tag) {
     case "Unasked":
@@ -117,7 +128,7 @@ export const stopCause = (reason: StopReason): StopCause | null => {
   }
 }
 
-/** Nothing was sent for the account, and nothing will be: every reason at once. */
+/** Nothing was sent for the account, and nothing will be sent. Contains every reason. */
 export class AccountStopped extends Data.TaggedError("AccountStopped")<{
   readonly account: string
   readonly reasons: readonly [StopReason, ...ReadonlyArray<StopReason>]

@@ -1,17 +1,20 @@
 /**
- * What is kept outside a store about how far it has come, so that an older copy of it, or another in its place, is told from the one that was
- * used. It cannot tell where both are restored together.
+ * Record, outside a store, of the store's progress. Recognizes an older copy, or another store in
+ * its place. Cannot help if store and record are restored together.
  */
 import type { Effect } from "effect"
 import { compare, merge, type WitnessedMarks } from "../ledger/NewestAttempt.ts"
 
-/** How far one store had come when it was last seen. */
+/** Progress of one store when it was last seen. */
 export interface WitnessedStore extends WitnessedMarks {
-  /** The lanes it had permission for. */
+  /** Lanes that the store had permission for. */
   readonly lanes: ReadonlyArray<string>
 }
 
-/** Merges new figures into the known ones. Figures never decrease, except where an operator has accepted an older copy since. */
+/**
+ * Merges new figures into the known ones. Figures never decrease, except if an operator has
+ * accepted an older copy in the meantime.
+ */
 export const merged = (known: WitnessedStore | undefined, told: WitnessedStore): WitnessedStore => {
   if (known === undefined) return told
   const lanes = [...new Set([...known.lanes, ...told.lanes])].toSorted()
@@ -21,10 +24,13 @@ export const merged = (known: WitnessedStore | undefined, told: WitnessedStore):
   return { ...told, ...merge(known, told), attempts, lanes }
 }
 
-/** Remembers beside the stores how far each has come, so that an older copy is told. */
+/** Storage for the progress of all stores. */
 export interface StoreWitness {
-  /** All that is known; empty where nothing is, or it cannot be read. */
+  /** Reads all records. Empty if no record exists, or if the records cannot be read. */
   readonly read: Effect.Effect<ReadonlyArray<WitnessedStore>>
-  /** Merges the figures of a store into the known ones (`merged`). `unwritten`: they could not be written. */
+  /**
+   * Merges the figures of a store into the known ones (`merged`). `unwritten`: the figures could
+   * not be written.
+   */
   write(store: WitnessedStore): Effect.Effect<"written" | "unwritten">
 }

@@ -1,10 +1,13 @@
-/** The currencies that the gateway lists, as facts are made of them (preflight/DeviceFacts). */
+/** Currencies that the gateway lists, in the form of device facts (preflight/DeviceFacts). */
 import { Effect } from "effect"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type * as DeviceFacts from "../preflight/DeviceFacts.ts"
 
-/** Asks for the list: the gateway may have none, or one that cannot be read, and neither stops documents that do not need it. */
+/**
+ * Reads the list. A gateway without a list, or with an unreadable list, does not stop documents
+ * that do not need the list.
+ */
 export const read = ({
   supportedCurrencies
 }: Pick<GatewayOperations, "supportedCurrencies">): Effect.Effect<DeviceFacts.CurrencyAnswer, GatewayError> =>

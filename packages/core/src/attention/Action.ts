@@ -1,19 +1,25 @@
-/** A next step with what it is about, as data: the command writes it as a call, the page as a button, a program calls the library. */
+/**
+ * Next steps as data, with their subjects: the command prints a step as a call, the page as a
+ * button, and a program calls the library.
+ */
 import type { Step } from "../finding/Step.ts"
 import type { NamedDocument } from "../submission/Health.ts"
 
 /** One next step. */
 export interface Action {
   readonly step: Step
-  /** The document that is decided about; null where the step itself says what it is about. */
+  /** The document to decide about. Null if the step needs no document. */
   readonly document: NamedDocument | null
-  /** The account that is asked or sent for; null: any. */
+  /** The account to ask or to send for. Null means any account. */
   readonly account: string | null
-  /** `settles`: the item is gone after it, or stays until what `AttentionItem.until` says. `shows`: it changes nothing. */
+  /**
+   * `settles`: the action removes the item, or the item stays as `AttentionItem.until` says.
+   * `shows`: the action changes nothing.
+   */
   readonly effect: "settles" | "shows"
 }
 
-/** The action shows something, and changes nothing. */
+/** Makes an action that shows something and changes nothing. */
 export const shows = (step: Step, account: string | null = null, document: NamedDocument | null = null): Action => ({
   step,
   account,
@@ -21,7 +27,7 @@ export const shows = (step: Step, account: string | null = null, document: Named
   effect: "shows"
 })
 
-/** The action resolves its item. */
+/** Makes an action that resolves its item. */
 export const settles = (step: Step, account: string | null = null, document: NamedDocument | null = null): Action => ({
   step,
   account,

@@ -1,42 +1,51 @@
-/** What is told when the health of the submissions changes: codes, lanes and counts, and nothing of a document or a buyer. */
+/**
+ * Events about changes in the health of the submissions: codes, lanes and counts, without data of a
+ * document or a buyer.
+ */
 import { DateTime, type Effect } from "effect"
 import type { AttentionItem } from "./Attention.ts"
 import type { AttentionCode } from "./AttentionCode.ts"
 
-/** Who is told. */
+/** Receiver of alerts. */
 export type AlertTarget =
-  /** An executable and its arguments; no shell reads them. */
+  /** An executable and its arguments, run without a shell. */
   | { readonly _tag: "Command"; readonly argv: readonly [string, ...ReadonlyArray<string>] }
-  /** https, or http on this machine. */
+  /** An https address, or http on this machine. */
   | { readonly _tag: "Url"; readonly url: string }
 
-/** Hands the event over; fails with what went wrong, in words. */
+/** Delivers the event. Fails with a description of the problem. */
 export type Deliver = (event: AlertEvent) => Effect.Effect<void, string>
 
-/** One reason to look, as it is told; `text` is ours alone, for what a gateway said may quote a buyer. */
+/**
+ * One reason to look, as reported. `text` contains only our own words, because texts of a gateway
+ * may quote a buyer.
+ */
 export interface AlertConcern {
   readonly code: AttentionCode | "STORE_UNAVAILABLE"
-  /** What exactly, as AttentionItem has it. */
+  /** Details of the code, as in AttentionItem. */
   readonly cause: string | null
   readonly account: string | null
   readonly lane: string | null
   readonly text: string
 }
 
-/** What a command reads from its standard input, or a URL is sent. */
+/** Standard input of a command, or body of a request to a URL. */
 export interface AlertEvent {
   readonly event: "health-changed"
   /** ISO 8601, UTC. */
   readonly at: string
-  /** `look`: somebody has to. */
+  /** `look`: an operator has to act. */
   readonly health: "well" | "look"
-  /** What is to be looked at now. */
+  /** Current reasons to look. */
   readonly concerns: ReadonlyArray<AlertConcern>
-  /** What was told before and is over, as `nameOf` names it. */
+  /** Reported reasons that are over, by their names (`nameOf`). */
   readonly over: ReadonlyArray<string>
 }
 
-/** Which concern it is, however its text changes: `CODE`, followed by the cause and by the lane or account where there is one. */
+/**
+ * Returns the identity of a concern, independent of its text: `CODE`, followed by the cause, and by
+ * the lane or account if there is one.
+ */
 export const nameOf = ({
   account,
   cause,
@@ -45,11 +54,11 @@ export const nameOf = ({
 }: Pick<AlertConcern, "account" | "cause" | "code" | "lane">): string =>
   [code, cause, lane ?? account].filter((part) => part !== null).join(" ")
 
-/** The items of attention, as they are told. */
+/** Converts items of attention to concerns. */
 export const told = (items: ReadonlyArray<AttentionItem>): ReadonlyArray<AlertConcern> =>
   items.map(({ account, cause, code, lane, plain }) => ({ code, cause, account, lane, text: plain }))
 
-/** `before`: the names that were told last. */
+/** Makes the event. `before` contains the names of the concerns last reported. */
 export const event = (
   at: DateTime.Utc,
   concerns: ReadonlyArray<AlertConcern>,

@@ -1,6 +1,7 @@
 /**
- * Everything that will not become a receipt without an operator: the one definition that `health`, `/health`, alerts, metrics, the page, `resume`
- * and the promise package draw. Computed from the store alone, so that it is right with every worker dead.
+ * Everything that will not become a receipt without an operator: the only definition, shown by
+ * `health`, `/health`, alerts, metrics, the page, `resume` and the promise package. Computed from
+ * the store alone, so that the result is correct even if every worker is dead.
  */
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
@@ -23,38 +24,50 @@ import { type Action, settles, shows } from "./Action.ts"
 import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
 import * as LiveSourceItems from "./LiveSourceItems.ts"
 
-/** One thing that an operator has to look at. */
+/** One problem that an operator has to look at. */
 export interface AttentionItem {
   readonly code: AttentionCode
-  /** What exactly: why documents are held, why a lane or an account is stopped, which contradiction; null where the code says it all. */
+  /**
+   * Details of the code: the hold cause, the cause of a stopped lane or account, or the
+   * contradiction. Null if the code says everything.
+   */
   readonly cause: string | null
   readonly account: string | null
   readonly lane: string | null
-  /** How many documents are concerned; 0 where it is about none in particular. */
+  /** Number of documents concerned. 0 if the item is not about particular documents. */
   readonly documents: number
   readonly since: DateTime.Utc
-  /** What is the matter. It may quote the gateway. */
+  /** Description of the problem. May quote the gateway. */
   readonly text: string
-  /** The same in our own words alone, for alerts. */
+  /** The same description in our own words only, for alerts. */
   readonly plain: string
   readonly consequence: string
-  /** How long the item stays. */
+  /** Condition that ends the item, as text. */
   readonly until: string
-  /** In the order in which they are tried; each works as it is. */
+  /** Next steps, in the order in which to try them. Each step works as printed. */
   readonly actions: ReadonlyArray<Action>
 }
 
-/** From when on an operator must look. */
+/** Times after which an operator must look. */
 export interface AttentionLimits {
-  /** The alarm before retention ends. Default 2 days: 5 of 7 days are gone. */
+  /**
+   * Time before the end of retention at which the alarm is raised. Default 2 days: 5 of 7 days are
+   * over.
+   */
   readonly retentionWarning?: Duration.Duration | undefined
-  /** How long anything may stay Planned, Sending or Accepted. Default 1 day. */
+  /** Longest time that a document may stay Planned, Sending or Accepted. Default 1 day. */
   readonly longestWait?: Duration.Duration | undefined
-  /** How long an Accepted may go unmentioned by any status. Default 1 hour; one whose request id a person gave, until the gateway has been asked. */
+  /**
+   * Longest time that an Accepted document may be missing from every status. Default 1 hour. If an
+   * operator entered the request id, the item appears as soon as the gateway has been asked once.
+   */
   readonly unansweredAfter?: Duration.Duration | undefined
 }
 
-/** How long a stop of an account counts after it was last seen, while nothing of the account waits. */
+/**
+ * Time for which the stop of an account counts after the stop was last seen, while no document of
+ * the account waits.
+ */
 export const stopCounts = Duration.days(7)
 
 type Particulars = Pick<AttentionItem, "since" | "text"> &
@@ -73,7 +86,7 @@ const item = (code: AttentionCode, particulars: Particulars): AttentionItem => (
   ...particulars
 })
 
-/** What an operator must look at, worst first; nothing when all is well. */
+/** Returns the items that an operator must look at, worst first. Empty if all is well. */
 export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<AttentionItem> =>
   [
     ...health.notices.flatMap((notice) =>
@@ -105,7 +118,10 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
         ])
   ].toSorted((a, b) => texts[a.code].rank - texts[b.code].rank)
 
-/** Those that concern these accounts, or their lanes; all where no account is named. */
+/**
+ * Returns the items that concern these accounts or their lanes, and the items without account and
+ * lane.
+ */
 export const ofAccounts = (
   items: ReadonlyArray<AttentionItem>,
   health: Pick<Health, "lanes">,
@@ -119,7 +135,10 @@ export const ofAccounts = (
   )
 }
 
-/** An account nobody works for any more, with nothing left to send: its stop ends by itself. */
+/**
+ * True if the account is not used any more and has nothing left to send. The stop of such an
+ * account ends without an action.
+ */
 const isOver = ({ seenAt, source, subject }: KeptNotice, { at, lanes }: Health): boolean =>
   source === "opening" &&
   Duration.isGreaterThan(DateTime.distance(seenAt, at), stopCounts) &&
@@ -146,7 +165,7 @@ const laneStops: Readonly<Record<string, StopCause>> = {
   ANSWER_MALFORMED: "not-sent"
 }
 
-/** The lane of the account is stopped for the same reason, and has an item that says so. */
+/** True if the lane of the account is stopped for the same reason and has an item that says so. */
 const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): boolean =>
   source === "opening" &&
   !(code in AccountFinding && !(code in laneStops)) &&
@@ -163,13 +182,13 @@ const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<Attentio
     if (!isDayCode(code)) return []
     const day = Number(detail)
     const whole = { since, lane: subject, cause: detail, text, plain: `lane ${subject}, fiscal day ${detail}: ${code}` }
-    // any account of the device can ask for its days
+    // Any account of the device can request its days.
     const account = lanes.find(({ lane }) => lane === subject)?.accounts[0] ?? null
     return [
       item(code, {
         ...whole,
         actions: [
-          // there is no report to look at
+          // These codes have no report to show.
           code === "DAY_OVERLONG" || code === "DAY_MISSING"
             ? shows({ do: "doctor" }, account)
             : shows({ do: "compare-day", day }, account),
@@ -197,7 +216,10 @@ const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<Attentio
   ]
 }
 
-/** What ends a stop at opening; each of them opens the account again, which settles whether the cause is gone. */
+/**
+ * Returns the actions that end a stop at opening. Each settling action opens the account again,
+ * which checks whether the cause is gone.
+ */
 const openingActions = (code: string, account: string): ReadonlyArray<Action> => {
   const again = settles({ do: "resume" }, account)
   switch (code) {
@@ -376,7 +398,10 @@ const decisionsOf = (state: State, cause: HoldCause | null): ReadonlyArray<Step>
   }
 }
 
-/** One document is decided about by its number; several together, after a preview. */
+/**
+ * Returns the actions for stuck documents. One document is decided by its number, several documents
+ * together after a preview.
+ */
 const stuckActions = ({ account, cause, count, first, state }: StuckDocuments): ReadonlyArray<Action> => {
   const [one] = first
   const steps = decisionsOf(state, cause)
@@ -401,7 +426,7 @@ const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
     const asked = looks === 0 ? "not asked for yet" : `asked for ${looks === 1 ? "once" : `${looks} times`}`
     return `${number} (request id ${requestId}${by === "operator" ? ", entered by an operator" : ""}; ${asked})`
   })
-  // the list itself ends somewhere
+  // The list of requests is itself limited.
   const more = requests.length > named ? " and others" : ""
   return `Accepted, and no status has mentioned it: ${each.join(", ")}${more}`
 }
@@ -430,7 +455,7 @@ const unanswered = (
         settles({ do: "resume" }),
         ...own.slice(0, 3).flatMap(({ by, key, number }) => [
           shows({ do: "explain" }, key.account, { key, number }),
-          // nothing but an operator's word names it
+          // Only the statement of an operator names the request id.
           ...(by === "operator" ? [settles({ do: "resolve", as: "accepted" }, key.account, { key, number })] : [])
         ])
       ]
@@ -440,7 +465,10 @@ const unanswered = (
 
 const hours = (millis: number) => `${Math.floor(millis / 3_600_000)} h`
 
-/** What moves by itself, and does not: nobody works the lane, or it has waited for too long. */
+/**
+ * Returns the items of documents that should move without an operator and do not: no process works
+ * the lane, or the wait is too long.
+ */
 const waiting = (
   { accounts, counts, lane, leasedUntil, oldest, stop, unworkedAfterSeconds }: LaneHealth,
   { at }: Health,
@@ -450,17 +478,17 @@ const waiting = (
   const isWorked = leasedUntil !== null && leasedUntil.epochMilliseconds > at.epochMilliseconds
   const unworkedAfter = unworkedAfterSeconds * 1000
   const ageOf = (since: DateTime.Utc) => at.epochMilliseconds - since.epochMilliseconds
-  // a process that awaits the outcome of what it sent gives the lane back meanwhile
+  // A process that awaits the outcome of a sent document releases the lane meanwhile.
   const isAwaited = oldest.Accepted !== undefined && ageOf(oldest.Accepted) <= unworkedAfter
   const actions = [settles({ do: "resume" }, account), shows({ do: "doctor" }, account)]
   return moving.flatMap((state) => {
     const since = oldest[state]
     if (since === undefined) return []
-    // no process can go on, living or dead: the item UNKNOWN says why
+    // No process can continue here. The item UNKNOWN gives the reason.
     if (state === "Planned" && oldest.Unknown !== undefined) return []
     const age = ageOf(since)
     const about = { since, lane, documents: counts[state] ?? 0, actions }
-    // a stopped lane has an item that says why
+    // A stopped lane has an item that gives the reason.
     const isLeft = stop === null && !isWorked && !(state === "Planned" && isAwaited)
     if (state !== "Accepted" && isLeft && age > unworkedAfter) {
       const text = `${counts[state] ?? 0} ${state} in lane ${lane}, and no process works it; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`

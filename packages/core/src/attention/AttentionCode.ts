@@ -1,8 +1,8 @@
-/** Every kind of thing that an operator has to look at, with what it means: one entry each. */
+/** Kinds of problems that an operator has to look at, one entry with its meaning for each. */
 import { lateRequest } from "../ledger/QuietPeriod.ts"
 import type { Step } from "../finding/Step.ts"
 
-/** What can be wrong with a fiscal day. */
+/** Problems of a fiscal day. */
 export type DayCode = "DAY_FAILED" | "DAY_MISSING" | "DAY_OVERLONG" | "DAY_DIFFERS"
 
 /** Every kind of item. */
@@ -32,20 +32,20 @@ export type AttentionCode =
   | "SOURCE_NOT_SENT"
   | "SOURCE_LOGIN_ENDS"
 
-/** What a kind of item means. */
+/** Meaning of a kind of item. */
 export interface AttentionText {
   readonly meaning: string
   readonly consequence: string
   readonly fix: string
-  /** How long an item stays. */
+  /** Condition that ends an item, as text. */
   readonly until: string
-  /** The lower, the worse. */
+  /** Order of severity: the lower, the worse. */
   readonly rank: number
-  /** For the code's page; an item's own actions are chosen by what is true then. */
+  /** Steps for the code's page. The actions of an item are chosen by the current state. */
   readonly steps?: ReadonlyArray<Step>
 }
 
-/** The text of every kind. */
+/** Texts of every kind. */
 export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   ACCOUNT_STOPPED: {
     meaning: "An account cannot send",

@@ -1,9 +1,9 @@
-/** An item of attention in plain JSON: what `health --json` and `/health` give. */
+/** An item of attention in plain JSON, for `health --json` and `/health`. */
 import { DateTime } from "effect"
 import type { Step } from "../finding/Step.ts"
 import type { AttentionItem } from "./Attention.ts"
 
-/** An item as a program reads it. */
+/** An item as read by a program. */
 export interface AttentionRecord extends Omit<AttentionItem, "actions" | "plain" | "since"> {
   /** ISO 8601, UTC. */
   readonly since: string
@@ -16,7 +16,7 @@ export interface AttentionRecord extends Omit<AttentionItem, "actions" | "plain"
   }>
 }
 
-/** Returns the item for JSON; documents are named by their numbers. */
+/** Returns the item for JSON. Documents are named by their numbers. */
 export const of = ({
   account,
   actions,

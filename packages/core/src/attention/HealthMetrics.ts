@@ -1,4 +1,7 @@
-/** How the submissions stand, for a scraper: the text format of Prometheus (version 0.0.4). Nothing of a document or a buyer is in it. */
+/**
+ * Health of the submissions for a scraper: the text format of Prometheus (version 0.0.4), without
+ * data of a document or a buyer.
+ */
 import { DateTime, Duration } from "effect"
 import type { Health } from "../submission/Health.ts"
 import * as Attention from "./Attention.ts"
@@ -11,7 +14,7 @@ interface Sample {
   readonly value: number
 }
 
-/** One measure; without samples it is left out. */
+/** One measure. A measure without samples is left out of the text. */
 export interface Measure {
   readonly name: string
   readonly help: string
@@ -26,7 +29,7 @@ const line = (name: string, { labels, value }: Sample): string => {
   return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`
 }
 
-/** The measures as text. */
+/** Returns the measures as text. */
 export const render = (measures: ReadonlyArray<Measure>): string =>
   measures
     .filter(({ samples }) => samples.length > 0)
@@ -46,7 +49,7 @@ const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Meas
 
 const one = (value: number): ReadonlyArray<Sample> => [{ labels: {}, value }]
 
-/** What `health` knows, as measures. Ages are in seconds. */
+/** Converts the result of `health` to measures. Ages are in seconds. */
 export const measures = (health: Health, limits: Attention.AttentionLimits = {}): ReadonlyArray<Measure> => {
   const byCode = Map.groupBy(Attention.of(health, limits), ({ code }) => code)
   return [

@@ -4,7 +4,7 @@ import type { LiveSourceHealth } from "../submission/LiveSourceState.ts"
 import { type Action, settles, shows } from "./Action.ts"
 import type { AttentionCode } from "./AttentionCode.ts"
 
-/** One item, before what its kind says of it. */
+/** One item, without the texts of its kind. */
 export interface LiveSourceItem {
   readonly code: Extract<AttentionCode, `SOURCE_${string}`>
   readonly since: DateTime.Utc
@@ -17,13 +17,13 @@ export interface LiveSourceItem {
   readonly actions: ReadonlyArray<Action>
 }
 
-/** A run comes every few minutes, or once a night. */
+/** Runs happen every few minutes, or once a night. */
 const longestPause = Duration.hours(25)
 
-/** A login lasts for weeks; who logs in again needs some days' notice. */
+/** A login lasts for weeks. An operator who has to log in again needs some days' notice. */
 const notice = Duration.days(7)
 
-/** Fewer documents are no habit that could be broken. */
+/** Fewer documents do not show a habit that a silence could break. */
 const habit = 5
 
 const isOlder = (at: DateTime.Utc, than: Duration.Duration, now: DateTime.Utc): boolean =>
@@ -31,7 +31,7 @@ const isOlder = (at: DateTime.Utc, than: Duration.Duration, now: DateTime.Utc): 
 
 const dayOf = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 16).replace("T", " ")
 
-/** The items of one source. */
+/** Returns the items of one source. */
 export const of = (source: LiveSourceHealth, now: DateTime.Utc): ReadonlyArray<LiveSourceItem> => {
   const { account, foundAt, loginEnds, quietAfter, ranAt, refused, source: name, stop, taken } = source
   const common = { account, cause: name, documents: 0 }

@@ -1,20 +1,20 @@
 /**
- * How the submissions of a store stand, as gauges of Effect's own metrics, under the names and labels that a scraper sees (`HealthMetrics`): for a job
- * whose metrics are exported by OpenTelemetry.
+ * Health of a store as gauges of Effect's own metrics, with the names and labels that a scraper
+ * sees (`HealthMetrics`). For a job that exports its metrics with OpenTelemetry.
  */
 import { type Duration, Effect, Layer, Metric } from "effect"
 import * as HealthMetrics from "./HealthMetrics.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-/** What the gauges are made with. */
+/** Options of the gauges. */
 export interface Options {
-  /** How long the gateway answers for a request. */
+  /** Time for which the gateway answers about a request. */
   readonly retention: Duration.Duration
-  /** How often the store is asked. Default 15 seconds. */
+  /** Interval between reads of the store. Default 15 seconds. */
   readonly every?: Duration.Input
 }
 
-/** Sets every gauge as it is now; one that says nothing any more is nought. */
+/** Sets every gauge to its current value. A gauge without a current sample is set to 0. */
 const once = (seen: Map<string, Metric.Gauge<number>>, retention: Duration.Duration) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -30,7 +30,10 @@ const once = (seen: Map<string, Metric.Gauge<number>>, retention: Duration.Durat
     for (const key of left) yield* Metric.update(seen.get(key)!, 0)
   })
 
-/** Asks the store again and again while the layer is open, and once at its end; a store that does not answer leaves the figures as they were. */
+/**
+ * Reads the store repeatedly while the layer is open, and once when the layer closes. If the store
+ * does not answer, the figures stay.
+ */
 export const layer = ({ every = "15 seconds", retention }: Options): Layer.Layer<never, never, SubmissionStore> =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,23 +1,26 @@
-/** What a code that a person may meet means: one entry each, kept as docs/errors/CODE.md. */
+/** Entry for a code shown to users: the meaning of the code, published as docs/errors/CODE.md. */
 import type { Severity } from "../finding/FindingCode.ts"
 import type { Step } from "../finding/Step.ts"
 
 export interface CodeEntry {
   readonly code: string
-  /** The word that is shown in its place, where that is another: `credentials` for LANE_CREDENTIALS. */
+  /**
+   * Text shown instead of the code: `credentials` for LANE_CREDENTIALS. Left out if the code itself
+   * is shown.
+   */
   readonly alias?: string
-  /** What kind of thing has the code, as "Finding about a CSV export". */
+  /** Kind of the code, such as "Finding about a CSV export". */
   readonly group: string
-  /** Absent where nothing is refused or shown by it. */
+  /** Absent if the code refuses and reports nothing. */
   readonly severity?: Severity
   readonly meaning: string
   readonly consequence: string
   readonly fix: string
-  /** What the connector can do about it, in this order. */
+  /** Steps that the connector offers, in this order. */
   readonly steps?: ReadonlyArray<Step>
 }
 
-/** The entry a person means, whatever the case; by its code, or by the word shown in its place. */
+/** Returns the entry with this code, or with this text shown instead of the code. Ignores case. */
 export const find = (entries: ReadonlyArray<CodeEntry>, named: string): CodeEntry | undefined => {
   const wanted = named.trim().toLowerCase()
   return (

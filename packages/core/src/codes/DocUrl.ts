@@ -1,4 +1,4 @@
-/** Where the page of a code stands, for programs that pass a link on. */
+/** Address of a code's page, for programs that pass on a link. */
 import { docsPage } from "../finding/DocsPage.ts"
 
 export const docUrl = (code: string): string => docsPage(`errors/${encodeURIComponent(code)}`)

@@ -1,4 +1,7 @@
-/** Entries of what is no finding: why a lane stops or a document is held, what the gateway, the store or an adapter fails with, what health says. */
+/**
+ * Entries of codes other than findings: causes of stopped lanes and of held documents, failures of
+ * the gateway, the store or an adapter, and codes of health.
+ */
 import type { GatewayErrorReason } from "../gateway/contract/GatewayError.ts"
 import type { AdapterError } from "../source/Adapter.ts"
 import { texts as attention } from "../attention/AttentionCode.ts"
@@ -299,7 +302,7 @@ const conflicts: Record<StoredConflict["code"], Text> = {
   }
 }
 
-/** The others are explained where health, a hold or the gateway names them. */
+/** States without another entry. Health, holds or the gateway's codes explain the other states. */
 const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">, Text> = {
   Planned: {
     meaning: "The document is stored and waits for its turn",
@@ -351,7 +354,7 @@ const entries = (
 
 const upper = (prefix: string) => (name: string) => `${prefix}_${name.toUpperCase().replaceAll("-", "_")}`
 
-/** All of them; a new case of any of the unions does not compile until it has its entry. */
+/** All entries. A new case of any of the unions does not compile without an entry. */
 export const eventCodes: ReadonlyArray<CodeEntry> = [
   ...entries("Why the gateway did not give its answer", gatewayErrors),
   ...entries("Why an export could not be read on", adapterErrors),

@@ -1,4 +1,7 @@
-/** One decision about many documents: which are meant, as a preview, and then each decided about on its own, so that one refusal stops no other. */
+/**
+ * One decision about many documents: a preview of the selected documents, then a separate decision
+ * about each document, so that one refusal does not stop the others.
+ */
 import { Effect, Option, Stream } from "effect"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
@@ -6,28 +9,28 @@ import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-/** Which documents are meant; each condition that is given has to be met. */
+/** Conditions that select documents. A document must meet every given condition. */
 export interface DocumentSelection {
   /** Documents of the import with this id. */
   readonly import?: number | undefined
   readonly state?: State | undefined
-  /** Of Held documents: why they are held. */
+  /** Hold cause of Held documents. */
   readonly cause?: HoldCause | undefined
   readonly account?: string | undefined
   /** Documents with these numbers or ids. */
   readonly numbers?: ReadonlyArray<string> | undefined
 }
 
-/** What a selection finds. */
+/** Result of a selection. */
 export interface SelectedDocuments {
   readonly documents: ReadonlyArray<Submission>
-  /** Numbers that no stored document has. */
+  /** Numbers without a stored document. */
   readonly unknown: ReadonlyArray<string>
-  /** Documents that are meant and stand as they do, so that the decision does not fit them: Fiscalised ones, for example. */
+  /** Number of selected documents that the decision does not fit, for example Fiscalised ones. */
   readonly others: number
 }
 
-/** What a decision about one of the documents resulted in. */
+/** Decision about a single document, with the result. */
 export interface DecidedDocument {
   readonly submission: Submission
   readonly resolution: Resolution
@@ -50,7 +53,7 @@ const isMeant =
     (state === undefined || one.state === state) &&
     (cause === undefined || one.hold?.cause === cause)
 
-/** Returns the documents that the decision is about; changes nothing. */
+/** Returns the documents that the decision applies to. Changes nothing. */
 export const select = (
   selection: DocumentSelection,
   decision: Decision["_tag"]
@@ -107,7 +110,7 @@ const found = (
     )
   })
 
-/** Decides about each of the documents, in their order, with one reason. */
+/** Decides about each document in order, with the same reason. */
 export const decideAll = (
   documents: ReadonlyArray<Submission>,
   decision: Decision,

@@ -1,4 +1,4 @@
-/** An account of a configuration file, ready to be asked about, or opened to send for. */
+/** An account of a configuration file, prepared for reading facts or for opening. */
 import { type DateTime, Effect, type FileSystem, type Path } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Gateway from "../gateway/Gateway.ts"
@@ -13,7 +13,10 @@ import type { AccountConfig } from "../configuration/AccountConfig.ts"
 import * as ConfigFile from "../configuration/ConfigFile.ts"
 import * as StoreWitnessFile from "../configuration/StoreWitnessFile.ts"
 
-/** The account with its gateway at hand; nothing is asked yet. `zone`: where date-times without an offset are read, the mapping book's. */
+/**
+ * Returns the account's settings with its gateway. Sends no request. `zone`, from the mapping book,
+ * applies to date-times without an offset.
+ */
 export const settings = (
   { exposed, gateway, name, policy, settled }: AccountConfig,
   zone?: DateTime.TimeZone
@@ -28,16 +31,16 @@ export const settings = (
     ...(zone !== undefined && { zone })
   }))
 
-/** What is said for this run, and the zone of the mapping book where there is one. */
+/** Options of opening an account, and the zone of the mapping book, if there is a book. */
 export interface Opening extends Omit<OpenAccount.OpeningOptions, "witness"> {
   readonly zone?: DateTime.TimeZone
-  /** Default: the process's. */
+  /** Environment variables. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Opens an account of the file, with everything that protects a fiscal day settled (Session.open); how far the store has come is kept
- * beside the file. Fails with everything that stands in the way.
+ * Opens an account of the file with all checks that protect a fiscal day (Session.open). The
+ * store's progress is recorded beside the file. Fails with every blocker.
  */
 export const open = (
   file: string,

@@ -1,6 +1,7 @@
 /**
- * What a job asks beside its session: one lane's turn, outcomes of its own webhook, how a document stands, and decisions of an operator. Every call may be
- * made again, by any number of workers, at any time.
+ * Calls of a job outside its session: one lane's turn, outcomes of the job's own webhook, the state
+ * of a document, and decisions of an operator. Every call may be repeated, by any number of
+ * workers, at any time.
  */
 import { Data, DateTime, Duration, Effect, Option } from "effect"
 import type { OpenAccount } from "../account/OpenAccount.ts"
@@ -15,9 +16,11 @@ import type { Explanation } from "../submission/Explanation.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /**
- * Sends what can be sent now in one lane, and says how it was left: the unit of work for an engine that hands out lanes (docs/workers.md). It may be
- * called again, late, twice at once or by several machines. `Drained`: done until something is planned. `Busy`, `Waiting`: call again later,
- * `LaneResumption.resumesAt` says when. `Stopped`: the reason, and when it is looked at again. Interrupted, it ends after the request under way.
+ * Sends everything that can be sent now in one lane, and reports how the lane was left: the unit of
+ * work for an engine that distributes lanes (docs/workers.md). May be called again, late, twice at
+ * once or from several machines. `Drained`: done until something is planned. `Busy`, `Waiting`:
+ * call again later; `LaneResumption.resumesAt` says when. `Stopped`: the reason, and the time of
+ * the next look. Interruption takes effect after the request under way.
  */
 export const drainLane = (
   accounts: ReadonlyArray<OpenAccount>,
@@ -25,7 +28,10 @@ export const drainLane = (
 ): Effect.Effect<LaneReport, StoreError | SubmitterConfigError, Submitter> =>
   Submitter.use((submitter) => submitter.drainLane(accounts, lane))
 
-/** Takes what a host's own webhook or poll brought: items of any order, number and age. Returns the states that changed. */
+/**
+ * Applies items received by a host's own webhook or poll, in any order, number and age. Returns the
+ * changes of state.
+ */
 export const applyOutcome = (
   account: string,
   items: ReadonlyArray<StatusItem>,
@@ -33,14 +39,17 @@ export const applyOutcome = (
 ): Effect.Effect<ReadonlyArray<Change>, StoreError, SubmissionStore> =>
   SubmissionStore.use((store) => store.recordOutcomes(account, items, source))
 
-/** How a document stands; none when the store does not have it. */
+/** Returns the document in its current state. Empty if the store does not have the document. */
 export const outcomeOf = (key: SubmissionKey): Effect.Effect<Option.Option<Submission>, StoreError, SubmissionStore> =>
   SubmissionStore.use((store) => store.get(key))
 
-/** The deadline passed and there is no outcome. Nothing is wrong by that: the document is still on its way, or waits for a person. */
+/**
+ * The deadline passed without an outcome. Not a failure of the document: the document is still on
+ * the way, or waits for an operator.
+ */
 export class StillPending extends Data.TaggedError("StillPending")<{
   readonly key: SubmissionKey
-  /** Null when the store does not have the document. */
+  /** Null if the store does not have the document. */
   readonly state: State | null
   readonly since: DateTime.Utc | null
 }> {
@@ -51,8 +60,9 @@ export class StillPending extends Data.TaggedError("StillPending")<{
 }
 
 /**
- * Waits until the document is Fiscalised, Rejected, Declined or Withdrawn, at most `deadline` long. Looks at the store alone: some worker has
- * to `resume`, or a webhook to come in.
+ * Waits until the document is Fiscalised, Rejected, Declined or Withdrawn, at most for `deadline`.
+ * Looks at the store only: a worker must `resume`, or a webhook must receive the outcome. Fails
+ * with StillPending at the deadline.
  */
 export const waitForOutcome = (
   key: SubmissionKey,
@@ -74,13 +84,18 @@ export const waitForOutcome = (
     }
   })
 
-/** Everything there is about a document: payload, attempts, timeline, conflicts. Evidence is never deleted. */
+/**
+ * Returns everything known about a document: payload, attempts, timeline, conflicts. Evidence is
+ * never deleted.
+ */
 export const explain = (key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError, SubmissionStore> =>
   SubmissionStore.use((store) => store.explain(key))
 
 /**
- * A person's decision, with the reason; refused where it contradicts the gateway's evidence or does not fit the state, and, where it lets the
- * document be sent again, while its last request may still arrive (`Refused.from` is the end of that). `although` overrides the latter.
+ * Records an operator's decision with its reason. Refused if the decision contradicts the gateway's
+ * evidence or does not fit the state. A decision that lets the document be sent again is also
+ * refused while the document's last request may still arrive, until `Refused.from`. `although`
+ * overrides this last refusal.
  */
 export const resolve = (
   key: SubmissionKey,
@@ -90,7 +105,10 @@ export const resolve = (
 ): Effect.Effect<Resolution, StoreError, SubmissionStore> =>
   SubmissionStore.use((store) => store.decide(key, decision, because, although))
 
-/** Never to be sent, or no longer waited for; evidence that comes later is still taken. Refused like a decision while a request may still arrive. */
+/**
+ * Withdraws a document: never sent, or no longer waited for. Later evidence is still recorded.
+ * Refused like a decision while a request may still arrive.
+ */
 export const withdraw = (
   key: SubmissionKey,
   because: string,

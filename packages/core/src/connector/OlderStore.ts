@@ -1,4 +1,7 @@
-/** A person takes an older copy of a store for the store: what happened after it was made is lost, so nothing that is planned goes by itself. */
+/**
+ * Acceptance of a restored backup as the live store. The history after the backup is lost, so no
+ * planned document is sent automatically.
+ */
 import { Clock, DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { unmarked } from "../ledger/NewestAttempt.ts"
@@ -11,9 +14,10 @@ const perTransaction = 200
 const zoned = (at: string) => DateTime.makeZonedUnsafe(at, { timeZone: 0 })
 
 /**
- * Holds every planned document for a person, who looks at the gateway and releases, settles or withdraws each; whatever is planned later and
- * dated up to the day on which the lost store was last seen is held as well. Then the store counts as the one that was used. Answers with how
- * many are held by it.
+ * Holds every planned document for an operator, who checks the gateway and releases, settles or
+ * withdraws each document. Documents that are planned later and dated up to the day on which the
+ * lost store was last seen are held as well. The store then counts as the live store. Returns the
+ * number of documents held by this call.
  */
 export const accept = (witness: StoreWitness, because: string): Effect.Effect<number, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
@@ -28,7 +32,7 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     }
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((one) => one.id === id)
-    // in whatever zone the documents are dated
+    // One day later, because the documents may be dated in any zone.
     const until = known === undefined ? null : CivilDate.of(DateTime.add(zoned(known.at), { days: 1 }))
     yield* store.acceptOlder(until, known ?? unmarked)
     yield* store.recordDecision(
@@ -43,7 +47,7 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     )
     const { accepted, newest } = yield* store.standing(unmarked)
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-    // with its acceptance, what was witnessed before is no longer asked for
+    // With the acceptance, attempts that were witnessed before are no longer required.
     const told: WitnessedStore = { id, attempts, lanes: known?.lanes ?? [], at, accepted, newest }
     yield* witness.write(told)
     return planned.length

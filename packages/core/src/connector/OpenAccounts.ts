@@ -1,4 +1,7 @@
-/** Several accounts opened at once, whatever becomes of the others: those of a configuration, or those that stand in the line of one device. */
+/**
+ * Opens several accounts at once, each independent of the others: the accounts of a configuration,
+ * or those sharing the lane of one device.
+ */
 import { Effect, Option } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -12,7 +15,10 @@ export interface OpenAccounts {
   readonly stopped: ReadonlyArray<AccountStopped>
 }
 
-/** Accounts that there is something to go on with: the store has sent for them, or they could not be opened when they were tried last. */
+/**
+ * Returns the accounts with something to continue: the store has sent for the account, or the
+ * account could not be opened at the last try.
+ */
 export const toGoOnWith = (
   accounts: ReadonlyArray<AccountSettings>
 ): Effect.Effect<ReadonlyArray<AccountSettings>, StoreError, SubmissionStore> =>
@@ -39,7 +45,9 @@ export const openEach = (accounts: ReadonlyArray<AccountSettings>, options: Open
     return { opened, stopped } satisfies OpenAccounts
   })
 
-/** Opens those of the others that share the account's device: their documents stand in the same line. */
+/**
+ * Opens the other accounts of the same device, because their documents are queued in the same lane.
+ */
 export const openBeside = (
   { destination }: OpenAccount.OpenAccount,
   others: ReadonlyArray<AccountSettings>,

@@ -1,4 +1,7 @@
-/** Registers invoices that were fiscalised elsewhere, so that credit notes can name them (`originals import`). */
+/**
+ * Registers invoices that were fiscalized elsewhere, so that credit notes can name them (`originals
+ * import`).
+ */
 import { Data, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { zero } from "../document/Money.ts"
@@ -13,14 +16,17 @@ import { translate } from "../translate/translate.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { Translated } from "../translate/Translated.ts"
 
-/** For whom, and by which book they are read. */
+/** Owner of the originals, and the mapping book for reading them. */
 export interface OriginalsRequest {
   readonly account: string
   readonly taxpayer: string
   readonly book: MappingBook
 }
 
-/** The account was used for another taxpayer: none of its numbers are this one's. Nothing was registered. */
+/**
+ * The account was used for another taxpayer, so its numbers do not belong to this taxpayer. Nothing
+ * was registered.
+ */
 export class OtherTaxpayer extends Data.TaggedError("OtherTaxpayer")<{
   readonly account: string
   readonly was: string
@@ -31,7 +37,10 @@ export class OtherTaxpayer extends Data.TaggedError("OtherTaxpayer")<{
   }
 }
 
-/** Originals are the taxpayer's whom the account was used for so far. */
+/**
+ * Fails if the account was used for another taxpayer so far. Originals belong to the taxpayer of
+ * the account.
+ */
 const sameTaxpayer = ({
   account,
   taxpayer
@@ -42,25 +51,30 @@ const sameTaxpayer = ({
     return yield* new OtherTaxpayer({ account, was: pinned.value.taxpayer, is: taxpayer })
   })
 
-/** What registering invoices fiscalised elsewhere came to. */
+/** Result of registering invoices. */
 export interface OriginalsReport {
   readonly registered: number
-  /** Registered before, or one of our own submissions. */
+  /** Number of invoices already registered, or submitted by this store. */
   readonly known: number
   /** Numbers that belong to another document of the taxpayer. */
   readonly taken: ReadonlyArray<string>
-  /** Readings that are no invoice. */
+  /** Number of readings other than invoices. */
   readonly passedOver: number
-  /** Why an invoice could not be registered; `number` is undefined for rows that became no document. */
+  /**
+   * Reasons why an invoice could not be registered. `number` is undefined for rows that did not
+   * become a document.
+   */
   readonly findings: ReadonlyArray<{ readonly number: string | undefined; readonly finding: Finding.Finding }>
 }
 
-/** How many originals one transaction registers. */
+/** Number of originals per transaction. */
 const perTransaction = 200
 
 /**
- * Reads an export as an import would, and registers its invoices with number, day, currency, total and tax codes; nothing is sent. They are
- * taken on the person's word: the gateway has no way to ask for them. Fails with `OtherTaxpayer` where the account was used for another one.
+ * Reads an export like an import, and registers its invoices with number, day, currency, total and
+ * tax codes. Sends nothing. The invoices are registered on the operator's statement, because the
+ * gateway offers no way to request them. Fails with `OtherTaxpayer` if the account was used for
+ * another taxpayer.
  */
 export const register = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
@@ -79,7 +93,7 @@ export const register = <R>(
         return []
       }
       const translation = translate(reading, request.book)
-      // neither product codes nor buyers are registered, so that no default stands in their place
+      // Product codes and buyers are not registered, so a default in their place is acceptable.
       const errors = translation.findings.filter(
         (finding) => Finding.refuses(finding) && finding.code !== TranslateFinding.DEFAULT_OVERRULES.code
       )

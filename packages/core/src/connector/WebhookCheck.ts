@@ -1,6 +1,7 @@
 /**
- * Tries an address as the gateway will: a signed, empty delivery, then the same with a wrong signature, and says what is wrong. Neither carries
- * a key, and nothing at the other end can be changed by them.
+ * Tests a webhook address like the gateway: sends a signed, empty delivery, then one with a wrong
+ * signature, and reports problems. Neither delivery contains a key or can change anything at the
+ * receiver.
  */
 import { Array as Arr, Clock, Context, Effect, Option, Redacted } from "effect"
 import * as HttpBody from "effect/http/HttpBody"
@@ -13,9 +14,9 @@ import { type SignedBody, signedBody, switchesOf, type WebhookAccount } from "..
 
 export interface CheckedDelivery {
   readonly sent: "signed" | "badly signed" | "unsigned"
-  /** The status, or why there is none. */
+  /** The status, or `none` if no answer came. */
   readonly answer: string
-  /** What is wrong and what to do about it; empty where it is as it must be. */
+  /** Problems, each with its remedy. Empty if everything is in order. */
   readonly problems: ReadonlyArray<string>
 }
 
@@ -52,7 +53,7 @@ const unreachable = {
   "aborted-before-sending": "the connection was given up"
 } as const
 
-/** One POST; fails with the reason for which there is no answer. */
+/** Sends one POST. Fails with the reason for the missing answer. */
 const post = (url: string, signed: SignedBody, seconds: number) =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
@@ -101,7 +102,10 @@ const deliver = (
     onSuccess: (answered): CheckedDelivery => ({ sent, answer: String(answered.status), problems: judge(answered) })
   })
 
-/** Tries the address of an account's webhook. An account without a secret has its deliveries taken as nudges, unsigned. */
+/**
+ * Tests the address of an account's webhook. Deliveries for an account without a secret are nudges,
+ * so the test delivery is unsigned.
+ */
 export const check = (
   url: string,
   account: WebhookAccount

@@ -1,6 +1,7 @@
 /**
- * Compares the closed fiscal days of a device with the store, and keeps each difference for every process and for attention. It finds a receipt
- * that the store does not know, and a document that has no receipt although an operator stated so.
+ * Compares the closed fiscal days of a device with the store, and records each difference for all
+ * processes and for attention. Finds receipts that the store does not know, and documents that an
+ * operator wrongly declared fiscalized.
  */
 import { DateTime, Effect, Option } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
@@ -20,21 +21,25 @@ import * as FiscalDays from "./FiscalDays.ts"
 import * as ZReportComparison from "./ZReportComparison.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
-/** Days that were found to agree, by lane: they are not asked for again by this process. */
+/**
+ * Days already found to agree with the store, by lane. This process does not read their reports
+ * again.
+ */
 export type AgreedDays = Map<string, Set<number>>
 
-/** An account that was pinned to the lane, with the zone of its pin. */
+/** An account pinned to the lane, with the zone of the pin. */
 interface PinnedAccount {
   readonly settings: AccountSettings
   readonly lane: string
   readonly zone: DateTime.TimeZone
-  /** The longest fiscal day of the device, in hours. */
+  /** Longest permitted fiscal day of the device, in hours. */
   readonly longestHours: number | null
 }
 
 /**
- * Reads the latest reports of every device of these accounts, keeps what is wrong with its days, and compares each closed day with the store. The
- * store keeps what it knew while the gateway does not answer. Days that were closed before the store had its first document are not compared.
+ * Reads the latest reports of every device of these accounts, records the problems of its days, and
+ * compares each closed day with the store. While the gateway does not answer, the store keeps the
+ * earlier result. Days that were closed before the store had its first document are not compared.
  */
 export const look = (
   accounts: ReadonlyArray<AccountSettings>,
@@ -54,7 +59,10 @@ export const look = (
     }
   })
 
-/** Null where the account was never sent for, or has another device now: the reports are of that one. */
+/**
+ * Returns null if the account was never sent for. Returns null also if the account has another
+ * device now, because the reports belong to that device.
+ */
 const pinnedNow = (
   store: SubmissionStoreOperations,
   settings: AccountSettings
@@ -73,7 +81,10 @@ const pinnedNow = (
     return { settings, lane, zone, longestHours: device.currentConfig?.taxPayerDayMaxHrs ?? null }
   })
 
-/** When the store had its first document of the device; null where it has none. */
+/**
+ * Returns the time of the store's first document for the device. Null if the store has no document
+ * for the device.
+ */
 const firstAt = (store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {
     const [first] = yield* store.list({ lane, limit: 1 })
@@ -108,7 +119,7 @@ const lookAt = (
       const report = yield* Effect.catchReason(settings.gateway.zReport(day), "GatewayError", "NotFound", () =>
         Effect.succeed(null)
       )
-      // a report without counters states nothing to compare
+      // A report without counters has nothing to compare.
       if (report !== null && report.summaries !== null) reports.push({ ...report, fiscalDayNumber: day })
     }
     const notices: Array<Notice> = []
@@ -121,13 +132,13 @@ const lookAt = (
     yield* store.notice("counters", lane, notices)
   })
 
-/** `awaited`: the counters differ, and an outcome that is still awaited may be the reason. */
+/** `awaited`: the counters differ, and a still awaited outcome may be the reason. */
 interface ComparedDay {
   readonly day: number
   readonly difference: "none" | "awaited" | { readonly text: string }
 }
 
-/** States of which the outcome comes without an operator. */
+/** States whose outcome arrives without an operator. */
 const awaited: ReadonlySet<State> = new Set(["Accepted", "Sending"])
 
 const compareAll = (
@@ -171,11 +182,17 @@ const compareAll = (
     return compared
   })
 
-/** Returns true where the day may have been closed before the store had its first document: both moments are in one second. */
+/**
+ * Returns true if the day may have been closed before the store had its first document, because
+ * both times are in the same second.
+ */
 const mayBeOlder = ({ until }: DayDocuments.DayTimes, first: DateTime.DateTime): boolean =>
   until !== null && DateTime.startOf(until, "second").epochMilliseconds <= first.epochMilliseconds
 
-/** Codes of an account that is not configured here: its documents cannot be placed. */
+/**
+ * Codes of an account that is not configured here. The documents of such an account cannot be
+ * placed.
+ */
 const noCodes: ZReportComparison.Codes = { taxes: [], currencies: [] }
 
 const named = 10

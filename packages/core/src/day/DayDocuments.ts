@@ -1,6 +1,6 @@
 /**
- * Documents that count for a fiscal day. The proof of a document names the day. A document that an operator declared fiscalised has no such proof,
- * and counts for the day in which it was sent.
+ * Documents that count for a fiscal day. The proof of a document names the day. A document that an
+ * operator declared fiscalized has no such proof, and counts for the day in which it was sent.
  */
 import { DateTime, Duration, Effect, Option, Result, Stream } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
@@ -12,31 +12,39 @@ import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts
 
 type Reading = Pick<SubmissionStoreOperations, "stream" | "explain">
 
-/** A fiscal day, and the closes between which it was open; null where a close is not known. */
+/** A fiscal day, and the closes between which the day was open. Null if a close is not known. */
 export interface DayTimes {
   readonly day: number
-  /** The earliest moment of the close before. */
+  /** The earliest possible time of the previous close. */
   readonly after: DateTime.DateTime | null
-  /** The latest moment of the day's own close. */
+  /** The latest possible time of the day's own close. */
   readonly until: DateTime.DateTime | null
 }
 
-/** A document that counts for a day. */
+/** A document counted for a day. */
 export interface CountedDocument {
   readonly account: string
   readonly number: DocumentNumber
   readonly document: UndatedDocument
-  /** `proof`: the gateway named the day. `operator`: an operator stated that it was fiscalised, and it was sent while the day was open. */
+  /**
+   * `proof`: the gateway named the day. `operator`: an operator stated that the document was
+   * fiscalized, and the document was sent while the day was open.
+   */
   readonly by: "proof" | "operator"
 }
 
-/** A document of which the day's counters may contain a receipt that the store does not count. */
+/**
+ * A document that the store does not count, although the day's counters may contain its receipt.
+ */
 export interface DoubtfulDocument {
   readonly number: DocumentNumber
   readonly state: State
 }
 
-/** When the document was last sent; its receipt date where this store never sent it. */
+/**
+ * Returns when the document was last sent. Returns the receipt date if this store never sent the
+ * document.
+ */
 const sentAt = ({ attempts, submission }: Explanation): DateTime.DateTime | null =>
   attempts.at(-1)?.begunAt ?? submission.receiptDate
 
@@ -46,7 +54,7 @@ const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes): boo
   at.epochMilliseconds <= until.epochMilliseconds &&
   (after === null || at.epochMilliseconds > after.epochMilliseconds)
 
-/** The documents of a device that count for these days, by the number of the day. */
+/** Returns the documents of a device that count for these days, by the number of the day. */
 export const of = (
   store: Reading,
   lane: string,
@@ -72,10 +80,13 @@ export const of = (
   )
 }
 
-// what is sent shortly before a close may be processed after it
+// A document sent shortly before a close may be processed after the close.
 const grace = Duration.days(1)
 
-/** States of documents that the store does not count, although a request of theirs may have become a receipt. */
+/**
+ * States of documents that the store does not count, although a request of the document may have
+ * become a receipt.
+ */
 const doubtfulStates: ReadonlyArray<State> = [
   "Unknown",
   "Expired",
@@ -86,7 +97,10 @@ const doubtfulStates: ReadonlyArray<State> = [
   "Withdrawn"
 ]
 
-/** Documents that were sent before the day was closed, and of which it is not certain that they are no receipt of the day. */
+/**
+ * Returns the documents that were sent before the day was closed and may still have a receipt of
+ * the day.
+ */
 export const doubtful = (
   store: Reading,
   lane: string,

@@ -1,4 +1,7 @@
-/** The fiscal days that were closed, each checked by itself and held against what the store has fiscalised. */
+/**
+ * The closed fiscal days, each checked alone and compared with the documents that the store counts
+ * as fiscalized.
+ */
 import { DateTime, Duration, Effect, Option, Stream } from "effect"
 import * as Destination from "../account/Destination.ts"
 import type { Finding } from "../finding/Finding.ts"
@@ -16,31 +19,31 @@ import * as DayDocuments from "./DayDocuments.ts"
 import * as ZReportComparison from "./ZReportComparison.ts"
 import * as ZReportIdentities from "./ZReportIdentities.ts"
 
-/** The closed days, the oldest first, with what is wrong with any. */
+/** The closed days, with the problems of each. */
 export interface FiscalDays {
   readonly days: ReadonlyArray<ZReport>
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** One day with its counters. */
+/** One fiscal day, with counters. */
 export interface FiscalDay {
   readonly day: ZReport
-  /** Beside what the store has; null where there is no store. */
+  /** Comparison with the store. Null without a store. */
   readonly comparison: ZReportComparison.ZReportComparison | null
   readonly findings: ReadonlyArray<Finding>
-  /** Where the counters differ: documents that can explain it, each with the reason. */
+  /** Documents as possible explanations of differing counters, each with the reason. */
   readonly explains: ReadonlyArray<Explaining>
-  /** What the device calls its taxes, by their ids. */
+  /** The device's names of the taxes, by tax id. */
   readonly taxNames: ReadonlyMap<number, string>
 }
 
-/** A document that can explain a difference. */
+/** A document as a possible explanation of a difference. */
 export interface Explaining {
   readonly number: string
   readonly because: string
 }
 
-/** Documents that can explain why a day's counters differ from the store's. */
+/** Returns the documents that may explain why a day's counters differ from the store's. */
 export const explaining = (
   counted: ReadonlyArray<DayDocuments.CountedDocument>,
   doubtful: ReadonlyArray<DayDocuments.DoubtfulDocument>,
@@ -55,7 +58,10 @@ export const explaining = (
     .map(({ detail }) => ({ number: detail ?? "", because: "its codes are no longer mapped" }))
 ]
 
-/** `sinceDay`: the first day that is asked for; all of them where it is left out. */
+/**
+ * Lists the closed days. `sinceDay` is the first requested day; if left out, all days are
+ * requested.
+ */
 export const list = (
   gateway: Pick<GatewayOperations, "allZReports">,
   sinceDay: number | undefined
@@ -67,7 +73,7 @@ export const list = (
 
 type Asked = Pick<GatewayOperations, "zReport" | "zReports" | "fiscalDevice" | "taxMappings" | "currencyMappings">
 
-/** `store`: undefined where there is none. */
+/** Reads one day and compares the day with the store, if `store` is given. */
 export const one = (
   gateway: Asked,
   account: string,
@@ -111,20 +117,25 @@ const namesOf = ({ currentConfig }: FiscalDevice): ReadonlyMap<number, string> =
     })
   )
 
-/** Asks for the mappings of an account's codes. */
+/** Reads the mappings of an account's codes. */
 export const codesOf = (
   gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
 ): Effect.Effect<ZReportComparison.Codes, GatewayError> =>
   Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings })
 
-/** The zone of a pin; UTC where it has none. */
+/** Returns the zone of a pin, or UTC if the pin has no zone. */
 export const zoneOfPin = (zone: string | null): DateTime.TimeZone =>
   Option.getOrElse(Option.flatMap(Option.fromNullOr(zone), DateTime.zoneFromString), () => DateTime.zoneMakeOffset(0))
 
-/** A report states its close in whole seconds; the device closed at some moment of that second. */
+/**
+ * A report states its close in whole seconds. The device closed at some time within that second.
+ */
 const restOfSecond = Duration.millis(999)
 
-/** Returns between which closes each closed day of the reports was open, to the ends of the seconds that the reports state. */
+/**
+ * Returns the closes between which each closed day of the reports was open, to the ends of the
+ * stated seconds.
+ */
 export const timesOf = (
   reports: ReadonlyArray<ZReport>,
   zone: DateTime.TimeZone
@@ -133,7 +144,7 @@ export const timesOf = (
     value === null ? null : Option.getOrNull(LocalDateTime.toInstant(value, zone))
   const closes = new Map<number, DateTime.DateTime | null>()
   for (const { closedAt, fiscalDayNumber, isSuccess } of reports) {
-    // the single report of a day may have no time of its close, and the list has it
+    // The single report of a day may lack the time of its close; the list has the time.
     if (fiscalDayNumber !== null && isSuccess !== false)
       closes.set(fiscalDayNumber, at(closedAt) ?? closes.get(fiscalDayNumber) ?? null)
   }

@@ -1,4 +1,7 @@
-/** A day's counters beside what the store says was fiscalised on that day: per currency, tax and payment method. */
+/**
+ * Compares a day's counters with the documents that the store counts as fiscalized on the day: per
+ * currency, tax and payment method.
+ */
 import { BigDecimal } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
@@ -8,12 +11,14 @@ import { counterTypes, type ZReport } from "../gateway/operation/ZReport.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
-/** One counter on both sides; null where a side has none. Credit notes are negative. */
+/**
+ * One counter on both sides. Null if a side does not have the counter. Credit notes are negative.
+ */
 export interface CounterRow {
   readonly counter: string
   readonly currency: string
   readonly tax: number | null
-  /** Null on what is no Balance, and where documents state no payment method. */
+  /** Null on counters other than Balance, and if documents state no payment method. */
   readonly payment: string | null
   readonly device: Money.Money | null
   readonly store: Money.Money | null
@@ -21,7 +26,7 @@ export interface CounterRow {
 
 export interface ZReportComparison {
   readonly rows: ReadonlyArray<CounterRow>
-  /** How many documents the store has for the day. */
+  /** Number of the store's documents for the day. */
   readonly documents: number
   readonly findings: ReadonlyArray<Finding.Finding>
 }
@@ -29,15 +34,16 @@ export interface ZReportComparison {
 /** Mappings of an account's codes at the gateway. */
 export type Codes = Pick<GatewayMappings, "taxes" | "currencies">
 
-/** A document with the mappings of its own account: several accounts may feed one device. */
+/** A document with the mappings of its account, because several accounts may feed one device. */
 export interface PlacedDocument {
   readonly document: UndatedDocument
   readonly codes: Codes
 }
 
 /**
- * Compares the report's counters with the documents. Amounts are exact; the tax of a group is computed as the device does, at the percent the
- * report itself states for the tax. Where documents state no payment method, balances are judged by their sum only.
+ * Compares the report's counters with the documents. Amounts are exact. The tax of a group is
+ * computed as the device does, with the percent that the report states for the tax. If documents
+ * state no payment method, only the sum of the balances is compared.
  */
 export const compare = (
   report: Pick<ZReport, "fiscalDayNumber" | "summaries">,
@@ -75,7 +81,7 @@ interface Key {
   readonly payment: string | null
 }
 
-/** By currency, then as DOC-14 lists the counters, then by tax and payment method. */
+/** Orders by currency, then as DOC-14 lists the counters, then by tax and payment method. */
 const inOrder = (a: CounterRow, b: CounterRow): number =>
   a.currency.localeCompare(b.currency) ||
   place(a.counter) - place(b.counter) ||
@@ -95,7 +101,7 @@ const add = (side: Map<string, Money.Money>, { counter, currency, payment, tax }
 const numberOf = (document: UndatedDocument): string =>
   document.kind === "invoice" ? document.payload.invoiceNumber : document.payload.creditNoteNumber
 
-/** The one percent the report states for a tax; a tax with several on one day is left out. */
+/** Returns the stated percent of each tax. A tax with several percents on one day is left out. */
 const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<number, Money.Money | null> => {
   const stated = Map.groupBy(
     summaries.flatMap(({ counterType, taxId, taxPercent }) =>
@@ -113,7 +119,10 @@ const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<n
   )
 }
 
-/** What a document adds to the counters; undefined where a code of it is not mapped. */
+/**
+ * Returns a document's contribution to the counters. Undefined if a code of the document is not
+ * mapped.
+ */
 const countersOf = (
   { kind, payload }: UndatedDocument,
   { currencies, taxes }: Codes,
@@ -131,7 +140,8 @@ const countersOf = (
   const signed = (amount: Money.Money) => (kind === "invoice" ? amount : BigDecimal.negate(amount))
   const basis = payload.isTaxInclusive ? "inclusive" : "exclusive"
   const counters = Array.from(sums).flatMap(([tax, amount]) => {
-    // a tax the report does not state cannot be compared; its row then stands on this side alone
+    // If the report does not state exactly one percent for the tax, the tax amount cannot be
+    // computed and its counter is left out on the store's side.
     const taxAmount = Rounding.taxOn(amount, percents.get(tax) ?? null, basis)
     const gross = basis === "inclusive" ? amount : BigDecimal.sum(amount, taxAmount)
     return [

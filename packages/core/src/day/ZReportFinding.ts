@@ -1,4 +1,4 @@
-/** What can be wrong with the report of a fiscal day, by itself or beside the store. */
+/** Findings about the report of a fiscal day, alone or compared with the store. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 export const ZReportFinding = catalogue({

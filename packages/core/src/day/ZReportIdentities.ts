@@ -1,4 +1,4 @@
-/** What the counters of one fiscal day must say among themselves (DOC-14). Pure, exact. */
+/** Rules between the counters of one fiscal day (DOC-14). Pure and exact. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -6,7 +6,10 @@ import type { ZReport, ZReportSummary } from "../gateway/operation/ZReport.ts"
 import * as AuthorityCode from "../preflight/AuthorityCode.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
-/** Findings about the report by itself; none where its summaries are left out and it was closed. */
+/**
+ * Returns the findings about the report alone. Empty if the day was closed and no rule is broken,
+ * or no summaries are given.
+ */
 export const check = ({ fiscalDayNumber, isSuccess, message, summaries }: ZReport): ReadonlyArray<Finding.Finding> => {
   const day = `fiscal day ${fiscalDayNumber ?? "without a number"}`
   const counters = summaries ?? []

@@ -1,17 +1,17 @@
-/** One thing that the doctor looks at. */
+/** One check of the doctor. */
 import * as Finding from "../finding/Finding.ts"
 
-/** One thing looked at. `not-asked`: what comes before it failed. */
+/** Result of one check. `not-asked`: an earlier check failed. */
 export interface Check {
   readonly name: string
   readonly state: "fine" | "look" | "broken" | "not-asked"
-  /** What was seen. */
+  /** Observation of the check, as text for the user. */
   readonly said: string
-  /** Why it is not fine, each with its next step. */
+  /** Findings that make the check `look` or `broken`, each with its next step. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** Makes a check whose state is that of its worst finding. */
+/** Makes a check with the state of its worst finding. */
 export const check = (name: string, said: string, findings: ReadonlyArray<Finding.Finding> = []): Check => ({
   name,
   said,
@@ -19,5 +19,5 @@ export const check = (name: string, said: string, findings: ReadonlyArray<Findin
   state: findings.some(Finding.refuses) ? "broken" : findings.length > 0 ? "look" : "fine"
 })
 
-/** Makes a check that could not be made; `said` is why. */
+/** Makes a check that could not run. `said` is the reason. */
 export const notAsked = (name: string, said: string): Check => ({ name, said, state: "not-asked", findings: [] })

@@ -1,12 +1,15 @@
-/** Which tax and currency codes the documents of an account carry: what no mapping may be taken from. */
+/**
+ * Tax and currency codes in the documents of an account: mappings of these codes must not be
+ * removed.
+ */
 import { Effect, Option, Stream } from "effect"
 import type { CodesInUse } from "../mapping/MappingPlan.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /**
- * Looks through the account's submissions, whatever became of them, until every one of the codes has been met. Reads each document, so give it
- * the codes in question only.
+ * Searches the account's submissions in all states until every given code has been found. Reads
+ * each document, so pass only the codes in question.
  */
 export const codesInUse = (
   store: Pick<SubmissionStoreOperations, "stream" | "explain">,

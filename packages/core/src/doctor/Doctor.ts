@@ -1,4 +1,6 @@
-/** Looks at everything an account needs before it can send, and changes nothing: `connector doctor`. */
+/**
+ * Checks everything that an account needs before sending, and changes nothing: `connector doctor`.
+ */
 import { nobody } from "../gateway/operation/Status.ts"
 import { DateTime, Duration, Effect, Option, Result } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -37,7 +39,7 @@ export interface DoctorRequest {
   /** Our own name of the account. */
   readonly account: string
   readonly baseUrl: string
-  /** What was found in the configuration of the account; errors keep it from being used at all. */
+  /** Findings about the account's configuration. Errors prevent the use of the account. */
   readonly configuration: ReadonlyArray<Finding.Finding>
   readonly requests: "signed" | "unsigned"
   readonly gateway: Pick<
@@ -52,12 +54,15 @@ export interface DoctorRequest {
     | "zReports"
     | "misfits"
   >
-  /** For date-times without an offset (TIME-1); the book's where there is one. */
+  /** Time zone of date-times without an offset (TIME-1): the book's zone, if there is a book. */
   readonly zone: DateTime.TimeZone
   readonly book: MappingBook | undefined
-  /** Undefined where there is no store yet; the error of one that cannot be opened. */
+  /** Undefined before the first use of a store. An error if the store cannot be opened. */
   readonly store: Store | StoreError | undefined
-  /** What is remembered of the store beside it; without it an older copy is not told. */
+  /**
+   * Record of the store's progress, kept outside the store. Without a witness, an older copy is not
+   * recognized.
+   */
   readonly witness?: StoreWitness | undefined
 }
 
@@ -66,7 +71,10 @@ type Store = Pick<
   "acceptedUnknowns" | "explain" | "health" | "identity" | "lanes" | "standing" | "stream"
 >
 
-/** Every check, in an order in which the first that is broken explains those after it. Only asks; never fails. */
+/**
+ * Runs every check, in an order in which the first broken check explains the later ones. Only
+ * reads. Never fails.
+ */
 export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const { gateway } = request
@@ -103,7 +111,7 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
     ]
   })
 
-/** Whether nothing was found that keeps the account from sending. */
+/** Returns true if no check found a reason that keeps the account from sending. */
 export const isWell = (checks: ReadonlyArray<Check>): boolean => checks.every(({ state }) => state !== "broken")
 
 const clockCheck = (baseUrl: string) =>
@@ -169,7 +177,7 @@ const deviceCheck = (device: FiscalDevice): Check => {
   return check("device", said, DeviceReadiness.check(device, undefined))
 }
 
-/** Warned about this many days before. */
+/** Days before the end of a subscription or permission at which a warning begins. */
 const soon = 14
 
 const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevice, now: Instant.Instant) =>
@@ -248,7 +256,7 @@ const usable = (store: DoctorRequest["store"]): Store | undefined => (isError(st
 
 const isError = (store: DoctorRequest["store"]): store is StoreError => store !== undefined && "reason" in store
 
-/** `device` is undefined where the gateway did not show it. */
+/** Checks the store. `device` is undefined if the gateway did not show the device. */
 const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalDevice | undefined) =>
   Effect.gen(function* () {
     if (store === undefined) return [check("store", "none yet: nothing was ever sent for this account")]

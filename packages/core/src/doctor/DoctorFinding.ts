@@ -1,4 +1,6 @@
-/** What `connector doctor` can find, beyond the findings of the rooms it asks. */
+/**
+ * Findings of `connector doctor`, in addition to the findings of the rooms that the doctor calls.
+ */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const unsent = "Nothing can be sent for the account."

@@ -1,4 +1,7 @@
-/** Checks of the doctor that an import would make: facts that documents may need, and answers in another form than documented. */
+/**
+ * Checks that an import would also make: facts that documents may need, and answers in another form
+ * than documented.
+ */
 import { Effect, Result } from "effect"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import * as SupportedCurrencies from "../account/SupportedCurrencies.ts"
@@ -14,10 +17,12 @@ import { FactFinding } from "../preflight/FactFinding.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { check, notAsked } from "./Check.ts"
 
-/** The latest Z-reports, or why they are not known. */
+/** The latest Z-reports, or the reason why they are unknown. */
 export type Days = Result.Result<Effect.Success<ReturnType<typeof DayClose.reports>>, GatewayError>
 
-/** The account, and who is asked; `store` has the facts that operators accepted as unknown. */
+/**
+ * The account and its sources of facts. `store` contains the unknown facts that operators accepted.
+ */
 export interface FactRequest {
   readonly account: string
   readonly gateway: Pick<GatewayOperations, "supportedCurrencies">
@@ -27,7 +32,10 @@ export interface FactRequest {
 const unreadable = ({ message, reason }: GatewayError): string | null =>
   reason._tag === "MalformedAnswer" ? message : null
 
-/** Checks what documents may need to know of the device, as an import finds it: a fact that is missing refuses them, however well the account is. */
+/**
+ * Checks the facts about the device that documents may need, as an import would. A missing fact
+ * refuses the documents that need the fact, even if every other check is fine.
+ */
 export const factCheck = (
   { account, gateway, store }: FactRequest,
   device: FiscalDevice,
@@ -61,7 +69,7 @@ const doubtFinding = (doubt: DeviceFacts.Doubt) => {
   return Finding.make(code, { ...(message && { message }), ...(detail && { detail }), ...(steps && { steps }) })
 }
 
-/** Checks whether everything that was asked so far came as documented. */
+/** Checks that all answers so far had the documented form. */
 export const answerCheck = ({ misfits }: Pick<GatewayOperations, "misfits">) =>
   Effect.map(misfits, (unfit) =>
     check(

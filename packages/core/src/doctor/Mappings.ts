@@ -1,4 +1,7 @@
-/** The book against the gateway and the store: the plan that `connector mappings` prints and applies. */
+/**
+ * Compares the mapping book with gateway and store: the plan that `connector mappings` prints and
+ * applies.
+ */
 import { DateTime, Effect } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -13,17 +16,20 @@ export interface PlanRequest {
   readonly account: string
   readonly book: MappingBook
   readonly extras: MappingPlan.MappingPlanOptions["extras"]
-  /** What has been planned and sent so far; undefined where nothing ever was. */
+  /** Store with everything planned and sent so far. Undefined if nothing was ever planned. */
   readonly store: Pick<SubmissionStoreOperations, "stream" | "explain"> | undefined
 }
 
 export interface PlannedMappings {
-  /** What the plan was made for. */
+  /** The gateway's mappings that the plan was made for. */
   readonly gateway: GatewayMappings.GatewayMappings
   readonly plan: MappingPlan.MappingPlan
 }
 
-/** Reads the gateway, and the store where a mapping would be deleted or changed. Changes nothing. */
+/**
+ * Makes the plan. Reads the gateway, and also the store if a mapping would be deleted or changed.
+ * Changes nothing.
+ */
 export const plan = (
   gateway: Parameters<typeof GatewayMappings.read>[0],
   { account, book, extras, store }: PlanRequest

@@ -1,4 +1,7 @@
-/** Tells somebody when the health of the submissions changes: once for each change, by one of the processes on the store. */
+/**
+ * Reports changes in the health of the submissions: once per change, by one of the processes on the
+ * store.
+ */
 import { DateTime, Duration, Effect } from "effect"
 import * as Alert from "../attention/Alert.ts"
 import * as Attention from "../attention/Attention.ts"
@@ -7,14 +10,15 @@ import { retentionOf } from "./StatusPoller.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 const between = Duration.seconds(10)
-// a delivery ends within half a minute (node/AlertDelivery)
+// A delivery ends within half a minute (node/AlertDelivery).
 const lease = Duration.minutes(1)
-// a database that is away for a moment is no news
+// Failed looks before an alert, one minute in total: a short outage of the database is not
+// reported.
 const patience = 6
 
 const failed = (problem: string) => Effect.logWarning(`the notification of a change failed: ${problem}`)
 
-/** One look at the store: tells what has changed since somebody was told last. */
+/** Looks at the store once and reports the changes since the last report. */
 export const look = (
   deliver: Alert.Deliver,
   limits?: Attention.AttentionLimits
@@ -43,8 +47,8 @@ const unreachable = ({ message }: StoreError): Alert.AlertConcern => ({
 })
 
 /**
- * Looks every ten seconds for as long as it runs. A store that has not answered for a minute is told of, too, by each process that notices, and
- * once when it answers again.
+ * Looks every ten seconds, as long as the effect runs. If the store has not answered for a minute,
+ * each process that notices reports the outage, and reports once when the store answers again.
  */
 export const run = (
   deliver: Alert.Deliver,

@@ -1,4 +1,7 @@
-/** What an engine counts while it sends, in Effect's own metrics: whoever exports them has it, and it costs next to nothing where nobody does. */
+/**
+ * Counters of sending, in Effect's own metrics. An exporter can read the counters; without an
+ * exporter the cost is negligible.
+ */
 import { Effect, Metric } from "effect"
 import type { Classification } from "../submission/AttemptResult.ts"
 
@@ -8,13 +11,16 @@ export const attempts = Metric.counter("fiscal_connector_attempts_total", {
   incremental: true
 })
 
-/** How long the gateway took, in seconds, by `lane`. */
+/** Time until the gateway's answer, in seconds, by `lane`. */
 export const seconds = Metric.histogram("fiscal_connector_attempt_seconds", {
   description: "How long an attempt took until its answer, by lane.",
   boundaries: Metric.boundariesFromIterable([0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120])
 })
 
-/** One for each: a metric that is made anew finds its series by writing all its attributes out. */
+/**
+ * Caches one metric per key. A metric created again finds its series only by serializing all
+ * attributes.
+ */
 const kept = <Key extends string, Kept>(make: (key: Key) => Kept): ((key: Key) => Kept) => {
   const made = new Map<Key, Kept>()
   return (key) => {
@@ -31,7 +37,7 @@ const ofLane = kept((lane: string) => ({
   seconds: Metric.withAttributes(seconds, { lane })
 }))
 
-/** Counts one attempt. */
+/** Counts one attempt and its duration. */
 export const counted = <E>(lane: string, sending: Effect.Effect<Classification, E>): Effect.Effect<Classification, E> =>
   Effect.clockWith((clock) => {
     const begun = clock.currentTimeMillisUnsafe()

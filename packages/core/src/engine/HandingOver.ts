@@ -1,17 +1,23 @@
-/** Hands over what waits in accepted imports, before anything of their lanes is sent: whichever process comes first does it. */
+/**
+ * Hands over waiting documents of accepted imports before anything of their lanes is sent. The
+ * first process that comes to the store does the work.
+ */
 import { Effect, Option } from "effect"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { PlanResult } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** What was handed over here. */
+/** Result of one hand-over. */
 export interface HandedOver {
-  /** The imports that waited. */
+  /** Imports with waiting documents. */
   readonly imports: ReadonlyArray<number>
   readonly documents: number
-  /** How many of the documents are Planned now. */
+  /** Number of the documents that are Planned now. */
   readonly planned: number
-  /** Documents that the store did not take as they came: their number is taken, or what was sent of them differs. */
+  /**
+   * Documents that the store did not take as given: the number is taken, the sent document differs,
+   * or the account is pinned to another device.
+   */
   readonly problems: ReadonlyArray<PlanResult>
 }
 
@@ -20,7 +26,7 @@ const none: HandedOver = { imports: [], documents: 0, planned: 0, problems: [] }
 const isProblem = ({ verdict: { _tag } }: PlanResult): boolean =>
   _tag === "Conflict" || _tag === "NumberTaken" || _tag === "OtherLane"
 
-/** Hands over page by page until nothing waits. */
+/** Hands over page by page until no document waits. */
 export const all = (
   store: Pick<SubmissionStoreOperations, "handOver">,
   accounts: ReadonlyArray<string>

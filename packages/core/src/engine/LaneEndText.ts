@@ -1,4 +1,4 @@
-/** Why a lane did not go on, in words: whose document stands in the way, and what is waited for. */
+/** Explains why a lane did not continue: the blocking document and the event to wait for. */
 import { DateTime } from "effect"
 import type { LaneStop, LaneWait } from "../submission/Lane.ts"
 import type { LaneReport } from "./LaneRun.ts"
@@ -33,7 +33,7 @@ const waiting = (wait: LaneWait): string => {
 const stopped = ({ because, cause, retryAt }: LaneStop): string =>
   `is stopped (${cause}): ${because}${retryAt === null ? "" : `; it looks again at ${time(retryAt)}`}`
 
-/** One sentence; null where nothing is left to send. */
+/** Returns one sentence, or null if nothing is left to send. */
 export const inWords = ({ end, lane }: LaneReport): string | null => {
   switch (end._tag) {
     case "Drained":

@@ -1,14 +1,15 @@
-/** When a lane that was left may go on by itself: when to work it again. */
+/** Time at which a lane may continue without an operator. */
 import type { LaneEnd } from "./LaneRun.ts"
 import type { SendingPolicy } from "../account/AccountSettings.ts"
 
 /**
- * A time, in milliseconds since the epoch; `soon`, where nobody can tell when (another worker has it, an outcome is awaited): look every second or
- * when something has changed; or `never`, where only a new document or a person brings it on.
+ * A time in milliseconds since the epoch, `soon` or `never`. `soon`: the time is unknown (another
+ * worker has the lane, or an outcome is awaited), so look every second or after a change. `never`:
+ * only a new document or an operator lets the lane continue.
  */
 export type Resumption = number | "soon" | "never"
 
-/** `accounts`: those that were sent for. */
+/** Returns when to work the lane again. `accounts` are the accounts that were sent for. */
 export const resumesAt = (
   end: LaneEnd,
   accounts: ReadonlyArray<Pick<SendingPolicy, "credentials" | "unknown">>

@@ -1,4 +1,7 @@
-/** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
+/**
+ * Runs one lane: claims the lane, sends its documents one after the other, releases the lane and
+ * reports how the run ended.
+ */
 import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Result, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
 import { type Deadline, HandOverBy, isPast } from "../gateway/contract/HandOverBy.ts"
@@ -18,24 +21,24 @@ import * as AttemptMetrics from "./AttemptMetrics.ts"
 import { policyOf } from "./StatusPoller.ts"
 import { stopCause } from "../account/StopReason.ts"
 
-/** How a lane was left. */
+/** End of a run. */
 export type LaneEnd =
-  /** Nothing Planned is left. */
+  /** No document is Planned. */
   | { readonly _tag: "Drained" }
   | { readonly _tag: "Waiting"; readonly wait: LaneWait }
   | { readonly _tag: "Stopped"; readonly stop: LaneStop }
   /** Another worker has the lane. */
   | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc }
 
-/** How a run left a lane, and with how many attempts. */
+/** Result of a run: how the run ended, and after how many attempts. */
 export interface LaneReport {
   readonly lane: string
-  /** Attempts made in this run. */
+  /** Number of attempts in this run. */
   readonly attempts: number
   readonly end: LaneEnd
 }
 
-/** The Submitter's options, settled. */
+/** Options of the Submitter, with all defaults applied. */
 export interface Terms {
   readonly lease: Duration.Duration
   readonly longestRequest: Duration.Duration
@@ -47,7 +50,7 @@ export interface Terms {
   readonly holder: Holder
 }
 
-/** What one run of a lane works with. */
+/** Everything that one run of a lane needs. */
 export interface LaneRun {
   readonly store: SubmissionStoreOperations
   readonly terms: Terms
@@ -80,7 +83,10 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
   ahead: Duration.millis(Math.max(0, ...accounts.map(aheadOf)))
 })
 
-/** The gateway's time came in whole seconds: ours may be a second further ahead than it shows. */
+/**
+ * Returns how far our clock is ahead, rounded up by a second because the gateway's time came in
+ * whole seconds.
+ */
 const aheadOf = ({ clock }: OpenAccount.OpenAccount): number =>
   clock._tag === "Told" && clock.aheadMillis > 0 ? clock.aheadMillis + 1000 : 0
 
@@ -93,7 +99,10 @@ const unknown = (because: string): Classification => ({
 const unanswered = (longest: Duration.Duration): Classification =>
   unknown(`no answer within ${Duration.format(longest)}`)
 
-/** The process was stopped before the socket, or no connection came about: nobody has to look for it at the gateway. */
+/**
+ * The process was suspended before the socket, or no connection was made. Nothing can have reached
+ * the gateway, so no outcome has to be looked for.
+ */
 const notHandedOver = (longest: Duration.Duration): Classification => ({
   result: { _tag: "NotProcessed", because: `not sent: it was not handed over within ${Duration.format(longest)}` },
   stop: "not-sent",
@@ -103,7 +112,10 @@ const notHandedOver = (longest: Duration.Duration): Classification => ({
 const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
   accounts.find(({ account }) => account === key.account)!
 
-/** Sends once. The timeout races the request in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
+/**
+ * Sends once. The timeout races the request in a separate fiber, so that interrupting the caller
+ * does not interrupt the request in flight.
+ */
 const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
   traced(
     AttemptMetrics.counted(run.lane, sending(run, attempt, kept)),
@@ -128,7 +140,8 @@ const sending = Effect.fnUntraced(function* (
     })),
     Effect.timeoutOrElse({
       duration: longestRequest,
-      // broken off by now, and so is a hand-over that had not begun: what was not handed over never will be
+      // The request is interrupted by now. A hand-over that had not begun is interrupted too, so
+      // the document can never be sent by this attempt.
       orElse: () => Effect.sync(() => (kept.facts?.stage === "not-sent" ? notHandedOver : unanswered)(longestRequest))
     }),
     Effect.provideService(Exchanged.Kept, kept),
@@ -136,18 +149,21 @@ const sending = Effect.fnUntraced(function* (
   )
   if (Exit.isSuccess(exit)) return exit.value
   const error = Cause.findErrorOption(exit.cause)
-  // a defect's own text may hold anything
+  // The text of a defect may contain anything, secrets included.
   return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
 })
 
 type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
 
-/** An answer that has been read and is not written yet: the next commit takes it along. */
+/** Answer that was read and is not yet stored. The next commit stores the answer. */
 interface Unwritten {
   answer: FinishedAttempt | undefined
 }
 
-/** Writes the answer by itself. It is not lost to a store that is busy for a moment; if it is in the end, the attempt is Unknown at the next claim. */
+/**
+ * Stores the answer in a separate commit, with 6 retries if the store is unavailable. If all
+ * retries fail, the attempt is Unknown at the next claim of the lane.
+ */
 const write = (run: LaneRun, unwritten: Unwritten) =>
   Effect.suspend(() => {
     const { answer } = unwritten
@@ -173,16 +189,20 @@ const stoodStill: Classification = {
 }
 
 /**
- * Until when a request may be handed over that was asked for then, so that it cannot outlast the lease it was written under, nor go long after the
- * device was last seen. The process may have been
- * stopped, or the machine asleep, since: another worker has the lane, and a person may have been told by the gateway that nothing of it has arrived.
+ * Deadline for handing the request to the socket, counted from `asked`. The request must end before
+ * its lease does, and must follow closely on the last look at the device. The process may have been
+ * suspended, or the machine asleep, since then: another worker may have the lane, and the gateway
+ * may have answered an operator that nothing of the document arrived.
  */
 const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: Moment.Moment): Deadline => ({
   from: asked,
   within: Duration.toMillis(lease) - Duration.toMillis(longestRequest)
 })
 
-/** Begins and sends one attempt, asked for after a look at the permissions; not to be interrupted half-way. */
+/**
+ * Begins and sends one attempt. `asked` is the time before the last check of the permissions.
+ * Uninterruptible.
+ */
 const sendNext = Effect.fnUntraced(function* (
   run: LaneRun,
   lease: LaneLease,
@@ -199,7 +219,7 @@ const sendNext = Effect.fnUntraced(function* (
   const isTooLate = isPast(by, yield* Clock.Clock)
   const classification = isTooLate
     ? stoodStill
-    : // looked at once more before the socket
+    : // The HTTP client checks the deadline again, right before the socket.
       yield* Effect.provideService(send(run, next, kept), HandOverBy, by)
   unwritten.answer = {
     attempt: next.attempt,
@@ -212,7 +232,11 @@ const sendNext = Effect.fnUntraced(function* (
   return { _tag: "Sent", classification }
 }, Effect.uninterruptible)
 
-/** Stops the lane for a while that grows with every stop in a row. */
+/**
+ * Stops the lane. The back-off doubles with every stop in a row, up to `longestBackOff`, and is
+ * drawn between half and all of that time. The gateway's `retryAfter` is honored up to
+ * `longestBackOff`.
+ */
 const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Duration.Duration | null) =>
   Effect.gen(function* () {
     const { accounts, lane, store, terms } = run
@@ -228,7 +252,10 @@ const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Durat
     return stop
   })
 
-/** Settles the permissions anew; where one cannot be had the lane is stopped with what stands in its way. Null when it may send. */
+/**
+ * Renews the permissions. If a permission cannot be renewed, stops the lane with the reason and
+ * returns the stop. Returns null if the lane may send.
+ */
 const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
   Effect.gen(function* () {
     for (const account of which) {
@@ -238,7 +265,7 @@ const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
       )
       if (refused === null) continue
       const causes = refused.reasons.map(stopCause)
-      // the store has already said, and stopped, what a device that changed comes to
+      // For these causes the store has already recorded the problem and stopped the lane.
       if (causes.includes("device-changed") || causes.includes("store-older")) return yield* ownStop(run)
       const cause = causes.find((cause) => cause !== null) ?? "device-refuses"
       return yield* stop(run, cause, refused.message, null)
@@ -249,14 +276,15 @@ const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
 const ownStop = (run: LaneRun) =>
   Effect.map(run.store.lanes(), (views) => views.find(({ lane }) => lane === run.lane)?.stop ?? null)
 
-/** What was seen of these accounts is too old to send by. */
+/** Returns the accounts whose device was last seen too long ago to send. */
 const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
 
 const betweenRefusals = Duration.minutes(1)
 
 /**
- * What the lane is stopped by, where it is too soon to ask again: before its back-off is over; a stop without a time is a person's to end, and is
- * looked at once a minute. Whoever works several lanes comes by every second.
+ * Returns the stop of the lane if it is too soon to ask again, else null. A stop with a time holds
+ * until its back-off is over. A stop without a time is ended by an operator, so the account is
+ * asked once a minute only, although a worker of several lanes comes here every second.
  */
 const tooSoon = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
   Effect.gen(function* () {
@@ -267,13 +295,21 @@ const tooSoon = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
     return refused.length > 0 ? stopped : null
   })
 
-/** An account was moved to another device meanwhile: what it sends here is no longer this run's to say. */
+/**
+ * True if an account was moved to another device meanwhile. This run may then no longer decide
+ * about the account's documents.
+ */
 const isElsewhere = ({ accounts, lane }: LaneRun) => accounts.some(({ destination }) => destination.lane !== lane)
 
-/** The lane is another's, or its accounts are others, by now: called again, it goes on as it is then. */
+/**
+ * Another worker has the lane by now, or the lane's accounts have changed. The next call works with
+ * the new state.
+ */
 const lost = Effect.map(DateTime.now, (until): LaneEnd => ({ _tag: "Busy", holder: "another worker", until }))
 
-/** Looks whether the cause of a stop is gone; null when the lane may go on. */
+/**
+ * Checks whether the cause of a stop is gone. Returns null if the lane may continue, else the stop.
+ */
 const probe = (run: LaneRun, stopped: LaneStop) =>
   Effect.gen(function* () {
     const now = yield* DateTime.now
@@ -284,7 +320,10 @@ const probe = (run: LaneRun, stopped: LaneStop) =>
     return null
   })
 
-/** Asks once more for the earlier requests of a corrected document. Returns null when the answer is recorded. */
+/**
+ * Asks the gateway again about the earlier requests of a corrected document. Returns null when the
+ * answer is recorded, else the stop.
+ */
 const confirm = (run: LaneRun, { key, requestIds }: Extract<NextAttempt, { readonly _tag: "Unconfirmed" }>) =>
   Effect.gen(function* () {
     const { gateway } = run.accounts.find(({ account }) => account === key.account)!
@@ -297,7 +336,7 @@ const confirm = (run: LaneRun, { key, requestIds }: Extract<NextAttempt, { reado
     return yield* stop(run, cause ?? "not-sent", because, retryAfter)
   })
 
-// a second between two receipts is waited out here; longer waits are for the caller
+// A second between two receipts is waited for here. Longer waits are left to the caller.
 const shortWait = Duration.seconds(3)
 
 const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effect<LaneReport, StoreError> =>
@@ -357,10 +396,10 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
     }
   })
 
-/** The name of the worker that a run's holder belongs to. */
+/** Returns the name of the worker that a run's holder belongs to. */
 export const workerOf = (holder: string): string => holder.replace(/#\d+$/, "")
 
-/** Takes the lane; from a worker that is gone at once, and not only when its lease has run out. */
+/** Claims the lane. The lane of a dead worker is claimed at once, before its lease has expired. */
 const claim = ({ holder, lane, store, terms }: LaneRun) =>
   Effect.gen(function* () {
     const claimed = yield* store.claim(lane, holder, terms.lease, () => false)
@@ -368,7 +407,9 @@ const claim = ({ holder, lane, store, terms }: LaneRun) =>
     return yield* store.claim(lane, holder, terms.lease, (name) => name === claimed.holder)
   })
 
-/** Claims the lane and works it until nothing can be sent; the claim is given back however it ends. */
+/**
+ * Claims the lane and works until nothing can be sent. The claim is released however the run ends.
+ */
 export const run = (run: LaneRun): Effect.Effect<LaneReport, StoreError> => {
   const { lane, store } = run
   const unwritten: Unwritten = { answer: undefined }

@@ -1,4 +1,4 @@
-/** The permissions of a process that runs on and on: had when they are needed, and asked for again where they were refused. */
+/** Permissions of a long-running process: opened lazily, and requested again after a refusal. */
 import { Clock, Duration, Effect, Semaphore } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -6,37 +6,46 @@ import type { AccountStopped } from "../account/StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-/** The permissions of one process: all lanes of an account share its one. */
+/** Permissions of one process. All lanes of an account share one permission. */
 export interface Permissions {
-  /** Those of the accounts that can be had now. One that was refused is asked for again after a while only. */
+  /**
+   * Returns the permissions of the accounts that may be sent for now. A refused permission is
+   * requested again only after `pause`.
+   */
   readonly of: (
     accounts: ReadonlyArray<AccountSettings>
   ) => Effect.Effect<ReadonlyArray<OpenAccount.OpenAccount>, StoreError, SubmissionStore>
-  /** The same, settled anew where they were had before: a device that refused may be willing. */
+  /**
+   * Does the same and also renews permissions that were granted before: a device that refused may
+   * accept now.
+   */
   readonly anew: Permissions["of"]
-  /** Compares the store with what each of them knows (OpenAccount.prove): after it could not be reached. */
+  /**
+   * Compares the store with each permission's knowledge of it (OpenAccount.prove), for use after
+   * the store was unreachable.
+   */
   readonly prove: Effect.Effect<void, StoreError>
 }
 
-/** How they are asked for, and who is told. */
+/** Options for requesting permissions, and callbacks. */
 export interface PermissionsOptions {
   readonly opening: OpenAccount.OpeningOptions
-  /** How long one that was refused is left alone. */
+  /** Time until a refused permission is requested again. */
   readonly pause: Duration.Duration
   readonly onOpened: (account: OpenAccount.OpenAccount) => Effect.Effect<void>
-  /** Told when it is refused for the first time, or for other reasons than before. */
+  /** Called at the first refusal, and at a refusal for other reasons than before. */
   readonly onStopped: (error: AccountStopped) => Effect.Effect<void>
 }
 
 interface Known {
   permission: OpenAccount.OpenAccount | undefined
-  /** Not asked before. */
+  /** Time until which no request is made, in milliseconds since the epoch. */
   until: number
-  /** Why it was refused last. */
+  /** Reasons of the last refusal. Empty if there was none since the last success. */
   because: string
 }
 
-/** None is asked for before it is needed. */
+/** Requests no permission before the first use. */
 export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions): Permissions => {
   const all = new Map<string, { readonly known: Known; readonly alone: Semaphore.Semaphore }>()
   const entry = (account: string) => {

@@ -1,4 +1,7 @@
-/** Drains lanes and looks for outcomes until nothing more happens by itself: what `import`, `submit` and `resume` do. */
+/**
+ * Drains lanes and polls for outcomes until nothing more can change without an operator: the work
+ * of `import`, `submit` and `resume`.
+ */
 import { Clock, Deferred, Duration, Effect, Option } from "effect"
 import * as HandingOver from "./HandingOver.ts"
 import { resumesAt } from "./LaneResumption.ts"
@@ -9,34 +12,43 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 
-/** How long a run may wait. */
+/** Limits on waiting. */
 export interface RunOptions {
-  /** How long to wait for outcomes, back-offs and other workers while nothing moves. Default 2 minutes. */
+  /**
+   * Longest wait for outcomes, back-offs and other workers while nothing changes. Default 2
+   * minutes.
+   */
   readonly patience?: Duration.Input
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface Settlement {
-  /** What waited in accepted imports and was handed over here, before anything was sent. */
+  /** Waiting documents of accepted imports, handed over here before anything was sent. */
   readonly handedOver: HandingOver.HandedOver
-  /** How each lane was left in the end, with all the attempts made. */
+  /** End of the last run of each lane, with the number of all attempts made. */
   readonly lanes: ReadonlyArray<LaneReport>
-  /** In these accounts' lanes: what is still Planned, Sending or Accepted. 0 when all is settled or waits for a person. */
+  /**
+   * Number of submissions in these accounts' lanes that are still Planned, Sending or Accepted.
+   * Submissions that are settled or wait for an operator do not count.
+   */
   readonly open: number
-  /** What the last status calls left open and why; none where nothing is open. */
+  /** Outcomes that the last status calls left open, with reasons. Empty if nothing is open. */
   readonly problems: ReadonlyArray<PollProblem>
 }
 
-/** A stop that may pass while somebody waits for it; the others are for a person. */
+/**
+ * True unless the lane is stopped for an operator. A stop with one of these causes may pass while
+ * the caller waits.
+ */
 const passes = ({ end }: LaneReport): boolean =>
   end._tag !== "Stopped" ||
   end.stop.cause === "limited" ||
   end.stop.cause === "not-sent" ||
   end.stop.cause === "mark-in-future"
 
-// how often to look where nobody can tell when something will have changed
+// Pause between looks if the time of the next change is unknown.
 const millisBetweenLooks = 1000
-// how often outcomes are looked for while the lanes are being drained
+// Pause between polls for outcomes while the lanes are drained.
 const betweenSweeps = Duration.millis(200)
 
 const openIn = (lanes: ReadonlyArray<LaneReport>, retention: Duration.Duration) =>
@@ -48,7 +60,7 @@ const openIn = (lanes: ReadonlyArray<LaneReport>, retention: Duration.Duration) 
       .reduce((sum, { counts }) => sum + (counts.Planned ?? 0) + (counts.Sending ?? 0) + (counts.Accepted ?? 0), 0)
   })
 
-/** One drain, with sweeps beside it and one after it. */
+/** Drains once, with sweeps during the drain and one after it. */
 const round = (accounts: ReadonlyArray<OpenAccount>, before: ReadonlyArray<PollProblem>) =>
   Effect.gen(function* () {
     const submitter = yield* Submitter
@@ -58,7 +70,7 @@ const round = (accounts: ReadonlyArray<OpenAccount>, before: ReadonlyArray<PollP
     let problems = before
     const sweep = Effect.map(poller.sweep(accounts), (report) => {
       answers += report.answered + report.expired
-      // a sweep that had nothing to ask says nothing about the one before
+      // A sweep without any call says nothing about the problems of the sweep before.
       if (report.calls > 0) problems = report.problems
     })
     const sweeping = Effect.gen(function* () {
@@ -73,7 +85,10 @@ const round = (accounts: ReadonlyArray<OpenAccount>, before: ReadonlyArray<PollP
     return { lanes, problems, answers }
   })
 
-/** When to look again, in milliseconds; null when nothing changes without a person. What has just been answered may have freed a lane. */
+/**
+ * Returns when to look again, in milliseconds since the epoch; null if nothing changes without an
+ * operator. An outcome that has just arrived may have freed a lane, so the next look is immediate.
+ */
 const nextLookAt = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<LaneReport>, answers: number) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -90,8 +105,9 @@ const nextLookAt = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<L
   })
 
 /**
- * Sends and looks until everything of these accounts is settled, only a person can go on, or nothing has moved for as long as patience
- * lasts. What is left is left as it is: calling it again goes on.
+ * Sends and polls until everything of these accounts is settled, only an operator can continue, or
+ * nothing has changed for as long as `patience`. Everything else stays as it is; the next call
+ * continues there.
  */
 export const run = (
   accounts: ReadonlyArray<OpenAccount>,
@@ -120,7 +136,8 @@ export const run = (
         const open = yield* openIn(lanes, retention)
         return { handedOver, lanes, problems: open === 0 ? [] : problems, open }
       }
-      // times are kept in whole milliseconds: on a clock with fractions one that has come may not be due yet
+      // Times are stored in whole milliseconds. On a clock with fractions, a time that has come may
+      // not be due yet.
       if (at > now || !moved) yield* Effect.sleep(Duration.millis(Math.max(1, Math.ceil(at - now))))
     }
   })

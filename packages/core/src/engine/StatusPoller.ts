@@ -1,4 +1,4 @@
-/** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
+/** Polls the gateway for the outcomes of accepted submissions, at most 100 ids per call. */
 import { Context, Duration, Effect, Layer, Option, Result } from "effect"
 import { idsPerCall } from "../gateway/operation/Status.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
@@ -7,47 +7,57 @@ import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.t
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** A status call that left outcomes open. `not-asked`: it failed. `not-read`: some of its answer did not fit (ANSWER_MISFIT). */
+/**
+ * A status call that left outcomes open. `not-asked`: the call failed. `not-read`: the answer, or a
+ * part of it, did not fit its documented form (ANSWER_MISFIT).
+ */
 export interface PollProblem {
   readonly account: string
   readonly what: "not-asked" | "not-read"
   readonly problem: string
 }
 
-/** What one look at everything that is due came to. */
+/** Result of one sweep over everything that is due. */
 export interface SweepReport {
   readonly calls: number
   readonly answered: number
   readonly pending: number
   readonly expired: number
-  /** Calls that failed, or were answered in another form than documented; what they asked for is asked again at its next look. */
+  /**
+   * Calls that failed, or were answered in another form than documented. Their ids are asked for
+   * again at their next look.
+   */
   readonly problems: ReadonlyArray<PollProblem>
 }
 
-/** What the poller does. */
+/** Operations of the poller. */
 export interface StatusPollerShape {
-  /** One look at everything that is due. */
+  /** Asks once for every outcome that is due. */
   sweep(accounts: ReadonlyArray<PollingAccount>): Effect.Effect<SweepReport, StoreError>
 }
 
-/** Asks the gateway for outcomes that no webhook brought. */
+/** Polls the gateway for outcomes that no webhook brought. */
 export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShape>()(
   "@fiscal-connector/core/engine/StatusPoller"
 ) {}
 
-/** The account's policy with its defaults: 6 s, 1 hour, 7 days. */
+/** Returns the account's policy with its defaults: 6 s, 1 hour, 7 days. */
 export const policyOf = ({ firstLook, longestPause, retention }: PollingPolicy): PollPolicy => ({
   firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
   longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
   retention: Duration.fromInputUnsafe(retention ?? "7 days")
 })
 
-/** How long requests of these accounts are answered for, the shortest of them; the default where there is none. */
+/**
+ * Returns the shortest time for which the gateway answers about requests of these accounts, at most
+ * the default of 7 days.
+ */
 export const retentionOf = (accounts: ReadonlyArray<PollingPolicy>): Duration.Duration =>
   accounts.map((account) => policyOf(account).retention).reduce(Duration.min, policyOf({}).retention)
 
-// Another poller leaves the ids of a call alone for as long as a first look takes. Asking twice does no harm; not asking, because whoever
-// wanted to was killed, would.
+// Other pollers leave the ids of a call alone for as long as a first look takes, at least one
+// second. A short time: asking twice is harmless, but ids must not stay unasked because the process
+// that wanted to ask was killed.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
 const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", problem })
@@ -96,7 +106,7 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
     }
   })
 
-/** A poller over the store in the context. */
+/** Makes a poller over the store in the context. */
 export const make: Effect.Effect<StatusPollerShape, never, SubmissionStore> = Effect.map(SubmissionStore, (store) => ({
   sweep: (accounts) =>
     Effect.map(
@@ -111,5 +121,5 @@ export const make: Effect.Effect<StatusPollerShape, never, SubmissionStore> = Ef
     )
 }))
 
-/** The poller over the store in the context. */
+/** Provides the poller over the store in the context. */
 export const layer: Layer.Layer<StatusPoller, never, SubmissionStore> = Layer.effect(StatusPoller, make)

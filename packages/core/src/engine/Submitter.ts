@@ -1,4 +1,4 @@
-/** Sends what the lanes have to send: one request in flight per lane, lanes side by side. */
+/** Sends the planned documents of all lanes: one request in flight per lane, lanes in parallel. */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { Uuid } from "../document/Uuid.ts"
 import * as HandingOver from "./HandingOver.ts"
@@ -12,7 +12,7 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 export type { LaneEnd, LaneReport } from "./LaneRun.ts"
 
-/** The options do not fit together; nothing was started. */
+/** The options do not fit together. Nothing was started. */
 export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigError>(
   "@fiscal-connector/core/unstable/engine/SubmitterConfigError"
 )("SubmitterConfigError", { problem: Schema.String }) {
@@ -21,23 +21,36 @@ export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigErro
   }
 }
 
-/** How leases are held and how many lanes are worked at once. */
+/** Options for leases, time limits and parallel lanes. */
 export interface SubmitterOptions {
-  /** How long a lane belongs to its holder without a sign of life. Longer than `longestRequest`. Default 2 minutes. */
+  /**
+   * Time for which a lane belongs to its holder without a sign of life. Must be longer than
+   * `longestRequest`. Default 2 minutes.
+   */
   readonly lease?: Duration.Input
-  /** No submission takes longer: what was handed over and is not answered by then is Unknown. The client's own timeout is shorter. Default 75 s. */
+  /**
+   * Longest time of a submission. A request that was handed over and is not answered by then is
+   * Unknown. The client's own timeout is shorter. Default 75 s.
+   */
   readonly longestRequest?: Duration.Input
-  /** How long the network may hold a request beyond that: lease, longest request and this are the shortest quiet period. Default 1 minute. */
+  /**
+   * Longest time for which the network may hold a request beyond `longestRequest`. Lease, longest
+   * request and margin add up to the shortest permitted quiet period. Default 1 minute.
+   */
   readonly margin?: Duration.Input
-  /** The back-off of a stopped lane: doubles from `first` to `longest`, with jitter. Default 1 s and 10 minutes. */
+  /**
+   * Back-off of a stopped lane: doubles from `first` to `longest`, with jitter. Default 1 s and 10
+   * minutes.
+   */
   readonly backOff?: { readonly first: Duration.Input; readonly longest: Duration.Input }
-  /** How far a receipt date may lie ahead of the clock (RCPT031). Default 0. */
+  /** Longest time that a receipt date may be ahead of the clock (RCPT031). Default 0. */
   readonly skew?: Duration.Input
-  /** How many lanes send at once. Default 16. */
+  /** Number of lanes that send at once. Default 16. */
   readonly lanes?: number
   /**
-   * Who claims lanes, and how it is told that another is gone: node/PgHolder, node/SqliteHolder. Default: a random name, and no worker is ever
-   * presumed gone, so that its lanes go on when its lease has run out.
+   * Name of this worker, and the check that another worker is dead: node/PgHolder,
+   * node/SqliteHolder. Default: a random name, and no worker is ever presumed dead, so that a dead
+   * worker's lanes continue only when its lease has expired.
    */
   readonly holder?: Holder
 }
@@ -61,35 +74,41 @@ const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<T
   })
 }
 
-/** What the submitter does. */
+/** Operations of the submitter. */
 export interface SubmitterShape {
   /**
-   * Sends everything that can be sent now in the lanes of these accounts, and says how each lane was left. Unknown outcomes are looked at
-   * first. A stopped lane whose back-off is over is asked about again (OpenAccount.renew). May be called at any time, by any number of workers.
-   * A request that has begun is finished and written down even when the fiber is interrupted.
+   * Sends everything that can be sent now in the lanes of these accounts, and reports how each lane
+   * was left. Looks at Unknown outcomes first. Renews the accounts of a stopped lane whose back-off
+   * is over (OpenAccount.renew). May be called at any time, by any number of workers. A request
+   * that has begun is finished and its answer stored, even if the fiber is interrupted.
    */
   drain(
     accounts: ReadonlyArray<OpenAccount.OpenAccount>
   ): Effect.Effect<ReadonlyArray<LaneReport>, StoreError | SubmitterConfigError>
   /**
-   * The same for one lane: the unit of work for an engine that hands out lanes. Called again, late, twice at once or by several machines it does
-   * no harm. `Drained`: done until something is planned. `Busy` and `Waiting`: call again later (LaneResumption says when). `Stopped`: the reason, and
-   * when it is looked at again. Give it all accounts of the device; those that do not feed it are left out.
+   * Does the same for one lane: the unit of work for an engine that distributes lanes. Calling
+   * again, late, twice at once or from several machines is harmless. `Drained`: done until
+   * something is planned. `Busy` and `Waiting`: call again later (LaneResumption says when).
+   * `Stopped`: the reason, and the time of the next look. Pass all accounts of the device; accounts
+   * that do not feed the lane are ignored.
    */
   drainLane(
     accounts: ReadonlyArray<OpenAccount.OpenAccount>,
     lane: string
   ): Effect.Effect<LaneReport, StoreError | SubmitterConfigError>
-  /** Who claims lanes here. */
+  /** Worker in whose name lanes are claimed. */
   readonly holder: Holder
 }
 
-/** Sends what is planned, one request per lane at a time. */
+/** Sends planned documents, one request per lane at a time. */
 export class Submitter extends Context.Service<Submitter, SubmitterShape>()(
   "@fiscal-connector/core/engine/Submitter"
 ) {}
 
-/** What a type checker did not see is looked at when it comes to sending. */
+/**
+ * Checks at run time that every account is a permission for this store, for callers without a type
+ * checker.
+ */
 const checkPermissions = (accounts: ReadonlyArray<unknown>, storeId: string) =>
   accounts.every((account) => OpenAccount.isFor(account, storeId))
     ? Effect.void
@@ -120,7 +139,10 @@ const checkPolicies = (
   return Effect.fail(new SubmitterConfigError({ problem }))
 }
 
-/** What stands in one line is handed over together, whichever account of the device it is for. */
+/**
+ * Returns all accounts of the lanes. Documents that share a lane are handed over together,
+ * whichever account they belong to.
+ */
 const everyAccount = (
   accounts: ReadonlyArray<OpenAccount.OpenAccount>,
   lanes: ReadonlyArray<LaneView>
@@ -128,7 +150,10 @@ const everyAccount = (
   ...new Set([...accounts.map(({ account }) => account), ...lanes.flatMap(({ accounts }) => accounts)])
 ]
 
-/** Fails where lease and longest request do not leave room for each other; to drain fails for an account whose quiet period is too short for them. */
+/**
+ * Makes a submitter. Fails if the lease is not longer than the longest request. Draining fails for
+ * an account whose quiet period is too short for these options.
+ */
 export const make = (
   options: SubmitterOptions = {}
 ): Effect.Effect<SubmitterShape, SubmitterConfigError | StoreError, SubmissionStore> =>
@@ -146,7 +171,8 @@ export const make = (
       run({
         store,
         terms,
-        // every run is a holder of its own, so that two runs in one process keep out of each other's way
+        // Every run is a separate holder, so that two runs in one process do not work the same
+        // lane.
         holder: `${terms.holder.name}#${++runs}`,
         lane: view.lane,
         accounts: accounts.filter(({ account }) => view.accounts.includes(account))
@@ -155,7 +181,10 @@ export const make = (
       Effect.forEach(accounts, OpenAccount.witness, { discard: true })
     const check = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
       Effect.andThen(checkPermissions(accounts, storeId), checkPolicies(accounts, terms))
-    /** Sends where the permissions hold. A run that fails says beside the store, too, how far it has come. */
+    /**
+     * Checks the permissions, then sends. A run that fails still notes its progress beside the
+     * store.
+     */
     const permitted = <A, E>(accounts: ReadonlyArray<OpenAccount.OpenAccount>, sending: Effect.Effect<A, E>) =>
       Effect.andThen(
         check(accounts),
@@ -183,7 +212,7 @@ export const make = (
           Effect.gen(function* () {
             const lanes = yield* store.lanes(accounts.map(({ account }) => account))
             const view = lanes.find((view) => view.lane === lane)
-            // nothing was ever planned for it
+            // Nothing was ever planned for the lane.
             if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } } satisfies LaneReport
             const own = accounts.filter(({ account }) => view.accounts.includes(account))
             yield* HandingOver.all(store, everyAccount(own, [view]))
@@ -196,7 +225,7 @@ export const make = (
     }
   })
 
-/** The submitter over the store in the context. */
+/** Provides the submitter over the store in the context. */
 export const layer = (
   options: SubmitterOptions = {}
 ): Layer.Layer<Submitter, SubmitterConfigError | StoreError, SubmissionStore> => Layer.effect(Submitter, make(options))

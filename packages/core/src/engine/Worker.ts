@@ -1,7 +1,7 @@
 /**
- * The loop of a worker: sends whatever can be sent in the lanes of its accounts, looks for outcomes and at closed fiscal days, until it is
- * interrupted. Any number of workers share a store; lanes are what they hand each other, never documents. A worker that ended in the middle is
- * noticed, and its lanes go on.
+ * Loop of a worker: sends everything that can be sent in the lanes of its accounts and looks for
+ * outcomes and closed fiscal days, until interrupted. Any number of workers share a store. Workers
+ * pass lanes to each other, never documents. A worker that died is noticed, and its lanes continue.
  */
 import { Cause, Clock, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream } from "effect"
 import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
@@ -19,63 +19,74 @@ import type { Change } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 
-/** Something that is other than it was: for a person who watches, or a log. */
+/** A change, for an operator who watches or for a log. */
 export type WorkerEvent =
   | { readonly _tag: "Opened"; readonly account: OpenAccount }
-  /** Nothing is sent for the account; it is asked about again by and by. */
+  /** Nothing is sent for the account. The permission is requested again from time to time. */
   | { readonly _tag: "NotOpened"; readonly error: AccountStopped }
-  /** The worker that had the lane is gone, or stood still for longer than its lease. */
+  /** The worker that had the lane is dead, or was suspended for longer than its lease. */
   | { readonly _tag: "TakenOver"; readonly lane: string; readonly from: string }
-  /** How a lane was left, unless nothing was sent and it was left the same way before. */
+  /**
+   * End of a lane's run. Not reported if nothing was sent and the lane was left in the same way
+   * before.
+   */
   | { readonly _tag: "Left"; readonly report: LaneReport }
-  /** A call to /status failed; null when one succeeded again. */
+  /** A call to /status failed. Null when a call succeeds again. */
   | { readonly _tag: "Asking"; readonly account: string; readonly problem: string | null }
-  /** It was told to end: nothing more is begun, and in so many lanes an answer may still be waited for. */
+  /**
+   * The worker was interrupted and begins nothing more. In this many lanes an answer may still be
+   * awaited.
+   */
   | { readonly _tag: "Leaving"; readonly lanes: number }
-  /** The store cannot be reached; null when it can again. Nothing is begun meanwhile. */
+  /** The store is unreachable, and nothing is begun meanwhile. Null when the store is back. */
   | { readonly _tag: "Store"; readonly error: StoreError | null }
 
-/** How a worker shares its time; all of it has a default. */
+/** Shares of a worker's time. Every option has a default. */
 export interface WorkerOptions {
-  /** How many lanes send at once. Default 16. */
+  /** Number of lanes that send at once. Default 16. */
   readonly lanes?: number | undefined
-  /** How often the store is looked at where nobody says that something has changed: how soon a dead worker is noticed. Default 250 ms. */
+  /**
+   * Pause between looks at the store if no change is announced; also the time until a dead worker
+   * is noticed. Default 250 ms.
+   */
   readonly look?: Duration.Input
-  /** How long a lane sends while others wait for room. Default 5 s. */
+  /** Time for which a lane sends while other lanes wait for a slot. Default 5 s. */
   readonly turn?: Duration.Input
-  /** How long an account that could not be opened is left alone. Default 1 minute. */
+  /** Time until an account that could not be opened is tried again. Default 1 minute. */
   readonly pause?: Duration.Input
   readonly observe?: (event: WorkerEvent) => Effect.Effect<void>
 }
 
-/** One lane that is being worked here. */
+/** A lane that this worker is working. */
 interface Running {
   readonly fiber: Fiber.Fiber<void>
   readonly since: number
-  /** It has been told to make room. */
+  /** True if the lane has to make room. */
   leaving: boolean
 }
 
-// how often outcomes are looked for
+// Pause between looks for outcomes.
 const betweenSweeps = Duration.seconds(1)
-// where nobody can tell when a lane goes on
+// Pause if the time at which a lane continues is unknown.
 const millisBetweenLooks = 1000
-// something earlier may have been planned by another process
+// Upper limit on waiting: another process may have planned an earlier document.
 const longestWait = 10_000
-// a day is closed once; a difference may be explained by an outcome that arrives later
+// A day is closed once, but a late outcome may still explain a difference.
 const betweenDayLooks = Duration.minutes(15)
-// wake-ups come in crowds
+// Wake-ups come in groups, and one look serves the group.
 const together = Duration.millis(50)
 
-/** Whether a lane may go on by what has happened. */
+/** True if a lane may continue because of the change. */
 const isNews = ({ to }: Change): boolean => to !== "Sending" && to !== "Accepted" && to !== "Unknown"
 
 type Services = SubmissionStore | Submitter | StatusPoller
 
 /**
- * Works until it is interrupted; then it begins nothing more, waits for the answers of the requests that are under way (at most the longest
- * request) and writes them down. Accounts are opened as `opening` allows; none is sent for that the store never sent for. Fails where going on is
- * useless: the store is another version's or damaged, or the options do not fit.
+ * Works until interrupted. Then begins nothing more, waits for the answers of the requests under
+ * way (at most the longest request) and stores the answers. Accounts are opened as `opening`
+ * allows; a live device that this store never sent to needs a confirmed first use. Fails if
+ * continuing is useless: the store has another version or is damaged, or the options do not fit
+ * together.
  */
 export const work = (
   accounts: ReadonlyArray<AccountSettings>,
@@ -105,11 +116,11 @@ export const work = (
       unknown: credentials === "exclusive" || unknown === "resend-flagged" ? "explained" : "for-a-person"
     }))
     const running = new Map<string, Running>()
-    /** When a lane that had to wait is looked at again. */
+    /** Time at which a waiting lane is looked at again. */
     const later = new Map<string, number>()
-    /** When a lane was last worked here: who waited longest goes first. */
+    /** Time at which a lane was last worked here. The lane that waited longest is first. */
     const worked = new Map<string, number>()
-    /** How a lane was last said to be left. */
+    /** End of each lane's run as last reported. */
     const said = new Map<string, string>()
     const asking = new Set<string>()
     const agreedDays: DayDifferences.AgreedDays = new Map()
@@ -118,14 +129,20 @@ export const work = (
     const fatal = yield* Deferred.make<never, StoreError | SubmitterConfigError>()
     let away = false
 
-    /** A store that is away for a while comes back, and the loop over the lanes says so; whatever else it says ends the worker. */
+    /**
+     * Waits for a store that is unavailable for a while; the loop over the lanes reports the
+     * outage. Any other error of the store ends the worker.
+     */
     const patiently = <A>(effect: Effect.Effect<A, StoreError | SubmitterConfigError, Services>) =>
       Effect.catch(Effect.asSome(effect), (error) =>
         error._tag === "StoreError" && (error.reason === "unavailable" || error.reason === "conflict")
           ? Effect.succeed(Option.none<A>())
           : Effect.as(Deferred.fail(fatal, error), Option.none<A>())
       )
-    /** What runs beside the loops; a bug in it is not to be run into again and again in silence. */
+    /**
+     * Runs an effect beside the loops. A bug in the effect ends the worker, so that it cannot recur
+     * in silence.
+     */
     const beside = <A>(effect: Effect.Effect<A, never, Services>) =>
       Effect.forkIn(
         Effect.tapCause(effect, (cause) =>
@@ -158,7 +175,7 @@ export const work = (
       Effect.gen(function* () {
         const view = (yield* store.lanes()).find((view) => view.lane === lane)
         const own = accounts.filter(({ account }) => view?.accounts.includes(account))
-        // a stop without a time is cleared by whoever opens the account
+        // A stop without a time is cleared by opening the account again.
         const opened = yield* stop !== null && stop.retryAt === null ? permissions.anew(own) : permissions.of(own)
         const pauseEnds = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
         if (opened.length === 0) return void later.set(lane, pauseEnds)
@@ -191,7 +208,10 @@ export const work = (
         yield* Deferred.succeed(begin, undefined)
       })
 
-    /** What can be worked here now: what a dead worker left first, then who waited longest. */
+    /**
+     * Returns the lanes that can be worked now: the lanes of dead workers first, then the lanes
+     * that waited longest.
+     */
     const free = (found: ReadonlyArray<ClaimableLane>, now: number) =>
       Effect.gen(function* () {
         const dead = new Map<string, boolean>()
@@ -217,7 +237,10 @@ export const work = (
         )
       })
 
-    /** Lanes that have sent for long enough make room for those that wait; for what a dead worker left, at once. */
+    /**
+     * Interrupts lanes that have sent for their turn, so that waiting lanes get a slot. For a dead
+     * worker's lane, a lane is interrupted at once.
+     */
     const makeRoom = (waiting: ReadonlyArray<ClaimableLane>, now: number) => {
       const leaving = [...running.values()].filter(({ leaving }) => leaving).length
       const longest = [...running.values()].filter(({ leaving }) => !leaving).toSorted((a, b) => a.since - b.since)
@@ -267,14 +290,14 @@ export const work = (
     const heard = yield* store.planned
     const listening = [
       Effect.forever(Effect.andThen(Queue.take(heard), Queue.offer(news, undefined))),
-      // what happened in this process is known by its lane
+      // A change made in this process may let its lane continue at once.
       Stream.runForEach(store.changes, (change) =>
         Effect.sync(() => (isNews(change) ? later.delete(change.lane) : undefined))
       )
     ]
     const rest = Effect.suspend(() => {
       if (away) return Effect.sleep("1 second")
-      // nobody new has room
+      // No slot is free for another lane.
       if (running.size >= slots) return Effect.sleep(look)
       return Effect.andThen(Effect.timeoutOption(Queue.take(news), look), Effect.sleep(together))
     })
@@ -286,12 +309,13 @@ export const work = (
         Effect.andThen(patiently(DayDifferences.look(accounts, agreedDays)), Effect.sleep(betweenDayLooks))
       ),
       ...listening.map((listening) => Effect.andThen(listening, Effect.never)),
-      // a person who starts a worker hears at once what stands in its way
+      // Opens the accounts at once, so that the operator sees every blocker right after the start.
       Effect.andThen(patiently(Effect.flatMap(pinned, permissions.of)), Effect.never),
       Deferred.await(fatal)
     ]
     const everything = Effect.all(loops, { concurrency: "unbounded", discard: true })
-    // all of them at once: none begins anything while another's answer is waited for
+    // Interrupt all lanes at the same time, so that no lane begins a request while another lane
+    // waits for its answer.
     const ended = Effect.suspend(() =>
       Effect.andThen(
         observe({ _tag: "Leaving", lanes: running.size }),

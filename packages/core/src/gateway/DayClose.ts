@@ -1,4 +1,7 @@
-/** The device's latest fiscal days, and when the last of them was closed: documents at or before that are historical (docs/architecture.md#receipt-dates). */
+/**
+ * The device's latest fiscal days and the last day close. Documents dated at or before the close
+ * are historical (docs/architecture.md#receipt-dates).
+ */
 import { type DateTime, type Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import type { Misfit } from "./exchange/AnswerLaw.ts"
@@ -6,27 +9,36 @@ import type { GatewayOperations } from "../gateway/Gateway.ts"
 import { toInstant } from "./operation/LocalDateTime.ts"
 import type { ZReport } from "./operation/ZReport.ts"
 
-/** Reports are looked through newest first; a day that could not be closed for longer than this is asked about elsewhere. */
+/**
+ * Number of Z-reports to read, newest first. Days that could not be closed for longer than 20
+ * reports are handled elsewhere.
+ */
 const recent = 20
 
-/** The last close. `doubt` says why a later one may exist that cannot be read; null where the answer is as documented. */
+/**
+ * The last close. `doubt` is the reason why a later, unreadable close may exist; null if the answer
+ * is as documented.
+ */
 export interface LastClose {
-  /** ClosedAt of the last successful Z-report; none where there is none. */
+  /** ClosedAt of the last successful Z-report. Empty if no report is successful. */
   readonly at: Option.Option<Instant>
   readonly doubt: string | null
   readonly misfits: ReadonlyArray<Misfit>
 }
 
-/** Whether the report may be of a successful close that cannot be read. */
+/** True if the report may be about a successful close that cannot be read. */
 const isDoubtful = ({ closedAt, isSuccess }: ZReport): boolean => isSuccess === null || (isSuccess && closedAt === null)
 
-/** Returns the latest Z-reports. They are experimental: where they fail, the caller says so and goes on without. */
+/**
+ * Returns the latest Z-reports. The operation is experimental: if the read fails, the caller
+ * reports the failure and continues without Z-reports.
+ */
 export const reports = (gateway: Pick<GatewayOperations, "zReports">) =>
   gateway.zReports({ order: "desc", size: recent })
 
 /**
- * The last close of the reports. `zone` is for date-times without an offset (TIME-1). Reports come newest first, so what cannot be read counts only before
- * the first that can.
+ * Returns the last close of the reports. `zone` applies to date-times without an offset (TIME-1).
+ * Reports come newest first, so an unreadable report matters only before the first readable one.
  */
 export const lastOf = (
   { items, misfits = [] }: Effect.Success<ReturnType<GatewayOperations["zReports"]>>,
@@ -55,7 +67,10 @@ export const lastOf = (
   }
 }
 
-/** A row of the list that was left out, counted with those before it; `first` is -1 where no row can be read. */
+/**
+ * True if the row that was left out of the list came before the item at index `first`. `first` is
+ * -1 if no row can be read.
+ */
 const isBefore = (field: string, first: number): boolean => {
   const index = /^Items\.(\d+)$/.exec(field)?.[1]
   return index !== undefined && (first === -1 || Number(index) <= first)

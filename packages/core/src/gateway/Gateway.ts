@@ -1,4 +1,7 @@
-/** The gateway as a service: every operation, typed, for one account; submitting alone takes a permission (account/OpenAccount). */
+/**
+ * The gateway as a service: every operation, typed, for one account. Submitting is the exception;
+ * submitting needs a permission (account/OpenAccount).
+ */
 import { Context, Effect, Layer, type Option, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as SubmitCapability from "./internal/SubmitCapability.ts"
@@ -17,7 +20,7 @@ import * as Subscription from "./operation/Subscription.ts"
 import * as TaxMapping from "./operation/TaxMapping.ts"
 import * as ZReport from "./operation/ZReport.ts"
 
-/** Every operation of the gateway but submitting, which takes a permission. */
+/** Every operation of the gateway except submitting, which needs a permission. */
 export interface GatewayOperations
   extends
     Status.StatusOperations,
@@ -26,15 +29,21 @@ export interface GatewayOperations
     CurrencyMapping.CurrencyMappingOperations,
     ZReport.ZReportOperations {
   readonly profile: Effect.Effect<Profile.Profile, GatewayError>
-  /** Fails with NotFound where no device is attached to the account. */
+  /** Fails with NotFound if no device is attached to the account. */
   readonly fiscalDevice: Effect.Effect<FiscalDevice.FiscalDevice, GatewayError>
-  /** Fails with NotFound where no device is attached or there is no subscription. */
+  /** Fails with NotFound if no device is attached or the subscription does not exist. */
   readonly subscription: Effect.Effect<Subscription.Subscription, GatewayError>
-  /** `POST /test` with `{}` (OP-8: undocumented); succeeds with the answer's text, bounded. */
+  /** Calls `POST /test` with `{}` (OP-8: undocumented). Returns the bounded text of the answer. */
   readonly test: Effect.Effect<string, GatewayError>
-  /** What the last answer to any of these told of the gateway's time; none before the first. */
+  /**
+   * The gateway's time according to the last answer to any operation. Empty before the first
+   * answer.
+   */
   readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
-  /** What in the latest answer to each operation had another form than documented (docs/gateway.md#answers). */
+  /**
+   * Fields of the latest answer to each operation that had another form than documented
+   * (docs/gateway.md#answers).
+   */
   readonly misfits: Effect.Effect<ReadonlyArray<Calls.AnswerMisfits>>
 }
 
@@ -42,9 +51,10 @@ export interface GatewayOperations
 export class Gateway extends Context.Service<Gateway, GatewayOperations>()("@fiscal-connector/core/gateway/Gateway") {}
 
 /**
- * The operations of one account, over the HttpClient in the context. Only core/node's client can tell "not sent" from "unknown";
- * over any other, a failed submission is always an UnknownOutcome. A client that retries must not be given.
- * Fails with every problem of the configuration at once.
+ * Makes the operations of one account over the HttpClient in the context. Only core/node's client
+ * can distinguish "not sent" from "unknown"; with any other client a failed submission is always an
+ * UnknownOutcome. Do not pass a client that retries. Fails with every problem of the configuration
+ * at once.
  */
 export const make = (config: GatewayConfig): Effect.Effect<GatewayOperations, ConfigError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
@@ -67,6 +77,6 @@ export const make = (config: GatewayConfig): Effect.Effect<GatewayOperations, Co
     return SubmitCapability.keep(operations, Submit.operations(calls).submit)
   })
 
-/** The operations of one account as the Gateway service. */
+/** Provides the operations of one account as the Gateway service. */
 export const layer = (config: GatewayConfig): Layer.Layer<Gateway, ConfigError, HttpClient.HttpClient> =>
   Layer.effect(Gateway, make(config))

@@ -1,6 +1,8 @@
 /**
- * What was consented to becomes a durable job: everything is kept in the store first, accepted in one commit, and handed over from there, by this
- * process or by whichever comes next. Before that commit nothing was accepted; after it everything is sent.
+ * Turns a consented plan into a durable job. All documents are first kept in the store, then
+ * accepted in one commit, then handed over to their lanes by this process or by the next one.
+ * Before the commit nothing is accepted; after the commit everything is sent, also if this process
+ * dies.
  */
 import type { ImportEntry } from "../import/ImportEntry.ts"
 import { DateTime, Effect, Option, Stream } from "effect"
@@ -22,28 +24,34 @@ import * as Opening from "./Opening.ts"
 
 /** An accepted plan. */
 export interface Accepted {
-  /** Under what the store remembers the import; null where it was not asked to. */
+  /**
+   * Id of the import in the store. Null if the caller did not ask the store to remember the import.
+   */
   readonly import: number | null
-  /** How many are Planned and go now. */
+  /** Number of documents that are Planned and will be sent now. */
   readonly planned: number
-  /** Documents that differ from what was sent, by `kind id`, with what the store says of each. */
+  /** Documents that differ from what was already sent, by `kind id`, with the store's reason. */
   readonly conflicts: ReadonlyMap<string, string>
-  /** Documents that the store did not take, by `kind id`, with the reason; nothing of them is sent. */
+  /**
+   * Documents that the store did not take, by `kind id`, with the reason. Nothing of these
+   * documents is sent.
+   */
   readonly refused: ReadonlyMap<string, string>
   /**
-   * Earlier imports of which something waited when the account was opened, or since: it was handed over first. One of the same files is this import,
-   * too: `import` is its id, and no second one is kept.
+   * Earlier imports with waiting documents, found when the account was opened or since then. Their
+   * documents were handed over first. If an earlier import has the same content as this import,
+   * `import` is the earlier import's id and no second import is kept.
    */
   readonly joined: ReadonlyArray<number>
 }
 
-/** The key of `Accepted.conflicts`. */
+/** Returns the key of a document in `Accepted.conflicts` and `Accepted.refused`. */
 export const nameOf = ({ id, kind }: { readonly kind: DocumentKind; readonly id: string }): string => `${kind} ${id}`
 
-/** How many documents one transaction keeps, and later hands over. */
+/** Number of documents per transaction, both for keeping and for handing over. */
 const perPage = 200
 
-/** The documents as they are shown at any later time; answers with how many there are. */
+/** Stores the documents so that an import can be shown later. Returns the counts by result. */
 const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan) =>
   Effect.gen(function* () {
     const percents = TaxShares.percentsOf(plan.book)
@@ -70,7 +78,10 @@ const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan
     return counts
   })
 
-/** An import that nobody wants to see again is in the store only as long as something of it waits. */
+/**
+ * Record of an import that the caller does not want to see again. The store keeps the record only
+ * as long as documents of the import wait.
+ */
 const unnamed = (plan: ImportPlan) =>
   Effect.map(DateTime.now, (now): ImportRecord.ImportRecord => {
     const { account, environment, lane, taxpayer } = plan.destination
@@ -84,7 +95,10 @@ const unnamed = (plan: ImportPlan) =>
     }
   })
 
-/** Keeps everything and accepts it, with what a run of a source has read for it; undefined where nothing is to be handed over or remembered. */
+/**
+ * Keeps and accepts the plan, together with what a run of a source read for the plan. Returns the
+ * import id, or undefined if there is nothing to hand over or to remember.
+ */
 const kept = (
   plan: ImportPlan,
   made: ImportRecord.ImportRecord | undefined,
@@ -101,14 +115,14 @@ const kept = (
         yield* store.keepRest(id, documents)
       })
     )
-    // before the commit that accepts: whoever is killed here has noted what is true all the same
+    // Before the accepting commit: the notices are true even if the process is killed here.
     yield* Stream.runForEach(Stream.grouped(plan.notices, perPage), store.noteSource)
     if (id !== undefined) yield* store.acceptImport(id, counts, pulled)
     else if (pulled !== undefined) yield* store.liveSources.record(pulled)
     return id
   })
 
-/** What the store said of single documents. */
+/** Sorts the store's verdicts on single documents into conflicts and refusals. */
 const verdicts = (problems: ReadonlyArray<PlanResult>): Pick<Accepted, "conflicts" | "refused"> => ({
   conflicts: new Map(
     problems.flatMap(({ key, verdict }) =>
@@ -122,7 +136,7 @@ const verdicts = (problems: ReadonlyArray<PlanResult>): Pick<Accepted, "conflict
   )
 })
 
-/** What makes two imports the same: files, book and answers alike, whatever the files are called. */
+/** Key of an import's content: adapter, book, files and settings. File names do not count. */
 const sameness = ({ adapter, book, files, settings }: ImportRecord.ImportRecord): string =>
   JSON.stringify([
     adapter,
@@ -131,7 +145,7 @@ const sameness = ({ adapter, book, files, settings }: ImportRecord.ImportRecord)
     Object.entries(settings).toSorted()
   ])
 
-/** The one of the imports that is made of the same; undefined where none is. */
+/** Returns the id of the latest import with the same content. Undefined if every import differs. */
 const sameOf = (made: ImportRecord.ImportRecord, imports: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -142,7 +156,10 @@ const sameOf = (made: ImportRecord.ImportRecord, imports: ReadonlyArray<number>)
     return undefined
   })
 
-/** Accepts a plan that has no consent: for tests of the store and of planning. `joined`: imports that were handed over before it was planned. */
+/**
+ * Accepts a plan without a consent, for tests of the store and of planning. `joined` lists the
+ * imports that were handed over before the plan was made.
+ */
 export const acceptPlan = (
   plan: ImportPlan,
   made?: ImportRecord.ImportRecord,
@@ -152,7 +169,7 @@ export const acceptPlan = (
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const { account } = plan.destination
-    // what was accepted first is handed over first, and is never planned by another book
+    // Imports accepted earlier are handed over first and are never planned again with another book.
     const earlier = yield* HandingOver.all(store, [account])
     const before = [...new Set([...joined, ...earlier.imports])]
     const same = made === undefined ? undefined : yield* sameOf(made, before)
@@ -169,8 +186,9 @@ export const acceptPlan = (
   })
 
 /**
- * Accepts a plan by the consent to it; with `made`, the store remembers the import, whose documents can be shown at any later time. Accepting the
- * same plan again changes nothing. `pulled`: what a run of a source has read for it, written in the same commit.
+ * Accepts a plan by its consent. With `made`, the store remembers the import, and its documents can
+ * be shown later. Accepting the same plan again changes nothing. `pulled` is what a run of a source
+ * read for the plan; `pulled` is written in the same commit.
  */
 export const accept = (
   consent: Consent.Consent,

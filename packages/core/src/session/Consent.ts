@@ -1,4 +1,7 @@
-/** The consent to send a plan: only a permission to send makes one, for one plan, and it says what may happen to whom. */
+/**
+ * Consent to send one plan. Only an open account (the permission to send) can give a consent, after
+ * the checks below.
+ */
 import { DateTime, Effect } from "effect"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
@@ -7,16 +10,20 @@ import type { PlannedImport } from "./Planning.ts"
 
 declare const consent: unique symbol
 
-/** A plan that may be sent as it is. Good for this plan alone; the permission it was made by has settled the device, live or not. */
+/**
+ * A plan with permission to be sent unchanged. Valid for this plan only. The account's permission
+ * has already decided whether the device may be a live device.
+ */
 export interface Consent {
   readonly [consent]: "made by Session.consent"
 }
 
-/** What the operator, or the author of a job, has decided about the plan. */
+/** Decisions of the operator, or of a job's author, about the plan. */
 export interface Decisions {
   /**
-   * `stop`: nothing is sent while refused documents would become late. `send-rest`: the others are sent, and what is late then is held, or
-   * restamped if the book says so. Default `stop`.
+   * `stop`: nothing is sent if refused documents would become late. `send-rest`: the other
+   * documents are sent; the late documents are then held, or restamped if the mapping book says so.
+   * Default `stop`.
    */
   readonly whenLate?: "stop" | "send-rest" | undefined
 }
@@ -26,17 +33,23 @@ interface Inside {
   readonly planned: PlannedImport
 }
 
-// a value that is not in here is no consent, whatever it looks like
+// Genuine consents. Any value that is missing here is not a consent.
 const insides = new WeakMap<object, Inside>()
 
-/** What a consent is for. Throws where the value was not made here. */
+/**
+ * Returns the account and the plan of a consent. Throws a TypeError if the value was not made by
+ * `give`.
+ */
 export const insideOf = (given: Consent): Inside => {
   const inside = insides.get(given)
   if (inside === undefined) throw new TypeError("this is not a consent: only Session.consent creates one")
   return inside
 }
 
-/** Whether the historical batch may still go behind the close, by what the permission has seen last. */
+/**
+ * Fails if a historical batch may no longer be sent behind the last day close. Uses the device
+ * state last seen by the permission; sends no request.
+ */
 const behindClose = ({ assumptions, device, zone }: OpenAccount) =>
   Effect.gen(function* () {
     const passage = HistoricalGuard.check(device, DateTime.setZone(yield* DateTime.now, zone), assumptions["HIST-1"])
@@ -46,8 +59,9 @@ const behindClose = ({ assumptions, device, zone }: OpenAccount) =>
   })
 
 /**
- * Consents to a plan. Fails where the device does not permit a historical batch, where refused documents would become late and nothing was
- * decided about them, and where the plan was made for another device than the permission is for.
+ * Consents to a plan. Fails with ImportRefused in three cases: the device does not permit a
+ * historical batch, refused documents would become late and `whenLate` is `stop`, or the plan was
+ * made for another account or device.
  */
 export const give = (
   account: OpenAccount,

@@ -1,4 +1,7 @@
-/** Every document of a session as it stands: as planned, or after it was accepted as the store has it now. */
+/**
+ * Lists every document of a session: as planned, or after acceptance as the store has the document
+ * now.
+ */
 import { Effect, Stream } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
@@ -12,12 +15,18 @@ import { RCPT013 } from "../preflight/ReceiptRule.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Accepted } from "./Acceptance.ts"
 
-/** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
+/**
+ * Stage of an import: `planned` before the documents were handed to the store, then the store's
+ * verdicts on single documents.
+ */
 export type ImportStage = "planned" | Pick<Accepted, "conflicts" | "refused">
 
 const perPage = 200
 
-/** Every document of the plan as it stands, a page at a time; what was submitted as the store has it now. Skipped ones come last. */
+/**
+ * Streams every document of the plan page by page; submitted documents come with their state in the
+ * store. Skipped documents come last.
+ */
 export const documents = (
   plan: Pick<ImportPlan, "entries" | "skipped" | "book">,
   stage: ImportStage,
@@ -27,7 +36,7 @@ export const documents = (
     const pages = plan.entries.pipe(
       Stream.grouped(perPage),
       Stream.mapEffect((entries) => {
-        // another process may have sent it since the plan was made
+        // Another process may have sent the document since the plan was made.
         const isAnother = ({ source: { id, kind, number } }: ImportEntry) =>
           stage !== "planned" && stage.conflicts.has(`${kind} ${id || number}`)
         const before = entries.filter((entry) => ImportedDocument.isSentBefore(entry) || isAnother(entry))
@@ -66,7 +75,7 @@ const withConflict = (
   return { ...document, findings: [...document.findings, finding] }
 }
 
-/** The import in figures and causes, as it stands. */
+/** Returns the figures and causes of the import in its current state. */
 export const summary = (
   plan: Pick<ImportPlan, "entries" | "skipped" | "book">,
   stage: ImportStage,

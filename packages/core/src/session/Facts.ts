@@ -1,4 +1,4 @@
-/** What the rules need to know of the account's device for one plan, and what is said about what is not known. */
+/** Device facts for the rules of one plan, and warnings about unknown facts. */
 import { DateTime, Effect } from "effect"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
@@ -19,8 +19,9 @@ import { FactFinding } from "../preflight/FactFinding.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /**
- * Reads what the account facts do not have yet; what operators accepted as unknown is the store's. A sandbox of our own is set up from the book, and is
- * not asked for its mappings.
+ * Reads the facts that the account facts do not contain yet. Unknown facts that an operator
+ * accepted come from the store. For an account in the environment `sandbox` (our own sandbox, set
+ * up from the book), the gateway's mappings are not read.
  */
 export const read = (
   account: AccountFacts
@@ -37,12 +38,13 @@ export const read = (
     })
   })
 
-/** The operations that planning asks, beside those of the account. */
+/** Operations that planning calls in addition to those of opening the account. */
 const asked: ReadonlySet<OperationId> = new Set(["supportedCurrencies", "taxMappings", "currencyMappings"])
 
 /**
- * What is said once about a plan: what keeps the account from sending as it is now, facts that are left out or accepted as unknown, and answers in
- * another form than documented.
+ * Returns the warnings about a plan as a whole: reasons that keep the account from sending now,
+ * facts that are not stated or were accepted as unknown, and answers in another form than
+ * documented.
  */
 export const warnings = (
   { assumptions, destination, device: answered, gateway, subscription }: AccountFacts,
@@ -51,7 +53,7 @@ export const warnings = (
 ): Effect.Effect<ReadonlyArray<Finding.Finding>> =>
   Effect.map(gateway.misfits, (misfits) => {
     const accepted = device.doubts.filter(({ state }) => state === "accepted")
-    // a sandbox of our own states what its book says
+    // Our own sandbox states what its book says.
     const notStated = destination.environment === "sandbox" ? [] : device.notStated
     return [
       ...DeviceReadiness.check(answered, subscription, assumptions).filter(Finding.refuses),
@@ -76,7 +78,7 @@ const marked = ({ documents, first, hours }: BeyondDay) =>
     detail: `dated more than ${hours} hours after the first, which is of ${wallClock(first)}`
   })
 
-/** Ends what was accepted about facts that the gateway states again. */
+/** Ends the acceptance of unknown facts that the gateway states again. */
 export const back = (
   store: Pick<SubmissionStoreOperations, "factsBack">,
   account: AcceptedUnknown["account"],

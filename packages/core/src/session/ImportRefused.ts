@@ -1,18 +1,24 @@
-/** Why an import sends nothing at all, although the account may be sent for. */
+/** Reasons to send nothing of an import although the account may be sent for. */
 import { Data } from "effect"
 import type { Overtaken } from "../import/Dating.ts"
 
 export type ImportRefusal =
   /** The device, or the account's switch HIST-1, does not permit a historical batch. */
   | { readonly _tag: "HistoricalRefused"; readonly because: string; readonly fix: string }
-  /** The gateway does not map what the planned documents need; each problem in words. */
+  /**
+   * The gateway lacks mappings that the planned documents need. Each problem is a text for the
+   * user.
+   */
   | { readonly _tag: "MappingsDiffer"; readonly problems: ReadonlyArray<string> }
-  /** The plan was made for another account or device than the permission is for. */
+  /** The plan was made for another account or device than the permission. */
   | { readonly _tag: "OtherDestination"; readonly planned: string; readonly now: string }
-  /** Refused documents that a later one of the batch would overtake: once it had gone, they would be late. */
+  /**
+   * A later document of the batch would overtake refused documents: once the later one is sent,
+   * they would be late.
+   */
   | { readonly _tag: "WouldBecomeLate"; readonly overtaken: Overtaken }
 
-/** Nothing was sent and nothing was planned. */
+/** Error of an import of which nothing was sent and nothing was planned. */
 export class ImportRefused extends Data.TaggedError("ImportRefused")<{ readonly reason: ImportRefusal }> {
   override get message() {
     return `nothing was sent: ${words(this.reason)}`

@@ -1,4 +1,7 @@
-/** The first step of a session that may send: the permission, and what earlier imports of the account left to be handed over. */
+/**
+ * First step of a session that may send: opens the account and hands over waiting documents of
+ * earlier imports.
+ */
 import { Effect } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -9,7 +12,10 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 const handedOver = new WeakMap<OpenAccount.OpenAccount, HandingOver.HandedOver>()
 
-/** Takes what was handed over when the account was opened: told once, to the import that comes next. */
+/**
+ * Returns and removes what was handed over when the account was opened. Only the next import gets
+ * the result.
+ */
 export const takeHandedOver = (account: OpenAccount.OpenAccount): HandingOver.HandedOver | undefined => {
   const found = handedOver.get(account)
   handedOver.delete(account)
@@ -17,8 +23,9 @@ export const takeHandedOver = (account: OpenAccount.OpenAccount): HandingOver.Ha
 }
 
 /**
- * Opens the account (OpenAccount.open) and hands over what waits in its accepted imports, so that a plan made next sees all of it. Fails with every
- * reason for which nothing may be sent; the credentials are proven by then.
+ * Opens the account (OpenAccount.open) and hands over the waiting documents of its accepted
+ * imports, so that the next plan sees all of them. Fails with every reason to send nothing. After
+ * success, the credentials are proven.
  */
 export const open = (
   settings: AccountSettings,

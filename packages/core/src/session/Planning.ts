@@ -1,4 +1,7 @@
-/** The first step of a session: what would be sent, held, refused and skipped of an export, settled before anything is sent or written. */
+/**
+ * First step of a session: decides which documents of an export would be sent, held, refused or
+ * skipped, before anything is sent or written.
+ */
 import { DateTime, Effect, Option, type Scope, Stream } from "effect"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
@@ -19,35 +22,44 @@ import * as Facts from "./Facts.ts"
 import { ImportRefused } from "./ImportRefused.ts"
 import * as UsedMappings from "./UsedMappings.ts"
 
-/** What is to be imported, and what was decided about it. */
+/** An export to import, and the decisions about the import. */
 export interface ImportOrder<R = never> {
   readonly readings: Stream.Stream<Reading, AdapterError, R>
   readonly book: MappingBook
-  /** Credit note number or id → invoice number or id, settled by hand. Default none. */
+  /** Credit note number or id → invoice number or id, as linked by the operator. Default none. */
   readonly originals?: ReadonlyMap<string, string>
-  /** `historical`: behind the last close of a fiscal day, under the device's upload permission (HIST-1). Default `ordinary`. */
+  /**
+   * `historical`: dated before the last close of a fiscal day, sent under the device's upload
+   * permission (HIST-1). Default `ordinary`.
+   */
   readonly passage?: "ordinary" | "historical"
-  /** Documents of an earlier date are skipped. Default: the account's, else none. */
+  /**
+   * Earliest document date; documents with an earlier date are skipped. Default: the account's
+   * `notBefore`, else no limit.
+   */
   readonly notBefore?: CivilDate | undefined
 }
 
-/** A plan with what it was made by. */
+/** A plan with the facts that were used to make the plan. */
 export interface PlannedImport {
   readonly passage: "ordinary" | "historical"
   readonly plan: ImportPlan.ImportPlan
   readonly device: DeviceFacts.DeviceFacts
-  /** What a person is told before a historical batch is sent; null for an ordinary one. */
+  /**
+   * Warning to show to the operator before a historical batch is sent. Null for an ordinary batch.
+   */
   readonly warning: string | null
-  /** What is said about the plan as a whole and refuses nothing. */
+  /** Findings about the plan as a whole; none of them refuses a document. */
   readonly warnings: ReadonlyArray<Finding>
 }
 
-/** What planning a batch needs to know beside the export. */
+/** Input of planning a batch, apart from the export. */
 export interface BatchRequest extends BatchOptions, ImportPlan.PlanningOptions {}
 
 /**
- * Plans an export for a destination that the caller names: `plan` without the gateway. Fails where the export cannot be read at all, or the store.
- * The plan is kept on disk as long as the scope is open, however many documents there are.
+ * Plans an export for a destination given by the caller: `plan` without the gateway. Fails if the
+ * export cannot be read at all, or if the store fails. The plan stays on disk as long as the scope
+ * is open, for any number of documents.
  */
 export const planBatch = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
@@ -60,8 +72,10 @@ export const planBatch = <R>(
   })
 
 /**
- * Reads the export and settles what would be sent, held and refused; sends nothing and writes nothing, so it takes no permission. Good as long
- * as the scope is open. Fails where the export cannot be read at all, the gateway does not answer, or the gateway lacks a mapping.
+ * Reads the export and decides which documents would be sent, held or refused. Sends nothing and
+ * writes nothing, so no permission to send is needed. The plan is valid as long as the scope is
+ * open. Fails if the export cannot be read at all, the store fails, the gateway does not answer,
+ * the gateway lacks a mapping, or a historical batch is not permitted.
  */
 export const plan = <R>(
   account: AccountFacts & { readonly notBefore?: CivilDate },

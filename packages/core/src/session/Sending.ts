@@ -1,4 +1,7 @@
-/** From a consent to the report: accepted as a durable job, sent, and told of while it goes on. */
+/**
+ * Sends a consented plan: accepts the plan as a durable job, sends the documents, and reports
+ * progress.
+ */
 import { Effect, Fiber, Option, Queue, Stream } from "effect"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as Runner from "../engine/Runner.ts"
@@ -12,34 +15,43 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Acceptance from "./Acceptance.ts"
 import * as Consent from "./Consent.ts"
 
-/** How a plan is sent. */
+/** Options of sending a plan. */
 export interface SendOptions<E = never, R = never> extends Runner.RunOptions {
-  /** What the import is made of; with it, the store remembers the import. */
+  /** Record of the import's content. With `made`, the store remembers the import. */
   readonly made?: ImportRecord.ImportRecord | undefined
-  /** What a run of a source has read for the plan; how far the source was read moves in the commit that accepts the plan. */
+  /**
+   * Result of reading a live source for the plan. The commit that accepts the plan also moves the
+   * position in the source.
+   */
   readonly pulled?: PulledRun | undefined
-  /** Opens other accounts of the same device, whose documents stand in the same line; asked for once the plan was accepted. */
+  /**
+   * Opens other accounts of the same device, whose documents are queued in the same lane. Runs
+   * after the plan was accepted.
+   */
   readonly beside?: Effect.Effect<ReadonlyArray<OpenAccount.OpenAccount>, E, R>
 }
 
-/** What sending a plan resulted in. */
+/** Result of sending a plan. */
 export interface Report {
   readonly accepted: Acceptance.Accepted
   readonly settlement: Runner.Settlement
 }
 
-/** What happens while a plan is sent. */
+/** Progress of sending a plan. */
 export type Progress =
-  /** Everything is in the store: from here on it is sent, now or after a crash. */
+  /** Everything is in the store. From here on everything is sent, now or after a crash. */
   | { readonly _tag: "Accepted"; readonly accepted: Acceptance.Accepted }
-  /** A document changed its state, by whatever this process does. */
+  /** A document changed its state, for any reason, in this process. */
   | { readonly _tag: "Changed"; readonly change: Change }
-  /** The last of it. */
+  /** The last element. */
   | { readonly _tag: "Report"; readonly report: Report }
 
 type Services = SubmissionStore | Submitter | StatusPoller
 
-/** Accepts the plan and sends it until nothing more happens by itself; ends with the report. Interrupted, it ends after the request under way. */
+/**
+ * Accepts the plan, sends until nothing more can change without an operator or patience ends, and
+ * finishes with the report. Interruption takes effect after the request under way.
+ */
 export const send = <E = never, R = never>(
   consent: Consent.Consent,
   { beside, made, pulled, ...options }: SendOptions<E, R> = {}
@@ -64,7 +76,7 @@ export const send = <E = never, R = never>(
     })
   )
 
-/** Runs the stream to its end; the report, which is its last element. */
+/** Runs the stream to its end and returns the report, the last element. */
 export const report = <E, R>(sending: Stream.Stream<Progress, E, R>): Effect.Effect<Report, E, R> =>
   Effect.flatMap(Stream.runLast(sending), (last) =>
     Option.isSome(last) && last.value._tag === "Report"
@@ -72,5 +84,8 @@ export const report = <E, R>(sending: Stream.Stream<Progress, E, R>): Effect.Eff
       : Effect.die(new Error("a session ended without a report"))
   )
 
-/** Goes on without an export: hands over what waits, sends what is planned, and looks for the outcomes that are awaited. */
+/**
+ * Continues without an export: hands over what waits, sends what is planned, and polls for
+ * outcomes.
+ */
 export const resume: typeof Runner.run = Runner.run

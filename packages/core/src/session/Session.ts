@@ -1,6 +1,8 @@
 /**
- * One session from an export to its outcomes, the only way to plan and to send: `open` the account, `plan` what would be sent, `consent` to it,
- * `send` it, or `accept` it now and `resume` later. The command, the page, the promise package, the simulator and a job of your own go this way.
+ * One session from an export to its outcomes, and the only way to plan and to send: `open` the
+ * account, `plan` what would be sent, `consent` to the plan, then `send`, or `accept` now and
+ * `resume` later. The command, the page, the promise package, the simulator and users' own jobs all
+ * call these functions.
  */
 export { open } from "./Opening.ts"
 export { ImportRefused, type ImportRefusal } from "./ImportRefused.ts"

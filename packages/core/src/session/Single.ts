@@ -1,4 +1,4 @@
-/** One document that is sent as it stands, without an export and unchecked: for trying out a test device. */
+/** Sends one document unchecked and without an export, to try out a test device. */
 import { Effect, type Option } from "effect"
 import type { OpenAccount } from "../account/OpenAccount.ts"
 import { Submitter, type SubmitterConfigError } from "../engine/Submitter.ts"
@@ -8,13 +8,19 @@ import type { PlanVerdict } from "../submission/PlanResult.ts"
 import type { Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-/** What the store said of the document, and how it stands after its one attempt; none where the store did not take it. */
+/**
+ * The store's verdict on the document, and the submission after its one attempt. The submission is
+ * `none` if the store did not take the document.
+ */
 export interface Sent {
   readonly verdict: PlanVerdict["_tag"]
   readonly submission: Option.Option<Submission>
 }
 
-/** Plans the document for the account's device and sends what the lane has, that document behind what was planned before. */
+/**
+ * Plans the document for the account's device and sends everything that the lane has. Documents
+ * planned earlier are sent before the new document.
+ */
 export const sendOne = (
   account: OpenAccount,
   given: Omit<PlannedDocument, "account" | "taxpayer" | "lane" | "environment">

@@ -1,4 +1,7 @@
-/** Before anything is sent: does the gateway map every tax and currency code the documents use, to what the book says? */
+/**
+ * Check, before sending, that the gateway maps every tax and currency code of the documents as the
+ * book does.
+ */
 import { DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -10,8 +13,10 @@ import * as MappingStep from "../mapping/MappingStep.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 
 /**
- * Returns what the gateway's mappings lack for the planned documents, or say otherwise than the book, in words; empty where nothing. One command
- * completes them for all documents. What a lost row may map has refused its documents before (preflight/deviceRules): no command may add that.
+ * Returns the differences between the gateway's mappings and the book, for the codes of the planned
+ * documents, as texts for the user. Empty if gateway and book agree. One command completes the
+ * mappings for all documents. Codes that an unreadable mapping row may map have already refused
+ * their documents (preflight/deviceRules), because no command may add such a code.
  */
 export const problems = (
   mapped: MappedCodes,
@@ -38,7 +43,7 @@ export const problems = (
       used,
       {
         ...mapped,
-        // what the device has was held against every document
+        // Currencies and taxes of the device have already been checked for every document.
         supportedCurrencies: null,
         deviceTaxes: null
       },

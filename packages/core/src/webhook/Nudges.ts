@@ -1,18 +1,24 @@
-/** Nudges: word, of whatever origin, that it is worth looking at /status. They are heard at a measured pace. */
+/** Nudges: unauthenticated hints to poll /status, rate-limited. */
 import { Clock, Duration, Effect, type Scope } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
 
-/** Looks at what the gateway says of the account's requests, those of the nudges first. */
+/** Polls /status for the account, the request ids of the nudges first. */
 export type Look = (account: string, requestIds: ReadonlyArray<RequestId>) => Effect.Effect<unknown, unknown>
 
 export interface Nudges {
   nudge(account: string, requestIds: ReadonlyArray<RequestId>): Effect.Effect<void>
 }
 
-/** At most one look per account begins in this time; a nudge in between has its look at the end of it. */
+/**
+ * Shortest time between the beginnings of two looks of an account. A nudge in between gets its look
+ * at the end of this time.
+ */
 const pause = Duration.seconds(10)
 
-/** Anybody can send these, so what they name is remembered up to here: ten calls of /status. */
+/**
+ * Largest number of remembered ids, ten calls of /status. Anyone can send nudges, so their ids need
+ * a limit.
+ */
 const mostIds = 1000
 
 interface Account {
@@ -21,7 +27,10 @@ interface Account {
   readonly ids: Set<RequestId>
 }
 
-/** Looks run beside the answer to the delivery, and end with the scope; one that fails is logged, since polling goes on anyway. */
+/**
+ * Makes the nudges. Looks run in the background of the delivery's answer and end with the scope. A
+ * look that fails is logged only, because polling continues anyway.
+ */
 export const make = (look: Look): Effect.Effect<Nudges, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const accounts = new Map<string, Account>()

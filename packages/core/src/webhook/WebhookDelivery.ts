@@ -1,4 +1,7 @@
-/** A delivery of outcomes as a host hands it over: the account its address stands for, the headers, and the very bytes of the body. */
+/**
+ * A delivery of outcomes as received by a host: the account of its address, the headers, and the
+ * exact bytes of the body.
+ */
 import { type DateTime, Redacted, Result } from "effect"
 import * as Money from "../document/Money.ts"
 import { docsPage } from "../finding/DocsPage.ts"
@@ -9,40 +12,49 @@ import { decodeItems, type StatusItems } from "../gateway/operation/Status.ts"
 
 type Switches = Pick<AssumptionSwitches, "AUTH-2" | "HOOK-1" | "HOOK-3" | "HOOK-4" | "STAT-1" | "STAT-2">
 
-/** An account as its deliveries are read: always a value, and found by the address they came to, since the body names none (HOOK-6). */
+/**
+ * An account with the data for reading its deliveries. Always a value. Found by the address of the
+ * delivery, because the body contains no account (HOOK-6).
+ */
 export interface WebhookAccount {
   readonly account: string
   /**
-   * The secret in use, and former ones while it is rotated (AUTH-6); an empty text is none. Without any, a delivery is a nudge to look at
-   * /status, never an outcome.
+   * The current secret, and former secrets during a rotation (AUTH-6). An empty text does not count
+   * as a secret. Without a secret, a delivery is only a nudge to look at /status, never an outcome.
    */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
-  /** The account's key: like its secrets it is taken out of what is kept, should the gateway echo it. */
+  /**
+   * The account's key. Like the secrets, the key is removed from stored values in case the gateway
+   * echoes it.
+   */
   readonly apiKey?: Redacted.Redacted<string> | undefined
-  /** What is left out has its default. */
+  /** Switches that are left out have their defaults. */
   readonly assumptions?: Partial<Switches> | undefined
 }
 
-/** Headers by name, of any case; as `request.headers` of Node, or `Object.fromEntries(request.headers)` of a web Request. */
+/**
+ * Headers by name, in any case: `request.headers` of Node, or `Object.fromEntries(request.headers)`
+ * of a web Request.
+ */
 export type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** A request that came to the webhook's address. */
+/** A request to the webhook's address. */
 export interface Delivery {
   readonly account: WebhookAccount
   readonly headers: Headers
-  /** The bytes as they came, before any parser: the signature is over exactly these. */
+  /** The bytes as received, before any parser. The signature covers exactly these bytes. */
   readonly body: Uint8Array
-  /** When the request came in; its answer is due within HOOK-4 of it. Default: now. */
+  /** Time of the request; its answer is due within HOOK-4. Default: now. */
   readonly receivedAt?: DateTime.Utc | Date | undefined
 }
 
-/** The largest body taken, in bytes: a hundred times what the gateway has been seen to send. */
+/** Largest accepted body, in bytes: a hundred times the largest body seen from the gateway. */
 export const maxBodySize = 1024 * 1024
 
-/** Request ids are 1 to 200 characters long (what a submission's answer may be). */
+/** Longest request id. A submission's answer gives an id of 1 to 200 characters. */
 const longestId = 200
 
-/** The account's assumption switches, with the defaults filled in. */
+/** Returns the account's assumption switches, with defaults. */
 export const switchesOf = ({ assumptions }: Pick<WebhookAccount, "assumptions">): Switches => ({
   ...defaults,
   ...assumptions
@@ -64,7 +76,10 @@ const mountFirst =
   '(Express: express.raw({ type: () => true }); Fastify: addContentTypeParser("*", { parseAs: "buffer" }, …); ' +
   `Next.js and the like: await request.arrayBuffer()). See ${docsPage("webhooks")}`
 
-/** What a host did to the body before it came here, as a sentence; null where it is as it was sent. */
+/**
+ * Describes how the host altered the body before passing the delivery on. Null if the body is as
+ * sent.
+ */
 export const bodyProblem = (body: unknown, headers: Headers): string | null => {
   if (!(body instanceof Uint8Array)) {
     return `The body of the delivery arrived as ${kindOf(body)}, not as bytes: something parsed it, and no signature fits what it made of it. ${mountFirst}`
@@ -75,13 +90,16 @@ export const bodyProblem = (body: unknown, headers: Headers): string | null => {
     : null
 }
 
-/** A body with the headers that a delivery of it to the account has: signed as the gateway signs, where the account has a secret. */
+/**
+ * A body with the headers of its delivery. Signed as the gateway signs, if the account has a
+ * secret.
+ */
 export interface SignedBody {
   readonly headers: Readonly<Record<string, string>> & { readonly "content-type": string }
   readonly body: Uint8Array
 }
 
-/** A delivery's body with the headers that its sender signs it with. */
+/** Signs a body as the gateway would, and returns the body with its headers. */
 export const signedBody = (body: Uint8Array, account: Pick<WebhookAccount, "secrets" | "assumptions">): SignedBody => {
   const switches = switchesOf(account)
   const [secret] = secretsOf(account)
@@ -91,14 +109,19 @@ export const signedBody = (body: Uint8Array, account: Pick<WebhookAccount, "secr
   return { headers: { "content-type": "application/json", ...signature }, body }
 }
 
-/** Anybody can sign with an empty key, such as a variable that is not set leaves behind. */
+/**
+ * Empty secrets are ignored, because anyone can sign with an empty key. An unset variable may leave
+ * an empty secret.
+ */
 const secretsOf = ({ secrets }: Pick<WebhookAccount, "secrets">): WebhookAccount["secrets"] =>
   secrets.filter((secret) => Redacted.value(secret) !== "")
 
-/** Whether deliveries to the account can be believed at all. */
+/**
+ * Returns true if the account has a secret. Without a secret no delivery is accepted as an outcome.
+ */
 export const hasSecret = (account: Pick<WebhookAccount, "secrets">): boolean => secretsOf(account).length > 0
 
-/** Whether one of the account's secrets signed these bytes (HOOK-3). */
+/** Returns true if one of the account's secrets signed these bytes (HOOK-3). */
 export const isSigned = ({ account, body, headers }: Delivery): boolean => {
   const switches = switchesOf(account)
   return Signature.verify(secretsOf(account), body, headerOf(headers, switches["HOOK-3"]), switches["AUTH-2"])
@@ -114,7 +137,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const text = (body: Uint8Array): Result.Result<string, string> =>
   Result.try({ try: () => utf8.decode(body), catch: () => "not UTF-8" })
 
-/** The items of the body, each read by itself (HOOK-5); fails where it is no array at all. An empty body is an empty array. */
+/**
+ * Reads the items of the body, each item separately (HOOK-5). Fails if the body is not an array. An
+ * empty body counts as an empty array.
+ */
 export const itemsOf = ({ account, body }: Pick<Delivery, "account" | "body">): Result.Result<StatusItems, string> => {
   if (body.length === 0) return Result.succeed({ items: [], malformed: [] })
   const switches = switchesOf(account)

@@ -1,6 +1,7 @@
 /**
- * Takes deliveries of outcomes: a plain function from the bytes that came to the answer to give, for whatever server a host has. Nothing is
- * believed but what the account's secret signed, and nothing but that account's documents is changed by it.
+ * Receives deliveries of outcomes: a plain function from a delivery's bytes to the reply, for any
+ * server. Accepts only deliveries signed with the account's secret, and changes only documents of
+ * that account.
  */
 import {
   Array as Arr,
@@ -23,29 +24,39 @@ import { SubmissionStore, type SubmissionStoreOperations } from "../submission/S
 import { bodyProblem, type Delivery, hasSecret, isSigned, itemsOf, maxBodySize, switchesOf } from "./WebhookDelivery.ts"
 
 /**
- * The answer to give, its body as text/plain and without cookies (HOOK-4). 200: taken, whatever is in it (HOOK-5); 204: a nudge; 401: not
- * signed by the account; 413: larger than `maxBodySize`; 500: the host altered the body, and the text says how; 503: the store is busy, and the
- * gateway delivers again.
+ * Reply to a delivery: the body is text/plain, without cookies (HOOK-4).
+ * - 200: accepted, with any content (HOOK-5).
+ * - 204: a nudge.
+ * - 401: not signed by the account.
+ * - 413: larger than `maxBodySize`.
+ * - 500: the host altered the body, and the text explains how.
+ * - 503: the store is busy, and the gateway delivers again.
  */
 export interface Reply {
   readonly status: 200 | 204 | 401 | 413 | 500 | 503
   readonly body: string
 }
 
-/** What the receiver does. */
+/** Operations of the receiver. */
 export interface WebhookReceiverShape {
-  /** Never fails. Takes the same delivery any number of times (HOOK-3, HOOK-7), and answers within four fifths of HOOK-4. */
+  /**
+   * Replies to a delivery within four fifths of HOOK-4. Never fails. Accepts the same delivery any
+   * number of times (HOOK-3, HOOK-7).
+   */
   receive(delivery: Delivery): Effect.Effect<Reply>
 }
 
-/** Takes deliveries of the gateway. */
+/** Receives deliveries of the gateway. */
 export class WebhookReceiver extends Context.Service<WebhookReceiver, WebhookReceiverShape>()(
   "@fiscal-connector/core/webhook/WebhookReceiver"
 ) {}
 
-/** Which accounts it takes deliveries for, and in which time. */
+/** Options of the receiver. */
 export interface WebhookReceiverOptions {
-  /** What a nudge leads to, for accounts without a secret; at most once per account in 10 s. Default: nothing, polling comes round anyway. */
+  /**
+   * Look that a nudge leads to, for accounts without a secret, at most once per account in 10 s.
+   * Default: none, because outcomes are polled anyway.
+   */
   readonly look?: Nudges.Look
 }
 
@@ -59,23 +70,35 @@ const taken = (items: number, unreadable: number): Reply => ({
   body: unreadable === 0 ? `${items} taken` : `${items} taken, ${unreadable} unreadable`
 })
 
-/** How many items one transaction takes: a delivery that is never finished in time gets further each time it comes. */
+/**
+ * Number of items per transaction. A delivery that never finishes in time makes progress each time
+ * it is repeated.
+ */
 const perTransaction = 200
 
-/** What is the fault of that which was to be written, and not of the store: it would fail another time, too. */
+/**
+ * True if the items caused the failure and the store did not: writing the same items again would
+ * fail again.
+ */
 const isItsOwn = (cause: Cause.Cause<StoreError>): boolean =>
   Option.match(Cause.findErrorOption(cause), {
     onNone: () => !Cause.hasInterrupts(cause),
     onSome: ({ reason }) => reason === "conflict"
   })
 
-/** One document that cannot be read, or all of the store: a person puts a copy back, and the gateway delivers again. */
+/**
+ * True if one document, or the whole store, cannot be read. An operator restores a backup, and the
+ * gateway delivers again.
+ */
 const isDamage = (cause: Cause.Cause<StoreError>): boolean =>
   Option.exists(Cause.findErrorOption(cause), ({ reason }) => reason === "corrupt")
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
 
-/** Writes the items, together where that works and else each by itself; answers with how many could not be written. */
+/**
+ * Stores the items in one transaction per group, or one by one if a group fails. Returns the number
+ * of items that could not be stored.
+ */
 const record = (
   store: SubmissionStoreOperations,
   account: string,
@@ -86,7 +109,8 @@ const record = (
     Effect.catchCauseIf(write([item]), isItsOwn, (cause) =>
       Effect.as(Effect.logWarning(`a delivery to ${account}: one result could not be written`, cause), 1)
     )
-  // what can be written is; a document that cannot be read fails the delivery, but none of the others
+  // Stores every item that can be stored. A document that cannot be read fails the delivery, but
+  // not the other items.
   const apart = (part: ReadonlyArray<StatusItem>) =>
     Effect.map(
       Effect.flatMap(
@@ -104,7 +128,10 @@ const record = (
   return Effect.map(Effect.forEach(Arr.chunksOf(items, perTransaction), together), sum)
 }
 
-/** The answer, or 503 once the time is over; what the store has not finished by then goes on, and does no harm when it comes again. */
+/**
+ * Returns the reply of `work`, or 503 when the time is over. Unfinished work continues, and a
+ * repeated delivery does no harm.
+ */
 const inTime = (scope: Scope.Scope, work: Effect.Effect<Reply>, millis: number) =>
   Effect.flatMap(Effect.forkIn(work, scope), (fiber) =>
     Effect.map(
@@ -113,7 +140,7 @@ const inTime = (scope: Scope.Scope, work: Effect.Effect<Reply>, millis: number) 
     )
   )
 
-/** How long the answer may still take: the fifth that is kept back is for the way there and back. */
+/** Returns the time left for the reply. A fifth of HOOK-4 is reserved for the network. */
 const timeLeft = ({ account, receivedAt }: Delivery) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const since = receivedAt === undefined ? now : DateTime.makeUnsafe(receivedAt).epochMilliseconds
@@ -121,7 +148,7 @@ const timeLeft = ({ account, receivedAt }: Delivery) =>
     return Math.max(0, limit - Math.max(0, now - since))
   })
 
-/** A receiver over the store in the context. */
+/** Makes a receiver over the store in the context. */
 export const make = (
   options: WebhookReceiverOptions = {}
 ): Effect.Effect<WebhookReceiverShape, never, SubmissionStore | Scope.Scope> =>
@@ -172,12 +199,13 @@ export const make = (
     return { receive }
   })
 
-/** The receiver over the store in the context. */
+/** Provides the receiver over the store in the context. */
 export const layer = (options: WebhookReceiverOptions = {}): Layer.Layer<WebhookReceiver, never, SubmissionStore> =>
   Layer.effect(WebhookReceiver, make(options))
 
 /**
- * The receiver for a host that has no Effect running where requests come in: called with a delivery, it calls back with the reply, once.
+ * Makes a callback receiver for a host without Effect in its request handlers. Calls `reply` once
+ * per delivery.
  */
 export const toCallback: Effect.Effect<
   (delivery: Delivery, reply: (reply: Reply) => void) => void,

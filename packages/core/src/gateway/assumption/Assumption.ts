@@ -2,10 +2,16 @@
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 import { operations } from "../contract/Operation.ts"
 
-/** `D` documented publicly, `C` done by the published connectors, `I` inferred, `?` unknown; two where a row has parts. */
+/**
+ * Grounds of an assumption: `D` documented publicly, `C` done by the published connectors, `I`
+ * inferred, `?` unknown. Two letters if a row has parts.
+ */
 export type Strength = "D" | "C" | "I" | "?" | "D/C" | "C/D" | "D/I" | "C/I" | "C/?"
 
-/** What says otherwise: a switch of the account's configuration, another of its settings, a field of the mapping book, or nothing. */
+/**
+ * Way to change an assumption: a switch of the account's configuration, another setting, a field of
+ * the mapping book, or nothing.
+ */
 export type Switch =
   | { readonly by: "switch"; readonly id: keyof AssumptionSwitches }
   | { readonly by: "setting"; readonly name: string; readonly standard: string }
@@ -16,9 +22,9 @@ export interface Assumption {
   readonly takes: string
   readonly strength: Strength
   readonly switch: Switch
-  /** Under packages/, without the extension: the modules or rooms that rely on it. */
+  /** Modules or rooms that rely on the assumption, under packages/, without the extension. */
   readonly usedIn: ReadonlyArray<string>
-  /** What one would see at the gateway if it were wrong. */
+  /** Visible effect at the gateway if the assumption is wrong. */
   readonly wrongIf: string
 }
 

@@ -1,6 +1,7 @@
 /**
- * The register of assumptions: what we take where the gateway's contract is silent (docs/gateway.md#assumptions). Data for
- * `connector assumptions`, for docs/assumptions.md and for whoever finds that the gateway differs.
+ * Register of assumptions about everything that the gateway's contract leaves open
+ * (docs/gateway.md#assumptions). Data for `connector assumptions`, for docs/assumptions.md, and for
+ * users whose gateway differs.
  */
 import type { Assumption } from "./Assumption.ts"
 import { authentication } from "./AuthenticationAssumptions.ts"
@@ -20,7 +21,9 @@ export const assumptions = {
 
 export type AssumptionId = keyof typeof assumptions
 
-/** What holds unless something says otherwise; empty where nothing can. */
+/**
+ * Returns the value that applies unless it is changed. Empty if nothing can change the assumption.
+ */
 export const standardOf = ({ switch: lever }: Assumption): string => {
   switch (lever.by) {
     case "switch":

@@ -1,4 +1,4 @@
-/** The register of assumptions as a page for people: docs/assumptions.md is this text. */
+/** The register of assumptions as a page for readers: docs/assumptions.md is this text. */
 import { Schema } from "effect"
 import type { Assumption } from "./Assumption.ts"
 import { assumptions } from "./Assumptions.ts"
@@ -21,7 +21,7 @@ const Properties = Schema.Struct({
 
 const { properties } = Schema.decodeUnknownSync(Properties)(Schema.toJsonSchemaDocument(AssumptionSwitches).schema)
 
-/** How an assumption is switched, in a sentence. */
+/** Describes in a sentence how an assumption is switched. */
 const lever = (assumption: Assumption): string => {
   const { switch: by } = assumption
   switch (by.by) {
@@ -60,7 +60,7 @@ const sections = {
   "Documents, order, history and limits": /^(DOC|ORD|HIST|LIM|SUB|SHAPE)/
 } as const
 
-/** The whole page, in Markdown. */
+/** Returns the whole page in Markdown. */
 export const render = (): string => {
   const entries = Object.entries<Assumption>(assumptions)
   const parts = Object.entries(sections).map(

@@ -1,11 +1,14 @@
-/** What the connector can ask of the gateway, and on which grounds, as a page for people: docs/capabilities.md is this text. */
+/**
+ * The gateway's operations and their grounds, as a page for readers: docs/capabilities.md is this
+ * text.
+ */
 import type { assumptions } from "./Assumptions.ts"
 import { type Operation, type OperationId, operations } from "../contract/Operation.ts"
 
 const groundsOf = ({ grounds }: Operation): string =>
   grounds === "documented" ? "documented" : `assumed ([${grounds}](assumptions.md#${grounds.toLowerCase()}))`
 
-/** What of a documented operation is assumed all the same. */
+/** Assumptions about details of documented operations. */
 const alsoAssumed: { readonly [Id in OperationId]?: ReadonlyArray<keyof typeof assumptions> } = {
   submitInvoice: ["AUTH-1", "STAT-6"],
   submitCreditNote: ["AUTH-1", "STAT-6"],
@@ -27,7 +30,7 @@ const row = ([id, operation]: readonly [string, Operation]): string => {
   return `| ${operation.name} | \`gateway.${nameInCode(id)}\` | \`${operation.method} ${operation.path}\` | ${groundsOf(operation)} | ${links} | ${repeated} |`
 }
 
-/** The whole page, in Markdown. */
+/** Returns the whole page in Markdown. */
 export const render = (): string => `# What the connector can ask of the gateway
 
 Every operation of the interface. *Documented*: the interface shows its method, path and payloads. *Assumed*: it names the operation and its

@@ -1,4 +1,7 @@
-/** Fields of documents, order and history (DOC-1 to DOC-18, ORD-1, HIST-1, LIM-1). */
+/**
+ * Assumptions about fields of documents, order, history, limits, the subscription and the shape of
+ * answers (DOC-1 to DOC-18, ORD-1, HIST-1, LIM-1, SUB-1, SUB-1b, SHAPE-1).
+ */
 import { type Assumption, book, nothing, on, tolerance } from "./Assumption.ts"
 
 export const documents = {

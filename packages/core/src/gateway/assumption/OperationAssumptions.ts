@@ -1,4 +1,7 @@
-/** Operations whose details the contract does not show (OP-1 to OP-9). */
+/**
+ * Assumptions about operations, numbers, times and Z-reports (OP-1 to OP-9, NUM-1, TIME-1, ZREP-1,
+ * ZREP-2).
+ */
 import { type Assumption, on, paths, tolerance } from "./Assumption.ts"
 
 export const operations = {

@@ -1,4 +1,4 @@
-/** Status and results (STAT-1 to STAT-9). */
+/** Assumptions about status and results (STAT-1 to STAT-9). */
 import { type Assumption, discipline, nothing, on, paths } from "./Assumption.ts"
 
 export const results = {

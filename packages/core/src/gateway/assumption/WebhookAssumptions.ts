@@ -1,4 +1,4 @@
-/** Webhooks (HOOK-1 to HOOK-7). */
+/** Assumptions about webhooks (HOOK-1 to HOOK-7). */
 import { type Assumption, discipline, nothing, on, tolerance } from "./Assumption.ts"
 
 const receiver = "core/src/webhook/WebhookReceiver"

@@ -1,6 +1,7 @@
 /**
- * The switches of the assumptions (docs/gateway.md#assumptions): what an account's configuration can say where the gateway turns out to differ.
- * Each is named by its assumption's id; what is not named keeps the default.
+ * Switches of the assumptions (docs/gateway.md#assumptions): the part of an account's configuration
+ * that adapts to a gateway which differs from our assumptions. Each switch has the id of its
+ * assumption. A switch that is left out keeps its default.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 
@@ -10,7 +11,7 @@ const choice = <const Values extends readonly [string, ...Array<string>]>(values
     Schema.withDecodingDefaultKey(Effect.succeed(values[0]))
   )
 
-/** A tenth of a second at least. */
+/** At least a tenth of a second. */
 const seconds = (standard: number, description: string) =>
   Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: 3600 })).pipe(
     Schema.annotate({ description }),
@@ -51,7 +52,7 @@ const Pattern = Schema.String.annotate({
   )
 )
 
-/** The first value of each choice is the default. */
+/** Schema of the switches. The first value of each choice is the default. */
 export const AssumptionSwitches = Schema.Struct({
   "AUTH-1": choice(["bodies", "every-request"], "requests that are signed when the account has a secret"),
   "AUTH-2": choice(["utf-8", "base64"], "how the secret's text becomes the HMAC key"),
@@ -89,8 +90,8 @@ export const AssumptionSwitches = Schema.Struct({
   "SUB-1b": choice(["warn", "stop"], "what a subscription leads to that the gateway does not have (404)"),
   "LIM-1": choice(["not-processed", "unknown"], "what a submission is that was answered with 429")
 }).annotate({ description: "differences of the gateway from the assumptions, by assumption" })
-/** Every switch settled: what was not named has its default. */
+/** Every switch, with defaults. */
 export interface AssumptionSwitches extends Schema.Schema.Type<typeof AssumptionSwitches> {}
 
-/** All defaults. */
+/** Defaults of all switches. */
 export const defaults: AssumptionSwitches = Schema.decodeSync(AssumptionSwitches)({})

@@ -1,11 +1,16 @@
 /**
- * What proves that a submission was not processed: the whole list (docs/gateway.md#certainly-not-processed).
- * Everything else is unknown: other 4xx, 3xx, 5xx, a 2xx without a request id, and anything cut or timed out after the hand-over.
- * An account's switch LIM-1 takes the 429 off the list: its submissions then fail with an UnknownOutcome.
+ * Complete list of the failures that prove that a submission was not processed
+ * (docs/gateway.md#certainly-not-processed). Every other failure leaves the outcome unknown: other
+ * 4xx, 3xx, 5xx, a 2xx without a request id, and everything that was cut or timed out after the
+ * hand-over. An account's switch LIM-1 removes 429 from the list; a submission answered with 429
+ * then fails with an UnknownOutcome.
  */
 import type { GatewayErrorReason } from "./GatewayError.ts"
 
-/** A request that never reached a socket, by its cause; or a complete answer, by its status and the reason it is given. */
+/**
+ * A request that never reached a socket, by its cause, or a complete answer, by its status and the
+ * error reason.
+ */
 export const certainlyNotProcessed = [
   { when: "not-sent", cause: "name-not-resolved" },
   { when: "not-sent", cause: "not-connected" },
@@ -27,5 +32,5 @@ const reasons: ReadonlySet<GatewayErrorReason["_tag"]> = new Set(
   certainlyNotProcessed.map((entry) => (entry.when === "answered" ? entry.reason : "NotSent"))
 )
 
-/** Whether this failure of a submission is on the list. Of a read it says nothing. */
+/** Returns true if this failure of a submission is on the list. Meaningless for a read. */
 export const isCertainlyNotProcessed = (reason: GatewayErrorReason): boolean => reasons.has(reason._tag)

@@ -1,17 +1,22 @@
-/** What is known of one exchange with the gateway, whatever came of it: kept with the attempt, and carried by the error. */
+/**
+ * Facts of one exchange with the gateway, for any result: stored with the attempt, and part of the
+ * error.
+ */
 import { Context, Schema } from "effect"
 
 /**
- * How far an exchange got. `not-sent`: no byte was given to a socket; `sent`: some may have been; `answered-in-part`: a status came, its body
- * not to the last byte; `answered`: a complete answer came.
+ * Progress of an exchange. `not-sent`: no byte was given to a socket. `sent`: some bytes may have
+ * been sent. `answered-in-part`: a status came, but not the complete body. `answered`: a complete
+ * answer came.
  */
 export const stages = ["not-sent", "sent", "answered-in-part", "answered"] as const
 export type Stage = (typeof stages)[number]
 
 /**
- * The facts of one exchange. `status`: the answer's, also of one that came in part; null where none came. `code`: the transport's word for
- * what broke (`ECONNRESET`, a TLS code), or `TIMEOUT` where we gave up; null where nothing did. `millis`: from the start to the last byte
- * or to the failure.
+ * Facts of one exchange. `status` is the answer's status, also if the answer came in part; null if
+ * no answer came. `code` is the transport's error code (`ECONNRESET`, a TLS code), or `TIMEOUT` if
+ * we gave up; null if nothing failed. `millis` is the time from the start to the last byte or to
+ * the failure.
  */
 export const Exchanged = Schema.Struct({
   stage: Schema.Literals(stages),
@@ -21,12 +26,18 @@ export const Exchanged = Schema.Struct({
 })
 export interface Exchanged extends Schema.Schema.Type<typeof Exchanged> {}
 
-/** Where an exchange leaves its facts, for whoever needs them of a success or of a call that was broken off, too. */
+/**
+ * Holder for the facts of an exchange, for callers that also need the facts of a success or of an
+ * interrupted call.
+ */
 export interface Kept {
   facts: Exchanged | undefined
 }
 
-/** The place of the current fiber's next call; undefined where nobody asks. Of calls side by side each needs its own. */
+/**
+ * Holder for the current fiber's next call. Undefined if no caller asked for the facts. Parallel
+ * calls each need a separate holder.
+ */
 export const Kept = Context.Reference<Kept | undefined>("@fiscal-connector/core/unstable/gateway/contract/Exchanged", {
   defaultValue: () => undefined
 })

@@ -1,4 +1,4 @@
-/** One account's way to the gateway, as a value: nothing about an account is ever global. */
+/** Configuration of one account's gateway, as a value: nothing about an account is ever global. */
 import { Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
 import { AssumptionSwitches } from "./AssumptionSwitches.ts"
 import { type OperationId, operations, placeholders } from "./Operation.ts"
@@ -64,7 +64,7 @@ const BaseUrl = Schema.String.annotate({ description: "https address, its path p
   Schema.makeFilter((text) => baseUrlProblem(text))
 )
 
-/** What a configuration file holds of an account: plain JSON, no secrets. */
+/** Settings of an account in a configuration file: plain JSON, no secrets. */
 export const GatewaySettings = Schema.Struct({
   account: Schema.NonEmptyString.annotate({ description: "our own name of the account; never sent" }),
   baseUrl: BaseUrl,
@@ -77,26 +77,34 @@ export const GatewaySettings = Schema.Struct({
   assumptions: withDefault(AssumptionSwitches, {})
 })
 
-/** What an account signs and identifies itself with. */
+/** Secrets for identifying an account and signing its requests. */
 export interface GatewaySecrets {
   readonly apiKey: Redacted.Redacted<string>
-  /** Signs what is sent; without it requests go unsigned and webhooks are never believed. */
+  /**
+   * Signs requests and verifies webhook deliveries. Without a secret, requests are unsigned and
+   * webhook deliveries are only nudges.
+   */
   readonly secret?: Redacted.Redacted<string> | undefined
-  /** Secrets before a rotation: they still verify deliveries, and sign nothing (AUTH-6). */
+  /**
+   * Secrets before a rotation. Former secrets still verify deliveries, and sign nothing (AUTH-6).
+   */
   readonly formerSecrets?: ReadonlyArray<Redacted.Redacted<string>> | undefined
 }
 
-/** The settings as written (defaults left out) and the account's secrets. */
+/** Settings as written (defaults left out), together with the account's secrets. */
 export type GatewayConfig = typeof GatewaySettings.Encoded & GatewaySecrets
 
-/** A configuration with every default filled in and every rule held. */
+/** A configuration with all defaults, checked against all rules. */
 export type SettledConfig = typeof GatewaySettings.Type &
   GatewaySecrets & { readonly paths: { readonly [Id in OperationId]: string } }
 
 const Problem = Schema.Struct({ path: Schema.String, message: Schema.String })
 type Problem = typeof Problem.Type
 
-/** A configuration that cannot work: every problem at once, each with its path; values of secrets are not quoted. */
+/**
+ * A configuration that cannot work. Contains every problem with its path; values of secrets are not
+ * quoted.
+ */
 export class ConfigError extends Schema.TaggedError<ConfigError>("@fiscal-connector/core/unstable/gateway/ConfigError")(
   "ConfigError",
   { account: Schema.String, problems: Schema.Array(Problem) }
@@ -109,7 +117,10 @@ export class ConfigError extends Schema.TaggedError<ConfigError>("@fiscal-connec
 const decode = Schema.decodeUnknownResult(GatewaySettings, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** A shorter secret could not be told from a word where a gateway echoes it, and is guessed in no time. */
+/**
+ * Shortest accepted secret. A shorter secret is guessed quickly, and cannot be distinguished from
+ * an ordinary word if a gateway echoes the secret.
+ */
 const shortestSecret = 8
 
 const secretProblems = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): ReadonlyArray<Problem> => [
@@ -133,7 +144,7 @@ const clearTextProblems = ({ assumptions, baseUrl }: GatewayConfig): ReadonlyArr
   return exposed ? [{ path: "baseUrl", message }] : []
 }
 
-/** Fills in the defaults and checks everything; the failure lists all problems. */
+/** Fills in the defaults and checks everything. The failure lists all problems. */
 export const resolve = (config: GatewayConfig): Result.Result<SettledConfig, ConfigError> => {
   const { apiKey, formerSecrets, secret, ...written } = config
   const settings = decode(written)

@@ -1,65 +1,76 @@
-/** Why an operation of the gateway did not give its answer: one error, the cases in `reason`. */
+/** Failures of the gateway's operations: one error, with the cases in `reason`. */
 import { Schema } from "effect"
 import { Exchanged } from "./Exchanged.ts"
 
 const id = (name: string) => `@fiscal-connector/core/gateway/${name}`
 
-/** 404. For a device: none is attached to the account (docs/gateway.md#resources). */
+/** 404. For a device: no device is attached to the account (docs/gateway.md#resources). */
 export class NotFound extends Schema.TaggedError<NotFound>(id("NotFound"))("NotFound", {
   what: Schema.Literals(["device", "subscription", "mapping", "z-report", "pdf", "operation"])
 }) {}
 
-/** 401 or 403: the key, the secret, the application or the station is not accepted (AUTH-5). */
+/**
+ * 401 or 403: the gateway does not accept the key, the secret, the application or the station
+ * (AUTH-5).
+ */
 export class CredentialsRefused extends Schema.TaggedError<CredentialsRefused>(id("CredentialsRefused"))(
   "CredentialsRefused",
   { status: Schema.Literals([401, 403]), text: Schema.String }
 ) {}
 
 /**
- * 400, 413, 415 or 422: the gateway's no to what was sent, with its text (bounded). Nothing was processed.
- * 200 stands for an update of a mapping that was answered with false (OP-9).
+ * 400, 413, 415 or 422: the gateway declined what was sent, with its text (bounded). Nothing was
+ * processed. Status 200 means that an update of a mapping was answered with false (OP-9).
  */
 export class Declined extends Schema.TaggedError<Declined>(id("Declined"))("Declined", {
   status: Schema.Literals([200, 400, 413, 415, 422]),
   text: Schema.String
 }) {}
 
-/** 405 or 411: something else than the gateway answers at this address. Nothing was processed. */
+/** 405 or 411: another server than the gateway answers at this address. Nothing was processed. */
 export class Misdirected extends Schema.TaggedError<Misdirected>(id("Misdirected"))("Misdirected", {
   status: Schema.Literals([405, 411])
 }) {}
 
-/** 429: too many requests. `retryAfter` is the gateway's own hint. Nothing was processed. */
+/** 429: too many requests. `retryAfter` is the gateway's hint. Nothing was processed. */
 export class Limited extends Schema.TaggedError<Limited>(id("Limited"))("Limited", {
   retryAfter: Schema.optionalKey(Schema.Duration)
 }) {}
 
-/** A read that was answered 3xx, 408, 409, 425, 5xx or another status we do not know, was cut, or timed out. */
+/**
+ * A read that was cut, timed out, or was answered with 3xx, 408, 409, 425, 5xx or another unknown
+ * status.
+ */
 export class Unavailable extends Schema.TaggedError<Unavailable>(id("Unavailable"))("Unavailable", {
   status: Schema.optionalKey(Schema.Int),
   problem: Schema.String,
   retryAfter: Schema.optionalKey(Schema.Duration)
 }) {}
 
-/** The request certainly never reached the gateway: name not resolved, no connection, TLS failure, or our own abort before it was handed over. */
+/**
+ * The request certainly never reached the gateway: name not resolved, no connection, TLS failure,
+ * or our own abort before the hand-over.
+ */
 export class NotSent extends Schema.TaggedError<NotSent>(id("NotSent"))("NotSent", {
   cause: Schema.Literals(["name-not-resolved", "not-connected", "tls-failure", "aborted-before-sending"]),
   problem: Schema.String
 }) {}
 
-/** The request may have been processed and we cannot tell (docs/architecture.md#answer). Never resent blindly. */
+/**
+ * The request may have been processed (docs/architecture.md#answer). Never resent without evidence.
+ */
 export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>(id("UnknownOutcome"))("UnknownOutcome", {
   status: Schema.optionalKey(Schema.Int),
   problem: Schema.String
 }) {}
 
-/** An answer to a read that is not what the contract shows (docs/gateway.md); `excerpt` is bounded. */
+/** An answer to a read that differs from the contract (docs/gateway.md). `excerpt` is bounded. */
 export class MalformedAnswer extends Schema.TaggedError<MalformedAnswer>(id("MalformedAnswer"))("MalformedAnswer", {
   problem: Schema.String,
   excerpt: Schema.String
 }) {}
 
-/** The cases of a GatewayError. */
+/** Cases of a GatewayError. */
 export const GatewayErrorReason = Schema.Union([
   NotFound,
   CredentialsRefused,
@@ -73,7 +84,7 @@ export const GatewayErrorReason = Schema.Union([
 ])
 export type GatewayErrorReason = typeof GatewayErrorReason.Type
 
-/** The same reason, its texts changed. */
+/** Returns the same reason with changed texts. */
 export const withTexts = (reason: GatewayErrorReason, change: (text: string) => string): GatewayErrorReason => {
   switch (reason._tag) {
     case "CredentialsRefused":
@@ -96,8 +107,10 @@ export const withTexts = (reason: GatewayErrorReason, change: (text: string) => 
 }
 
 /**
- * `operation` is the operation's name in the contract (docs/gateway.md#operations). `exchanged` is what is known of the request: how far it got, the answer's status, the
- * transport's error code, the time it took; left out where nothing was tried. Secrets and document contents are in no field.
+ * Error of an operation. `operation` is the operation's name in the contract
+ * (docs/gateway.md#operations). `exchanged` is left out if nothing was tried; else it contains how
+ * far the request got, the answer's status, the transport's error code and the time taken. No field
+ * contains secrets or document contents.
  */
 export class GatewayError extends Schema.TaggedError<GatewayError>(id("GatewayError"))("GatewayError", {
   operation: Schema.String,

@@ -1,8 +1,8 @@
-/** The last moment at which a request may go. */
+/** Deadline for handing a request to the socket. */
 import { type Clock, Context } from "effect"
 import * as Moment from "./Moment.ts"
 
-/** So long after a moment, in milliseconds. */
+/** A time span in milliseconds, counted from a moment. */
 export interface Deadline {
   readonly from: Moment.Moment
   readonly within: number
@@ -13,8 +13,9 @@ export const never: Deadline = { from: { time: 0, tick: 0n }, within: Number.POS
 export const isPast = ({ from, within }: Deadline, clock: Clock.Clock): boolean => Moment.age(from, clock) > within
 
 /**
- * Until when the current fiber's requests may be handed over. A process may be stopped, or its machine asleep, after it has decided to send: an
- * HttpClient that looks at it as the last thing before the socket (core/node's does) does not send when it wakes.
+ * Deadline for the current fiber's requests. A process may be suspended, or its machine asleep,
+ * after the decision to send. An HttpClient that checks the deadline right before the socket
+ * (core/node's does) then does not send after waking up.
  */
 export const HandOverBy = Context.Reference<Deadline>("@fiscal-connector/core/unstable/gateway/contract/HandOverBy", {
   defaultValue: () => never

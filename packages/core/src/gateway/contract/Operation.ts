@@ -1,4 +1,7 @@
-/** The gateway's operations as data: one row per operation of the contract (docs/gateway.md#operations), with its method, its path and what a 404 means. */
+/**
+ * The gateway's operations as data: one row per operation of the contract
+ * (docs/gateway.md#operations), with method, path and meaning of a 404.
+ */
 import type { GatewayErrorReason } from "./GatewayError.ts"
 
 type NotFoundWhat = Extract<GatewayErrorReason, { _tag: "NotFound" }>["what"]
@@ -7,12 +10,20 @@ export interface Operation {
   /** The operation's name in the contract (docs/gateway.md#operations). */
   readonly name: string
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
-  /** Under the base URL; a segment in braces is filled in, encoded as one segment. */
+  /**
+   * Path under the base URL. A segment in braces is replaced by a value, encoded as one segment.
+   */
   readonly path: string
-  /** A `read` may be repeated. A `write` is sent once: what is cut or answered oddly has an unknown outcome. */
+  /**
+   * A `read` may be repeated. A `write` is sent once; its outcome is unknown if the exchange is cut
+   * or the answer is not as documented.
+   */
   readonly effect: "read" | "write"
   readonly notFound: NotFoundWhat
-  /** `documented` by the gateway's contract, or the assumption (OP-1 to OP-8) that gives the path and the payloads. */
+  /**
+   * `documented` in the gateway's contract, or the assumption (OP-1 to OP-8) behind path and
+   * payloads.
+   */
   readonly grounds: "documented" | `OP-${number}`
 }
 
@@ -68,6 +79,6 @@ function row(
   return { name, method, path, effect, notFound, grounds }
 }
 
-/** The segments of a path that are filled in: `["id"]` for `/taxmapping/{id}`. */
+/** Returns the segments of a path that are replaced: `["id"]` for `/taxmapping/{id}`. */
 export const placeholders = (path: string): ReadonlyArray<string> =>
   Array.from(path.matchAll(/\{([^{}]*)\}/g), (match) => match[1]!)

@@ -1,7 +1,13 @@
-/** Spans where somebody listens: a document's cost something, and Effect's own tracer hands them to nobody. */
+/**
+ * Creates spans only if a tracer is installed: spans are costly per document, and Effect's own
+ * tracer discards them.
+ */
 import { Effect, Tracer } from "effect"
 
-/** Within a span, unless the tracer is Effect's own; `options` is asked, and what the effect came to is noted, only then. */
+/**
+ * Runs the effect within a span, unless the tracer is Effect's own. Only then is `options` called
+ * and the effect's value noted.
+ */
 export const traced = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   name: string,

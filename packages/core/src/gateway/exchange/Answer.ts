@@ -1,4 +1,4 @@
-/** A complete answer of the gateway: its status, its headers, and its body to the last byte. */
+/** A complete answer of the gateway: status, headers, and the body to its last byte. */
 import { type Duration, Result } from "effect"
 import * as Headers from "effect/http/Headers"
 import * as AnswerText from "./AnswerText.ts"
@@ -12,24 +12,24 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers.Headers
   readonly body: Uint8Array
-  /** When it was complete, in milliseconds since the epoch. */
+  /** Time at which the answer was complete, in milliseconds since the epoch. */
   readonly receivedAt: number
-  /** Of the account's secrets and of this request's signature. */
+  /** Removes the account's secrets and this request's signature from texts and values. */
   readonly redaction: Redaction
 }
 
 const decoder = new TextDecoder()
 
-/** The body as text: UTF-8, a byte order mark taken off, what is no UTF-8 replaced. */
+/** Returns the body as text: UTF-8 without a byte order mark, invalid bytes replaced. */
 export const text = (answer: Answer): string => decoder.decode(answer.body)
 
-/** The first 200 characters of the body, fit to show. */
+/** Returns the first 200 characters of the body, fit to show. */
 export const excerpt = (answer: Answer): string =>
   AnswerText.line(answer.redaction.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
 
 const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
 
-/** What the body looks like, in words. */
+/** Names the form of the body. */
 const form = (text: string): string => {
   if (text === "") return "an empty body"
   if (text.startsWith("<")) return page.test(text) ? "an HTML page" : "markup"
@@ -37,7 +37,7 @@ const form = (text: string): string => {
   return text.includes("\0") || text.includes("\ufffd") ? "bytes that are no text" : "text"
 }
 
-/** What came instead of an answer: `an HTML page: Bad gateway`. */
+/** Describes an unexpected answer: `an HTML page: Bad gateway`. */
 export const shown = (answer: Answer): string => {
   const text = answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
   const said = AnswerText.line(AnswerText.fromErrorBody(text), 300)
@@ -60,7 +60,10 @@ const listed: ReadonlySet<number> = new Set(
 
 const isListed = (status: number): status is ListedStatus => listed.has(status)
 
-/** Why an answer other than 2xx is no success. A write that was not certainly refused has an unknown outcome; LIM-1 says whether a 429 refuses. */
+/**
+ * Returns the error reason for an answer other than 2xx. A write that was not certainly refused has
+ * an unknown outcome. LIM-1 decides whether 429 counts as refused.
+ */
 export const refusal = (
   operation: Operation,
   answer: Answer,

@@ -1,6 +1,9 @@
-/** What follows for each field of an answer that is absent, unreadable or of an unknown value: the words of the table in docs/gateway.md#answers. */
+/**
+ * Consequences of answer fields that are absent, unreadable or of an unknown value, in the words of
+ * the table in docs/gateway.md#answers.
+ */
 
-/** What an absent field leads to. Null and left out are the same. */
+/** Consequences of an absent field. Null and left out are the same. */
 export const whenAbsent = {
   null: "reads as null; nothing follows",
   "not-applied": "the guard does not apply; one warning",
@@ -9,7 +12,10 @@ export const whenAbsent = {
   row: "its row is left out; a warning"
 } as const
 
-/** What an unreadable field leads to; a near miss of its name counts as unreadable where somebody decides by the field. */
+/**
+ * Consequences of an unreadable field. If a decision depends on the field, a near miss of its name
+ * counts as unreadable.
+ */
 export const whenUnreadable = {
   null: "reads as null, is kept in `unknownFields`; a warning",
   documents: "documents that need it are refused, no others",
@@ -17,7 +23,7 @@ export const whenUnreadable = {
   row: "its row is left out; a warning"
 } as const
 
-/** What a field that is absent or unreadable leads to beyond its own answer. */
+/** Consequences of an absent or unreadable field beyond its own answer. */
 export const whatFollows = {
   documents: "documents that need it are refused, no others",
   waits: "its document waits, and is asked for again"
@@ -26,44 +32,55 @@ export const whatFollows = {
 export type WhenAbsent = keyof typeof whenAbsent
 export type WhenUnreadable = keyof typeof whenUnreadable
 
-/** The law of one field. */
+/** Rules for one field. */
 export interface FieldLaw {
-  /** Who decides by it; null where nobody does. */
+  /** Decision that depends on the field. Null if no decision does. */
   readonly by: string | null
   readonly absent: WhenAbsent
   readonly unreadable: WhenUnreadable
-  /** Consequence of a value that nobody has seen, where the field is an open enumeration; null where every readable value is one of its values. */
+  /**
+   * Consequence of an unknown value if the field is an open enumeration. Null if every readable
+   * value is a known value.
+   */
   readonly unknown: string | null
-  /** What both an absent and an unreadable field lead to after that; null where nothing. */
+  /**
+   * Further consequence of both an absent and an unreadable field. Null if nothing more follows.
+   */
   readonly beyond: keyof typeof whatFollows | null
-  /** What an absent field is taken for, where that is more than null: `exempt`. */
+  /** Meaning of an absent field, if the meaning is more than null: `exempt`. */
   readonly taken: string | null
 }
 
-/** One thing in an answer that did not fit its law. */
+/** One part of an answer that did not fit its law. */
 export interface Misfit {
-  /** The wire's path to it, lists counted from 0: `CurrentConfig.applicableTaxes.2.taxValidTill`. */
+  /** Path on the wire, lists counted from 0: `CurrentConfig.applicableTaxes.2.taxValidTill`. */
   readonly field: string
-  /** What was expected, or the name that was found instead; rejected values are not quoted. */
+  /** The expected form, or the name that was found instead. Rejected values are not quoted. */
   readonly problem: string
   readonly follows: WhenUnreadable
-  /** Of a row that was left out: what it is about, as far as that can be read, `VAT15`. */
+  /** Subject of a row that was left out, if the subject can be read: `VAT15`. */
   readonly of?: string
 }
 
-/** Part of everything that is decoded by a law: fields without a law, values that did not fit, and what is said of these. */
+/**
+ * Common part of everything decoded by a law: fields without a law, values that did not fit, and
+ * their misfits.
+ */
 export interface Decoded {
-  /** Fields that the contract does not show, and values that did not fit their field, under the wire's own names. */
+  /**
+   * Fields that are not in the contract, and values that did not fit their field, under their names
+   * on the wire.
+   */
   readonly unknownFields: Readonly<Record<string, unknown>>
-  /** Left out where everything fits. */
+  /** Left out if everything fits. */
   readonly misfits?: ReadonlyArray<Misfit>
 }
 
-/** The same misfits, in a field of another object. */
+/** Returns the same misfits with their paths inside a field of another object. */
 export const within = (field: string, misfits: ReadonlyArray<Misfit>): ReadonlyArray<Misfit> =>
   misfits.map((misfit) => ({ ...misfit, field: `${field}.${misfit.field}` }))
 
-/** Returns the misfits of the field and of what is in it, by the field's wire name. */
+/** Returns the misfits of the fields and of everything inside the fields, by wire name. */
 export const of = (
   { misfits = [] }: Pick<Decoded, "misfits">,
   ...fields: ReadonlyArray<string>

@@ -1,15 +1,18 @@
-/** Objects of the gateway's answers, decoded by the laws of their fields: keys in any case, every field we do not know kept, no misfit silent. */
+/**
+ * Decodes objects of the gateway's answers by the laws of their fields: keys in any case, every
+ * unknown field kept, every misfit reported.
+ */
 import { Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import type * as Money from "../../document/Money.ts"
 import { type Decoded, type FieldLaw, type Misfit, type WhenAbsent, within } from "./AnswerLaw.ts"
 
-/** Fields of an answer under the wire's own names. */
+/** Fields of an answer under their names on the wire. */
 export const Fields = Schema.Record(Schema.String, Schema.Unknown)
 type Fields = typeof Fields.Type
 
 export const isFields = Schema.is(Fields)
 
-/** A whole number, also as a JSON string (NUM-1). */
+/** Schema of a whole number, also as a JSON string (NUM-1). */
 export const WholeNumber = Schema.Union([
   Schema.Finite,
   Schema.String.check(Schema.isPattern(/^\s*-?\d{1,16}\s*$/, { message: "expected a whole number" }))
@@ -20,25 +23,28 @@ export const WholeNumber = Schema.Union([
   )
 )
 
-/** What is read of one value, and what in it did not fit. */
+/** A value that was read, and the misfits in that value. */
 export interface Read<A> {
   readonly value: A
   readonly misfits: ReadonlyArray<Misfit>
 }
 
-/** Reads one value of the wire, or says what was expected; rejected values are not quoted. */
+/** Reads one value of the wire, or fails with the expected form. Rejected values are not quoted. */
 export type Decode<A> = (wire: unknown) => Result.Result<Read<A>, string>
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The first issue of each of the first three places. */
+/** Returns the first three issues, each with its path. */
 const problemOf = ({ issue }: Schema.SchemaError): string =>
   issuesOf(issue)
     .issues.slice(0, 3)
     .map(({ message, path = [] }) => [...path.map(String), message].join(": "))
     .join("; ")
 
-/** Decodes by a schema whose encoded form is the wire's; a value fits it as a whole or not at all. */
+/**
+ * Makes a decoder from a schema whose encoded form is the wire's. A value fits as a whole or not at
+ * all.
+ */
 export const value = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Decode<S["Type"]> => {
   const decode = Schema.decodeUnknownResult(schema)
   return (wire) =>
@@ -48,7 +54,10 @@ export const value = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): D
     })
 }
 
-/** Text. A number is the text of its figures: some gateways write identifiers so. */
+/**
+ * Decodes text. A number is read as the text of its figures, because some gateways write
+ * identifiers as numbers.
+ */
 export const text: Decode<string> = (wire) => {
   const written = JSON.isRawJSON(wire) ? (wire as Money.RawJson).rawJSON : wire
   return typeof written === "string" || typeof written === "number"
@@ -56,7 +65,10 @@ export const text: Decode<string> = (wire) => {
     : Result.fail("expected text")
 }
 
-/** Decodes a list row by row: a row that does not fit is left out and reported, the list stays. `subject` names what such a row is about. */
+/**
+ * Makes a decoder for a list. A row that does not fit is left out and reported; the other rows
+ * stay. `subject` names the subject of such a row.
+ */
 export const list =
   <A>(decode: Decode<A>, subject: (row: unknown) => string | null = () => null): Decode<ReadonlyArray<A>> =>
   (wire) => {
@@ -76,19 +88,19 @@ export const list =
     return Result.succeed({ value, misfits })
   }
 
-/** One field: how it is read, by which law, and its names on the wire where they are not its own. */
+/** One field: decoder, law, and the names on the wire if they differ from the default. */
 export interface Field<A, N extends WhenAbsent = WhenAbsent> {
   readonly decode: Decode<A>
   readonly law: FieldLaw & { readonly absent: N }
   readonly names: ReadonlyArray<string> | null
 }
 
-/** The fields of an object, by our names of them. */
+/** Fields of an object, by our names. */
 export interface FieldTable {
   readonly [field: string]: Field<unknown>
 }
 
-/** A field that nobody decides by: nothing in it ever stops anything. */
+/** Makes a field without any decision: no value of the field ever stops anything. */
 export const nobody = <A>(decode: Decode<A>, ...names: ReadonlyArray<string>): Field<A, "null"> => ({
   decode,
   law: { by: null, absent: "null", unreadable: "null", unknown: null, beyond: null, taken: null },
@@ -100,7 +112,7 @@ type Deciding<N extends WhenAbsent> = Pick<FieldLaw, "unreadable"> & {
   readonly absent: N
 } & Partial<Pick<FieldLaw, "unknown" | "beyond" | "taken">>
 
-/** A field by which somebody decides. */
+/** Makes a field that a decision depends on. */
 export const decides = <A, const N extends WhenAbsent>(
   decode: Decode<A>,
   { absent, beyond = null, by, taken = null, unknown = null, unreadable }: Deciding<N>,
@@ -113,15 +125,21 @@ export const decides = <A, const N extends WhenAbsent>(
 
 type ValueOf<F> = F extends Field<infer A, infer N> ? (N extends "answer" | "row" ? A : A | null) : never
 
-/** An object of an answer as it is read. */
+/** An object of an answer after decoding. */
 export type RecordOf<Table extends FieldTable> = { readonly [F in keyof Table]: ValueOf<Table[F]> } & Decoded
 
 const capitalized = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1)
 
-/** For objects whose fields have the same names on the wire, as the JSON inside CurrentConfig. */
+/**
+ * Spelling for objects whose fields have the same names on the wire, such as the JSON inside
+ * CurrentConfig.
+ */
 export const asWritten = (name: string) => name
 
-/** The name without its case and its separators: `tax_valid_till` is `taxValidTill`. */
+/**
+ * Returns the name in lower case without separators, so that `tax_valid_till` equals
+ * `taxValidTill`.
+ */
 const folded = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "")
 
 /** Number of single-character edits from one text to the other, at most `most` + 1. */
@@ -139,10 +157,13 @@ const edits = (one: string, other: string, most: number): number => {
   return before[other.length]!
 }
 
-/** Names beyond this are no slip of a known one. */
+/** Longest name that can be a misspelling of a known name. */
 const longestName = 60
 
-/** Returns true if a person would take the name for a slip of the known one: `taxValidUntil`, `vatNumbr`, `applicableTaxesList`. */
+/**
+ * Returns true if a reader would take the name for a slip of the known one: `taxValidUntil`,
+ * `vatNumbr`, `applicableTaxesList`.
+ */
 export const isNearMiss = (name: string, known: string): boolean => {
   const [one, other] = [folded(name), folded(known)]
   if (other.length < 6 || one.length > longestName) return false
@@ -153,14 +174,14 @@ export const isNearMiss = (name: string, known: string): boolean => {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** How the object of an answer is spelled, for whoever looks through what was not read. */
+/** Wire names of a field, for code that searches the fields that were not read. */
 export interface Spelling {
   readonly field: string
   readonly names: readonly [string, ...Array<string>]
   readonly law: FieldLaw
 }
 
-/** The decoder of an object, with the table that it goes by. */
+/** Decoder of an object, with its table of fields. */
 export interface AnswerRecord<Table extends FieldTable> {
   readonly table: Table
   readonly spellings: ReadonlyArray<Spelling>
@@ -168,8 +189,10 @@ export interface AnswerRecord<Table extends FieldTable> {
 }
 
 /**
- * Decodes an object field by field. A field's wire name is its own with a capital first letter, unless it or `spelling` gives another; of several
- * names the first that has a value is read. What has no field, and what did not fit its field, is kept in `unknownFields`.
+ * Makes a decoder that works field by field. The wire name of a field is its own name with a
+ * capital first letter, unless the field or `spelling` gives another name. If a field has several
+ * names, the first name with a value is read. Values without a field, and values that did not fit
+ * their field, are kept in `unknownFields`.
  */
 export const record = <const Table extends FieldTable>(
   table: Table,
@@ -232,7 +255,7 @@ export const record = <const Table extends FieldTable>(
   return { table, spellings, decode }
 }
 
-/** A key that nobody took, has a value, and looks like one of these names. */
+/** Returns an unread key with a value that looks like one of these names. */
 const nearMiss = (
   keys: ReadonlyArray<string>,
   taken: ReadonlySet<string>,

@@ -1,13 +1,13 @@
-/** Text that came from outside, made fit to show: one line, bounded, without control characters. */
+/** Text from outside, made fit to show: one line, bounded, without control characters. */
 import { Result } from "effect"
 import * as Money from "../../document/Money.ts"
 
-// Controls, line separators, and the marks that reorder or hide text on a terminal.
+// Control characters, line separators, and marks that reorder or hide text on a terminal.
 const unprintable = /[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu
 
-/** One line of at most `longest` characters; what is cut off shows as `…`. */
+/** Returns one line of at most `longest` characters. A cut text ends with `…`. */
 export const line = (text: string, longest: number): string => {
-  // Four times as much is enough to fill the line, whatever the size of what came.
+  // Four times the length is enough to fill the line, however long the text is.
   const clean = text
     .slice(0, longest * 4)
     .replace(unprintable, " ")
@@ -52,8 +52,10 @@ const fromError = (error: Record<string, unknown>, depth: number): string => {
 }
 
 /**
- * What an error body says, whatever its shape: `message`, `Message`, `error`, problem details, a JSON string, plain text or HTML.
- * At most 500 characters; JSON in which nothing is recognised is quoted as it came. Its schema is not shown (docs/gateway.md#errors).
+ * Extracts the message of an error body in any shape: `message`, `Message`, `error`, problem
+ * details, a JSON string, plain text or HTML. Returns at most 500 characters. JSON without a
+ * recognizable message is quoted as received. The contract shows no schema for error bodies
+ * (docs/gateway.md#errors).
  */
 export const fromErrorBody = (body: string): string => {
   const start = body.slice(0, 16_384).trimStart()

@@ -1,4 +1,7 @@
-/** The ways an operation calls the gateway: as a read, which may be repeated, or as a write, which is sent once. */
+/**
+ * Two ways of calling the gateway: as a read, which may be repeated, or as a write, which is sent
+ * once.
+ */
 import { Clock, Effect, Option, Result } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Money from "../../document/Money.ts"
@@ -21,13 +24,16 @@ import * as ReadRetry from "./ReadRetry.ts"
 import * as ServerClock from "./ServerClock.ts"
 import { traced } from "../contract/Traced.ts"
 
-/** What an operation makes of a 2xx answer and what in it did not fit, or why it is none of its answers. */
+/**
+ * Reads a 2xx answer of an operation: the value and its misfits, or the reason why the answer is
+ * not usable.
+ */
 export type Interpret<A> = (answer: Answer.Answer) => Result.Result<Read<A>, GatewayErrorReason>
 
-/** An answer in which nothing can be a misfit. */
+/** Returns a value that cannot have misfits. */
 export const fitting = <A>(value: A): Read<A> => ({ value, misfits: [] })
 
-/** What in the latest answer to an operation did not fit the table (operation/AnswerTable). */
+/** Misfits in the latest answer to an operation, according to the table (operation/AnswerTable). */
 export interface AnswerMisfits {
   readonly operation: OperationId
   readonly misfits: ReadonlyArray<Misfit>
@@ -35,17 +41,17 @@ export interface AnswerMisfits {
 
 export interface Calls {
   readonly config: SettledConfig
-  /** Repeated while its failure is passing. */
+  /** Calls, and repeats the call while its failure may pass. */
   read<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
-  /** Sent once. */
+  /** Calls once. */
   write<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
-  /** What the last answer told of the gateway's time; none before the first. */
+  /** The gateway's time according to the last answer. Empty before the first answer. */
   readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
-  /** By operation; those whose latest answer fitted are left out. */
+  /** Misfits by operation. Operations whose latest answer fitted are left out. */
   readonly misfits: Effect.Effect<ReadonlyArray<AnswerMisfits>>
 }
 
-// before anything is cut to its length, which might leave half a secret
+// Redacts before any text is cut to its length, because a cut might leave half of a secret.
 const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
   Result.flatMap(Money.parseJson(Answer.text(answer)), (value) =>
     Result.mapError(decode(answer.redaction.value(value)), (problem) =>
@@ -53,7 +59,7 @@ const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
     )
   )
 
-/** The answer to a read, in JSON; one that does not decode is a MalformedAnswer. */
+/** Reads a JSON answer to a read. An answer that cannot be decoded is a MalformedAnswer. */
 export const readJson =
   <A>(decode: Decode<A>): Interpret<A> =>
   (answer) =>
@@ -62,7 +68,7 @@ export const readJson =
       (problem) => new MalformedAnswer({ problem, excerpt: Answer.excerpt(answer) })
     )
 
-/** The answer to a write, in JSON; one that does not decode leaves the outcome unknown. */
+/** Reads a JSON answer to a write. If the answer cannot be decoded, the outcome is unknown. */
 export const writtenJson =
   <A>(decode: Decode<A>): Interpret<A> =>
   (answer) =>
@@ -71,12 +77,12 @@ export const writtenJson =
       (problem) => new UnknownOutcome({ status: answer.status, problem: `not as documented: ${problem}` })
     )
 
-/** Any 2xx is done. */
+/** Accepts any 2xx. */
 export const done: Interpret<void> = () => Result.succeed(fitting(undefined))
 
 /**
- * What an answer is to us. Nothing comes in another way, so secrets that the gateway echoes, whatever it puts them into, end here: in what
- * succeeds and in why it fails.
+ * Redacts the result of an answer. Every result passes here, so a secret that the gateway echoes in
+ * any field is removed, from values and from failure reasons.
  */
 const taken = <A>(
   answer: Answer.Answer,

@@ -1,4 +1,4 @@
-/** One request and its complete answer: built, signed, sent once, timed to its last byte. */
+/** One request and its complete answer: built, signed, sent once, timed to the last byte. */
 import { withoutTrailing } from "../../document/TextEdges.ts"
 import { Clock, Context, Duration, Effect, Option, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -20,15 +20,17 @@ import * as Signature from "./Signature.ts"
 
 export interface Request {
   readonly operation: OperationId
-  /** What stands for the braces of the path; each is encoded as one segment. */
+  /** Values for the braces of the path. Each value is encoded as one segment. */
   readonly segments?: { readonly [name: string]: string | number }
-  /** Parameters that are undefined are left out. */
+  /** Query parameters. Undefined parameters are left out. */
   readonly query?: { readonly [name: string]: string | number | undefined }
-  /** JSON text; signed and sent as these bytes. */
+  /** JSON text. The bytes that are signed are the bytes that are sent. */
   readonly body?: string
 }
 
-/** What becomes known of the exchange is left in `kept`, however it ends. */
+/**
+ * Exchanges one request. The facts of the exchange are left in `kept`, however the exchange ends.
+ */
 export type Exchange = (
   request: Request,
   kept: Exchanged.Kept
@@ -46,13 +48,19 @@ const target = (path: string, { query = {}, segments = {} }: Request): string =>
 const timeoutOf = (id: OperationId, { timeouts }: SettledConfig): Duration.Duration =>
   id === "downloadPdf" || id === "zReportPdf" ? timeouts.download : timeouts[operations[id].effect]
 
-/** What every request of ours asks of the HttpClient: no tracing headers towards the gateway, no redirect followed. */
+/**
+ * Settings of the HttpClient for every request: no tracing headers to the gateway, no redirect
+ * followed.
+ */
 const requestContext = Context.empty().pipe(
   Context.add(HttpClient.TracerDisabledWhen, () => true),
   Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })
 )
 
-/** Exchanges for one account. The configuration's secrets go into headers and signatures and nowhere else. */
+/**
+ * Makes the exchange of one account. The configuration's secrets are used in headers and signatures
+ * only.
+ */
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exchange => {
   const base = withoutTrailing(config.baseUrl, "/")
   const host = new URL(config.baseUrl).host

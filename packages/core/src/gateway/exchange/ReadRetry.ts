@@ -1,4 +1,7 @@
-/** Repeats a read that failed in passing: full jitter, a budget of tries and of time, and a Retry-After followed up to a cap. */
+/**
+ * Repeats a read after a passing failure: full jitter, a budget of tries and of time, and
+ * Retry-After honored up to a cap.
+ */
 import { Clock, Duration, Effect, Random, Result } from "effect"
 import type { SettledConfig } from "../contract/GatewayConfig.ts"
 import type { GatewayError, GatewayErrorReason } from "../contract/GatewayError.ts"
@@ -7,7 +10,7 @@ type Retries = SettledConfig["retries"]
 
 const passing: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504])
 
-/** Whether the same read may succeed a little later. */
+/** Returns true if the same read may succeed a little later. */
 const isPassing = (reason: GatewayErrorReason): boolean => {
   switch (reason._tag) {
     case "Limited":
@@ -21,7 +24,10 @@ const isPassing = (reason: GatewayErrorReason): boolean => {
   }
 }
 
-/** Drawn evenly between zero and a bound that doubles with every try; never shorter than what the gateway asked for, within the cap. */
+/**
+ * Draws a wait evenly between zero and a bound that doubles with every try. The wait is at least
+ * what the gateway asked for, within the cap.
+ */
 const waitAfter = (tried: number, reason: GatewayErrorReason, retries: Retries): Effect.Effect<Duration.Duration> =>
   Effect.map(Random.next, (drawn) => {
     const bound = Duration.min(Duration.times(retries.base, 2 ** (tried - 1)), retries.longest)
@@ -29,7 +35,10 @@ const waitAfter = (tried: number, reason: GatewayErrorReason, retries: Retries):
     return Duration.max(Duration.times(bound, drawn), Duration.min(asked, retries.longestRetryAfter))
   })
 
-/** Repeats `read` while its failure is passing and the budget lasts; fails with the last failure. Never for a submission. */
+/**
+ * Repeats `read` while its failure may pass and the budget lasts. Fails with the last failure.
+ * Never used for a submission.
+ */
 export const repeating = <A>(read: Effect.Effect<A, GatewayError>, retries: Retries): Effect.Effect<A, GatewayError> =>
   Effect.gen(function* () {
     const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(retries.within)

@@ -1,13 +1,16 @@
-/** Takes an account's secrets out of what came from outside, in whatever escaping it may echo them. */
+/**
+ * Removes an account's secrets from text that came from outside, in any escaping of the secrets.
+ */
 import { Redacted } from "effect"
 import type { GatewaySecrets } from "../contract/GatewayConfig.ts"
 
 export interface Redaction {
-  /** A text that will be shown, without any of the secrets. */
+  /** Removes all secrets from a text that will be shown. */
   text(text: string): string
   /**
-   * A value that will be kept: the same, with the secrets taken out of every string in it, names of fields included. A secret of fewer than
-   * 8 characters is no more distinctive than a word and is taken out only where a string is nothing else.
+   * Removes the secrets from every string in a value that will be stored, names of fields included.
+   * A secret of fewer than 8 characters is as common as a word, and is removed only if a string
+   * contains nothing else.
    */
   value<A>(value: A): A
 }
@@ -17,7 +20,10 @@ const distinctive = 8
 
 const code = (character: string, radix: number) => character.charCodeAt(0).toString(radix)
 
-/** A character may stand for itself or be escaped as in JSON, a URL or HTML; white space may have become other white space. */
+/**
+ * Returns a pattern for a secret in which each character may be plain or escaped as in JSON, a URL
+ * or HTML. White space may have become other white space.
+ */
 const inAnyEscaping = (secret: string): string =>
   Array.from(secret, (character) => {
     if (/\s/.test(character)) return "(?:\\s|\\\\[nrt]|\\\\u00[02].|%[02][0-9a-f]|\\+|&#?\\w+;)+"
@@ -37,11 +43,14 @@ const longestRun = (secret: string): string =>
     .split(/[^a-z0-9]+/)
     .reduce((longest, run) => (run.length > longest.length ? run : longest), "")
 
-/** Matches each of the secrets in any escaping. */
+/** Returns a pattern that matches each of the secrets in any escaping. */
 export const patternOf = (secrets: ReadonlyArray<string>): RegExp =>
   new RegExp(secrets.map(inAnyEscaping).join("|"), "gi")
 
-/** Replaces the secrets. The pattern costs milliseconds to make, so a text is first asked for the longest run of letters and digits of each. */
+/**
+ * Replaces the secrets. The pattern costs milliseconds to make, so the text is first searched for
+ * the longest run of letters and digits of each secret.
+ */
 const replacing = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
   if (secrets.length === 0) return (text) => text
   const runs = secrets.map(longestRun)
@@ -58,7 +67,10 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Every string in arrays and plain objects; what has none to change is given back as it is. Numbers, dates and bytes are no strings. */
+/**
+ * Applies `change` to every string in arrays and plain objects. An unchanged value is returned as
+ * is. Numbers, dates and bytes are not changed.
+ */
 const mapped = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value)
   if (typeof value !== "object" || value === null) return value
@@ -73,7 +85,7 @@ const mapped = (value: unknown, change: (text: string) => string): unknown => {
   return same ? value : Object.fromEntries(after)
 }
 
-/** Conceals these secrets. */
+/** Makes a redaction of these secrets. */
 export const redacting = (secrets: ReadonlyArray<string>): Redaction => {
   const long = secrets.filter((secret) => secret.length >= distinctive)
   const short = new Set(secrets.filter((secret) => secret.length < distinctive).map((secret) => secret.toLowerCase()))
@@ -90,12 +102,12 @@ export const redacting = (secrets: ReadonlyArray<string>): Redaction => {
   }
 }
 
-/** Conceals what either of the two does. */
+/** Combines two redactions. */
 export const both = (one: Redaction, other: Redaction): Redaction => ({
   text: (text) => other.text(one.text(text)),
   value: (value) => other.value(one.value(value))
 })
 
-/** Conceals the account's key, its secret and its former secrets. */
+/** Makes a redaction of the account's key, its secret and its former secrets. */
 export const ofAccount = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): Redaction =>
   redacting([apiKey, secret, ...formerSecrets].flatMap((each) => (each === undefined ? [] : [Redacted.value(each)])))

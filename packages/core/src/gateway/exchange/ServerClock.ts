@@ -1,14 +1,20 @@
-/** How far this machine's clock is from the gateway's, by the Date header of an answer. */
+/** Difference between this machine's clock and the gateway's, from the Date header of an answer. */
 import { Clock, Effect, Option } from "effect"
 import type * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 
-/** What one answer tells of the gateway's time. `cached`: it came with an Age, so its Date is of another moment. */
+/**
+ * The gateway's time according to one answer. `cached`: the answer had an Age header, so its Date
+ * is of an earlier moment.
+ */
 export type Reading =
   | { readonly _tag: "Told"; readonly aheadMillis: number }
   | { readonly _tag: "NotTold"; readonly because: "no-date" | "cached" }
 
-/** Reads the headers of an answer to a question that was asked at `sentAt` and answered at `receivedAt`, in our milliseconds. */
+/**
+ * Reads the headers of an answer to a request sent at `sentAt` and answered at `receivedAt`, in our
+ * milliseconds.
+ */
 export const read = (headers: Headers.Headers, sentAt: number, receivedAt: number): Reading => {
   const header = headers["date"]
   const date = header === undefined ? Number.NaN : Date.parse(header)
@@ -17,7 +23,10 @@ export const read = (headers: Headers.Headers, sentAt: number, receivedAt: numbe
   return { _tag: "Told", aheadMillis: difference(sentAt, receivedAt, date) }
 }
 
-/** Each reading says how far it is at least, the less the longer its answer took: the largest says most. */
+/**
+ * Returns the reading with the largest difference. Each reading is a lower bound, which is smaller
+ * the longer the answer took.
+ */
 export const surest = (readings: ReadonlyArray<Reading>): Reading | undefined =>
   readings.reduce<Reading | undefined>((best, reading) => {
     if (best === undefined || best._tag === "NotTold") return reading
@@ -25,8 +34,9 @@ export const surest = (readings: ReadonlyArray<Reading>): Reading | undefined =>
   }, undefined)
 
 /**
- * Asks without credentials. Milliseconds by which our clock is ahead (negative: behind), at least; 0 where the header, which has whole seconds, and the time the answer
- * took leave room for no difference. None where nothing answers, or without a Date.
+ * Asks without credentials. Returns the milliseconds by which our clock is at least ahead
+ * (negative: behind). Returns 0 if the whole seconds of the header and the time of the answer leave
+ * room for no difference. Empty without an answer, or without a usable Date in the answer.
  */
 export const ahead = (baseUrl: string): Effect.Effect<Option.Option<number>, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
@@ -42,7 +52,10 @@ export const ahead = (baseUrl: string): Effect.Effect<Option.Option<number>, nev
     Effect.orElseSucceed(() => Option.none())
   )
 
-/** The header was written at a moment between sending and receiving, and cut off to its second. */
+/**
+ * Returns the smallest possible difference. The header was written between sending and receiving,
+ * and cut to its second.
+ */
 export const difference = (sentAt: number, receivedAt: number, date: number): number => {
   if (sentAt > date + 999) return sentAt - (date + 999)
   return receivedAt < date ? receivedAt - date : 0

@@ -1,20 +1,26 @@
-/** The signature of a body: Base64(HMAC-SHA256(exact bytes, secret)), on our requests and on the gateway's deliveries (AUTH-1, HOOK-3). */
+/**
+ * Signature of a body, Base64(HMAC-SHA256(exact bytes, secret)), for our requests and for the
+ * gateway's deliveries (AUTH-1, HOOK-3).
+ */
 import { Redacted } from "effect"
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
 
-/** The header that carries it (AUTH-1). */
+/** Header with the signature (AUTH-1). */
 export const header = "X-Api-Signature"
 
-/** How a secret's text becomes the HMAC key (AUTH-2): its UTF-8 bytes, or the bytes that it is the Base64 of. */
+/**
+ * Conversion of a secret's text to the HMAC key (AUTH-2): its UTF-8 bytes, or the bytes that the
+ * text encodes in Base64.
+ */
 export type KeyForm = "utf-8" | "base64"
 
-// making the key costs five times as much as the digest, so it is made once
+// Making the key costs five times as much as the digest, so the key is made once.
 const digesting = (secret: Redacted.Redacted<string>, keyForm: KeyForm): ((body: Uint8Array) => Buffer) => {
   const key = createSecretKey(Buffer.from(Redacted.value(secret), keyForm))
   return (body) => createHmac("sha256", key).update(body).digest()
 }
 
-/** Signs the very bytes that are sent (AUTH-3). */
+/** Signs exactly the bytes that are sent (AUTH-3). */
 export const signing = (
   secret: Redacted.Redacted<string>,
   keyForm: KeyForm = "utf-8"
@@ -24,8 +30,9 @@ export const signing = (
 }
 
 /**
- * Whether one of the secrets made this signature: several are valid while one is rotated (AUTH-6).
- * Takes the same time whichever secret fits; without secrets nothing is ever verified.
+ * Returns true if one of the secrets made this signature. Two or more secrets are valid during a
+ * rotation (AUTH-6). Takes the same time whichever secret fits. Without secrets, no signature is
+ * valid.
  */
 export const verify = (
   secrets: ReadonlyArray<Redacted.Redacted<string>>,
@@ -35,7 +42,7 @@ export const verify = (
 ): boolean => {
   const text = (signature ?? "").trim()
   const given = Buffer.from(text, "base64")
-  // Only the canonical spelling of 32 bytes: Buffer skips what is no Base64.
+  // Only the canonical spelling of 32 bytes: Buffer skips characters that are not Base64.
   const wellFormed = given.length === 32 && given.toString("base64") === text
   const candidate = wellFormed ? given : Buffer.alloc(32)
   const fits = secrets.map((secret) => timingSafeEqual(digesting(secret, keyForm)(body), candidate))

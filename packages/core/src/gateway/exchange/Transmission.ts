@@ -1,6 +1,7 @@
 /**
- * How far a request got on its way out: what tells "certainly not sent" from "may have been processed".
- * Only an HttpClient that keeps this record (core/node's does) lets a failed submission be called not sent.
+ * Progress of an outgoing request, to distinguish "certainly not sent" from "may have been
+ * processed". A failed submission counts as not sent only with an HttpClient that keeps this record
+ * (core/node's does).
  */
 import { type Clock, Context } from "effect"
 import type { Stage } from "../contract/Exchanged.ts"
@@ -8,17 +9,21 @@ import type { NotSent } from "../contract/GatewayError.ts"
 import { type Deadline, isPast, never } from "../contract/HandOverBy.ts"
 
 /**
- * Written by the HttpClient, read when a request failed or was timed out.
- * `untracked`: the client does not say; `waiting`: no byte has been given to a socket; `handed-over`: some may have been, for good;
- * `answering`: the answer's head came; `answered`: all of it did.
+ * Record written by the HttpClient and read after a failure or timeout. `untracked`: the client
+ * does not keep the record. `waiting`: no byte was given to a socket. `handed-over`: some bytes may
+ * have been given to a socket, irrevocably. `answering`: the head of the answer came. `answered`:
+ * the whole answer came.
  */
 export interface Transmission {
   stage: "untracked" | "waiting" | "handed-over" | "answering" | "answered"
-  /** Of the answer whose head came. */
+  /** Status of the answer whose head came. */
   status: number | null
-  /** When the certificate of the server ended, where the connection failed for it; null where it did not, or nobody could look. */
+  /**
+   * End of the server certificate's validity, if the connection failed because of the certificate.
+   * Null if there was another cause, or if the certificate could not be read.
+   */
   certificateEnd: string | null
-  /** Until when it may be handed over (contract/HandOverBy). */
+  /** Deadline for the hand-over (contract/HandOverBy). */
   readonly handOverBy: Deadline
 }
 
@@ -29,10 +34,10 @@ export const make = (handOverBy = never): Transmission => ({
   handOverBy
 })
 
-/** Whether it must not be handed over any more. */
+/** True if the deadline for the hand-over has passed. */
 export const isTooLate = ({ handOverBy }: Transmission, clock: Clock.Clock): boolean => isPast(handOverBy, clock)
 
-/** The record of the request that the current fiber sends; undefined where nobody asks. */
+/** Record of the request that the current fiber sends. Undefined if no caller needs the record. */
 export const Transmission = Context.Reference<Transmission | undefined>(
   "@fiscal-connector/core/unstable/gateway/exchange/Transmission",
   {
@@ -40,7 +45,7 @@ export const Transmission = Context.Reference<Transmission | undefined>(
   }
 )
 
-/** How far the exchange got that such a request was made for. */
+/** Returns the progress of the exchange from the record of its request. */
 export const stageOf = ({ stage }: Transmission): Stage => {
   switch (stage) {
     case "waiting":
@@ -61,10 +66,10 @@ const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGN
 
 const ours = new Set(["UND_ERR_ABORTED", "UND_ERR_INVALID_ARG", "UND_ERR_DESTROYED", "UND_ERR_CLOSED"])
 
-/** A proxy that answers CONNECT with a no. */
+/** True for a proxy that refuses CONNECT. */
 const isOfProxy = (cause: unknown): boolean => cause instanceof Error && cause.message.startsWith("Proxy response")
 
-/** Names why a request that was never handed over failed, from the transport's error code. */
+/** Returns why a request that was never handed over failed, from the transport's error code. */
 export const whyNotSent = (cause: unknown): NotSent["cause"] => {
   const code = codeOf(cause)
   if (unresolved.has(code)) return "name-not-resolved"
@@ -75,7 +80,10 @@ export const whyNotSent = (cause: unknown): NotSent["cause"] => {
 
 const word = /^\w{1,60}$/
 
-/** The transport's error code (`ECONNREFUSED`), which may stand in a cause of the cause, else the error's name; never its text, which may quote what was sent. */
+/**
+ * Returns the transport's error code (`ECONNREFUSED`), also from a cause of the cause, else the
+ * error's name. Never returns the error's text, which may quote the request.
+ */
 export const codeOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "unknown"
   for (let each: unknown = cause, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {

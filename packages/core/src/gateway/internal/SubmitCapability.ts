@@ -1,19 +1,26 @@
 /**
- * The only way to a submission: `POST /invoice` and `POST /creditnote` of a gateway, kept beside its other operations where no caller of the
- * library reaches them. Only a permission to send (account/OpenAccount) leads here.
+ * The only access to submitting: `POST /invoice` and `POST /creditnote` of a gateway, kept apart
+ * from its other operations and out of reach of library callers. Only a permission to send
+ * (account/OpenAccount) gives access.
  */
 import { Effect } from "effect"
 import type { SubmitOperations } from "../operation/Submit.ts"
 
 const transmissions = new WeakMap<object, SubmitOperations["submit"]>()
 
-/** Keeps what submits for a gateway's operations, or by a permission to send, and returns those. */
+/**
+ * Keeps the submit function for a gateway's operations or for a permission to send, and returns the
+ * holder.
+ */
 export const keep = <Holder extends object>(holder: Holder, submit: SubmitOperations["submit"]): Holder => {
   transmissions.set(holder, submit)
   return holder
 }
 
-/** What submits for these operations, or by this permission; dies where they are none, or a copy. */
+/**
+ * Returns the submit function of these operations or this permission. Dies if the holder is a copy
+ * or neither of the two.
+ */
 export const of = (holder: object): Effect.Effect<SubmitOperations["submit"]> => {
   const submit = transmissions.get(holder)
   return submit === undefined

@@ -1,6 +1,8 @@
 /**
- * The law of every field of every answer: who decides by it, and what follows where it is absent, unreadable or of an unknown value. Answers are decoded
- * by this table, docs/gateway.md#answers is written from it, and the proof `answers` holds the connector to it.
+ * Law of every field of every answer: the decision that depends on the field, and the consequence
+ * if the field is absent, unreadable or of an unknown value. Answers are decoded by this table.
+ * docs/gateway.md#answers is generated from the table, and the proof `answers` checks the connector
+ * against it.
  */
 import { Effect, Option, Redacted, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
@@ -29,11 +31,17 @@ const flag = value(Schema.Boolean)
 const decimal = value(Money.Decimal)
 const amount = value(Money.Amount)
 const dateTime = value(AnswerDateTime)
-/** Secret-like, whatever its form: nothing of it is kept where it could be shown. */
+/**
+ * Decodes a secret-like value in any form. The value is Redacted, so that no part of it can be
+ * shown.
+ */
 const secret: Decode<Redacted.Redacted<string>> = (wire) =>
   Result.succeed({ value: Redacted.make(typeof wire === "string" ? wire : JSON.stringify(wire)), misfits: [] })
 
-/** A day, from a date or a date-time on its own wall clock; what gateways write for "not set" (the year 1) reads as null. */
+/**
+ * Decodes a day, from a date or from a date-time on its own wall clock. The year 1, which gateways
+ * write for "not set", reads as null.
+ */
 const day = value(
   Schema.String.pipe(
     Schema.decodeTo(
@@ -50,7 +58,10 @@ const day = value(
   )
 )
 
-/** A number that an authority gave, as text: it has figures, and is neither a word nor a page. */
+/**
+ * Decodes a number from an authority as text: at least four figures, so that a word or an HTML page
+ * is not accepted.
+ */
 const officialNumber: Decode<string> = (wire) =>
   Result.flatMap(text(wire), (read) =>
     /^(?=(?:\D*\d){4})[\w ./-]{4,40}$/.test(read.value)
@@ -58,7 +69,7 @@ const officialNumber: Decode<string> = (wire) =>
       : Result.fail("expected a number of at least 4 figures")
   )
 
-/** Whatever it is; `status` items read these by rules of their own. */
+/** Accepts any value. Items of `status` read these fields by separate rules. */
 const anything = value(Schema.Unknown)
 
 /** The user whose key is used (docs/gateway.md#profile). */
@@ -73,7 +84,10 @@ export const Profile = record({
 const aTax = (taken: string | null) =>
   ({ by: "whether the tax is valid (RCPT025)", absent: "null", unreadable: "documents", taken }) as const
 
-/** A tax of the device. `taxPercent` is 15 for 15 %; null is exempt, which is not 0 (DOC-7, DOC-12). */
+/**
+ * A tax of the device. `taxPercent` is 15 for 15 %; null means exempt, which is not 0 (DOC-7,
+ * DOC-12).
+ */
 export const ApplicableTax = record(
   {
     taxId: decides(
@@ -84,14 +98,20 @@ export const ApplicableTax = record(
     ),
     taxPercent: decides(decimal, aTax("exempt (DOC-12)")),
     taxName: nobody(text),
-    /** First and last day on which the tax is valid, both included; null where the device sets no limit (DOC-12). */
+    /**
+     * First and last day on which the tax is valid, both included. Null if the device sets no limit
+     * (DOC-12).
+     */
     taxValidFrom: decides(day, { ...aTax("no limit (DOC-12)"), absent: "not-applied" }),
     taxValidTill: decides(day, { ...aTax("no limit (DOC-12)"), absent: "not-applied" })
   },
   asWritten
 )
 
-/** `vatNumber` is null when the taxpayer is not registered for VAT (DOC-12); a day's length is in hours. */
+/**
+ * Configuration of the device. `vatNumber` is null if the taxpayer is not registered for VAT
+ * (DOC-12). The length of a day is in hours.
+ */
 export const DeviceConfig = record(
   {
     taxPayerName: nobody(text),
@@ -124,7 +144,10 @@ const configNames = new Set(DeviceConfig.spellings.flatMap(({ names }) => names.
 const isConfig = (fields: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(fields).some((name) => configNames.has(name.toLowerCase()))
 
-/** Unwraps text that holds JSON, and an object around the configuration, as published clients do (SHAPE-1). */
+/**
+ * Unwraps text that contains JSON, and an object around the configuration, as published clients do
+ * (SHAPE-1).
+ */
 const unwrapped = (wire: unknown, depth = 4): unknown => {
   if (typeof wire === "string" && depth > 0) {
     const parsed = Money.parseJson(wire)
@@ -153,8 +176,9 @@ const backDated = "whether a historical batch is permitted (HIST-1)"
 const alone = "whether a credit note without an invoice is permitted (RCPT015)"
 
 /**
- * What decides whether anything may be sent (ids, flags) must be there; the rest is null where the gateway leaves it out.
- * `activationKey` is secret-like and therefore Redacted.
+ * The fiscal device. Fields that decide whether anything may be sent (ids, flags) must be present;
+ * other fields are null if the gateway leaves them out. `activationKey` is secret-like and
+ * therefore Redacted.
  */
 export const FiscalDevice = record({
   id: nobody(whole),
@@ -211,7 +235,7 @@ export const SubscriptionItem = record({
   quantity: nobody(whole)
 })
 
-/** `status` is an open enumeration (SUB-1). */
+/** Billing subscription of the device. `status` is an open enumeration (SUB-1). */
 export const Subscription = record({
   id: nobody(whole),
   billingSubscriptionId: nobody(text),
@@ -240,7 +264,10 @@ export const Subscription = record({
 const aRow = (by: string) => ({ by, absent: "row", unreadable: "row" }) as const
 const aMapping = { ...aRow("what the gateway maps a code of a document to"), beyond: "documents" } as const
 
-/** `destinationTaxId` is the device's; it may be called RegulatorTaxId (DOC-13). Without an `id` it cannot be changed. */
+/**
+ * Mapping of a tax code. `destinationTaxId` is the device's tax id and may be named RegulatorTaxId
+ * (DOC-13). A mapping without an `id` cannot be changed.
+ */
 export const TaxMapping = record({
   id: nobody(whole),
   userId: nobody(whole),
@@ -249,7 +276,10 @@ export const TaxMapping = record({
   destinationTaxId: decides(whole, aMapping, "DestinationTaxId", "RegulatorTaxId")
 })
 
-/** `regulatorDeviceId` is assigned by the gateway and shown in the answer to an addition. Without an `id` it cannot be changed. */
+/**
+ * Mapping of a currency code. `regulatorDeviceId` is assigned by the gateway and appears in the
+ * answer to an addition. A mapping without an `id` cannot be changed.
+ */
 export const CurrencyMapping = record({
   id: nobody(whole),
   userId: nobody(whole),
@@ -258,13 +288,16 @@ export const CurrencyMapping = record({
   destinationCurrency: decides(value(Schema.NonEmptyString), aMapping)
 })
 
-/** Returns the code of a row that cannot be read as a whole; null where the code itself cannot be read. */
+/**
+ * Makes a function that returns the code of a row which cannot be read as a whole. Null if the code
+ * itself cannot be read.
+ */
 const codeBy =
   <Table extends FieldTable>({ decode }: AnswerRecord<Table>, code: keyof Table) =>
   (row: unknown): string | null =>
     Result.match(decode(row), { onFailure: () => null, onSuccess: ({ value }) => String(value[code]) })
 
-/** The code that a row maps, also where the row is left out. */
+/** Returns the code that a row maps, also for a row that is left out. */
 export const codeOfTaxMapping = codeBy(record({ taxCode: TaxMapping.table.taxCode }), "taxCode")
 export const codeOfCurrencyMapping = codeBy(
   record({ sourceCurrency: CurrencyMapping.table.sourceCurrency }),
@@ -276,7 +309,7 @@ export const SupportedCurrency = value(Schema.NonEmptyString)
 
 const proof = (by: string) => ({ by, absent: "null", unreadable: "null" }) as const
 
-/** Proof of fiscalisation (HOOK-2). */
+/** Proof of fiscalization (HOOK-2). */
 export const QrData = record({
   qrCodeUrl: nobody(anything),
   verificationCode: decides(anything, proof("whether two proofs are of one receipt; warns only")),
@@ -285,7 +318,10 @@ export const QrData = record({
   invoiceNumber: nobody(anything)
 })
 
-/** One result, read in three values (STAT-1); an item that does not fit leaves its document waiting, and the poll says so. */
+/**
+ * One result with one of three values (STAT-1). An item that does not fit leaves its document
+ * waiting, and the poll reports the item.
+ */
 export const StatusItem = record({
   requestId: decides(anything, { ...aRow("which document it is of"), beyond: "waits" }),
   success: decides(anything, {
@@ -313,7 +349,10 @@ export const StatusItem = record({
 
 const close = (by: string) => ({ by, absent: "null", unreadable: "documents" }) as const
 
-/** One counter. `amount` is in `currency`; `taxPercent` is 15 for 15 %, null where the counter has no tax or it is exempt. */
+/**
+ * One counter. `amount` is in `currency`. `taxPercent` is 15 for 15 %, null if the counter has no
+ * tax or is exempt.
+ */
 export const ZReportSummary = record({
   counterType: decides(text, aRow("the comparison of a day with what was sent; warns only")),
   currency: nobody(text),
@@ -324,8 +363,9 @@ export const ZReportSummary = record({
 })
 
 /**
- * A fiscal day that was closed, or could not be: then `isSuccess` is false and `message` says why.
- * The list leaves the summaries out; the single report calls its opening DateOpenedAt and may have no `closedAt` (ZREP-2).
+ * A fiscal day that was closed, or that could not be closed: then `isSuccess` is false and
+ * `message` gives the reason. The list leaves out the summaries. The single report names its
+ * opening DateOpenedAt and may have no `closedAt` (ZREP-2).
  */
 export const ZReport = record({
   openedAt: nobody(dateTime, "OpenedAt", "DateOpenedAt"),
@@ -342,7 +382,7 @@ export const ZReport = record({
   })
 })
 
-/** One page of a list; `page` counts from 1 (ZREP-1). */
+/** One page of a list. `page` counts from 1 (ZREP-1). */
 export const ZReportPage = record({
   items: decides(list(ZReport.decode), {
     by: "which dates are behind the last close (RCPT014)",
@@ -355,13 +395,13 @@ export const ZReportPage = record({
   pageSize: nobody(whole)
 })
 
-/** An answer that is no object: its law in words. */
+/** An answer that is not an object: its law as text. */
 export interface PlainAnswer {
   readonly form: string
   readonly otherwise: string
 }
 
-/** What an operation answers with: an object, a list of objects, or something plainer. */
+/** Form of an operation's answer: an object, a list of objects, or a plain answer. */
 export type AnswerShape =
   | { readonly is: "object" | "list"; readonly name: string; readonly of: Pick<AnswerRecord<never>, "spellings"> }
   | { readonly is: "plain"; readonly answer: PlainAnswer }
@@ -375,7 +415,7 @@ const deletion = plain("any 2xx", "nothing is read of the body")
 const update = plain("anything but `false` (OP-9)", "`false`: the update is declined")
 const pdf = plain("bytes that begin as a PDF", "the answer is refused as malformed")
 
-/** The answer of every operation. */
+/** Form of the answer to every operation. */
 export const answers: { readonly [Id in OperationId]: AnswerShape } = {
   profile: object("Profile", Profile),
   fiscalDevice: object("FiscalDevice", FiscalDevice),
@@ -404,7 +444,7 @@ export const answers: { readonly [Id in OperationId]: AnswerShape } = {
   test: plain("any 2xx", "its text is shown, nothing decides by it")
 }
 
-/** Objects that are fields of others, by the path at which the wire has them. */
+/** Objects inside other objects, by their path on the wire. */
 export const inside: Readonly<Record<string, Pick<AnswerRecord<never>, "spellings">>> = {
   "FiscalDevice.CurrentConfig": DeviceConfig,
   "FiscalDevice.CurrentConfig.applicableTaxes": ApplicableTax,

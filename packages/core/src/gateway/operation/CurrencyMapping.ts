@@ -1,4 +1,7 @@
-/** What the gateway maps the account's own currency codes to, and the currencies it can map to (docs/gateway.md#currencymapping). */
+/**
+ * The gateway's mappings of the account's currency codes, and the currencies that a code can be
+ * mapped to (docs/gateway.md#currencymapping).
+ */
 import type { Effect } from "effect"
 import { type Decode, list, type RecordOf } from "../exchange/AnswerRecord.ts"
 import { type Calls, done, readJson, writtenJson } from "../exchange/Calls.ts"
@@ -6,18 +9,21 @@ import type { GatewayError } from "../contract/GatewayError.ts"
 import * as AnswerTable from "./AnswerTable.ts"
 import * as Mapping from "./Mapping.ts"
 
-/** `regulatorDeviceId` is assigned by the gateway. Without an `id` the mapping cannot be changed. */
+/**
+ * Mapping of a currency code. `regulatorDeviceId` is assigned by the gateway. A mapping without an
+ * `id` cannot be changed.
+ */
 export interface CurrencyMapping extends RecordOf<(typeof AnswerTable.CurrencyMapping)["table"]> {}
 
-/** A mapping before the gateway has given it an id. */
+/** A mapping that the gateway has not given an id yet. */
 export type NewCurrencyMapping = Pick<CurrencyMapping, "sourceCurrency" | "destinationCurrency">
 
-/** What can be asked and changed of currency mappings. */
+/** Operations on currency mappings. */
 export interface CurrencyMappingOperations {
   readonly supportedCurrencies: Effect.Effect<ReadonlyArray<string>, GatewayError>
   readonly currencyMappings: Effect.Effect<ReadonlyArray<CurrencyMapping>, GatewayError>
   currencyMapping(id: number): Effect.Effect<CurrencyMapping, GatewayError>
-  /** Sent once: after an UnknownOutcome look at `currencyMappings` before adding again. */
+  /** Sent once. After an UnknownOutcome, check `currencyMappings` before adding again. */
   addCurrencyMapping(mapping: NewCurrencyMapping): Effect.Effect<CurrencyMapping, GatewayError>
   updateCurrencyMapping(mapping: CurrencyMapping & Mapping.Stored): Effect.Effect<void, GatewayError>
   deleteCurrencyMapping(id: number): Effect.Effect<void, GatewayError>
@@ -27,7 +33,7 @@ const { decode } = AnswerTable.CurrencyMapping
 const decodeAll = list(decode, AnswerTable.codeOfCurrencyMapping)
 const currencies = list(AnswerTable.SupportedCurrency)
 
-/** The codes of one text, `USD,ZAR`, as published clients read it (SHAPE-1). */
+/** Reads the codes of one text, `USD,ZAR`, as published clients do (SHAPE-1). */
 const decodeCurrencies: Decode<ReadonlyArray<string>> = (wire) =>
   currencies(typeof wire === "string" ? wire.split(/[\s,;|"'[\]]+/).filter((code) => code !== "") : wire)
 
@@ -36,7 +42,7 @@ const written = (mapping: NewCurrencyMapping) => ({
   DestinationCurrency: mapping.destinationCurrency
 })
 
-/** These operations over the calls of one account. */
+/** Makes these operations over the calls of one account. */
 export const operations = (calls: Calls): CurrencyMappingOperations => ({
   supportedCurrencies: calls.read({ operation: "supportedCurrencies" }, readJson(decodeCurrencies)),
   currencyMappings: calls.read({ operation: "currencyMappings" }, readJson(decodeAll)),

@@ -1,18 +1,27 @@
-/** The fiscal device attached to the account, with the configuration it was given (docs/gateway.md#fiscaldevice, #deviceconfig). */
+/**
+ * The fiscal device attached to the account, with its configuration (docs/gateway.md#fiscaldevice,
+ * #deviceconfig).
+ */
 import type { RecordOf } from "../exchange/AnswerRecord.ts"
 import { type Calls, readJson } from "../exchange/Calls.ts"
 import * as AnswerTable from "./AnswerTable.ts"
 
-/** A tax of the device. `taxPercent` is 15 for 15 %; null is exempt, which is not 0 (DOC-7, DOC-12). */
+/**
+ * A tax of the device. `taxPercent` is 15 for 15 %; null means exempt, which is not 0 (DOC-7,
+ * DOC-12).
+ */
 export interface ApplicableTax extends RecordOf<(typeof AnswerTable.ApplicableTax)["table"]> {}
 
-/** `vatNumber` is null when the taxpayer is not registered for VAT (DOC-12); a day's length is in hours. */
+/**
+ * Configuration of the device. `vatNumber` is null if the taxpayer is not registered for VAT
+ * (DOC-12). The length of a day is in hours.
+ */
 export interface DeviceConfig extends RecordOf<(typeof AnswerTable.DeviceConfig)["table"]> {}
 
-/** The device; `misfits` says which of its fields had another form than documented. */
+/** The device. `misfits` lists the fields that had another form than documented. */
 export interface FiscalDevice extends RecordOf<(typeof AnswerTable.FiscalDevice)["table"]> {}
 
 const answer = readJson(AnswerTable.FiscalDevice.decode)
 
-/** This operation over the calls of one account. */
+/** Makes this operation over the calls of one account. */
 export const operations = (calls: Calls) => ({ fiscalDevice: calls.read({ operation: "fiscalDevice" }, answer) })

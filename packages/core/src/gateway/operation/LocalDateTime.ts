@@ -1,4 +1,6 @@
-/** A date and a time of day without an offset, as most answers carry them; in the account's zone (TIME-1). */
+/**
+ * A date and a time of day without an offset, as in most answers, in the account's zone (TIME-1).
+ */
 import { DateTime, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
@@ -18,16 +20,22 @@ const isLocal = (text: string): boolean => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
 }
 
-/** ISO 8601 without an offset, seconds and their fractions as they came: `2024-05-06T07:08:09.123`. */
+/**
+ * ISO 8601 without an offset. Seconds and their fractions stay as received:
+ * `2024-05-06T07:08:09.123`.
+ */
 export const LocalDateTime = Schema.String.check(
   Schema.makeFilter((text) => isLocal(text) || "expected a date-time without an offset")
 ).pipe(Schema.brand("LocalDateTime"))
 export type LocalDateTime = typeof LocalDateTime.Type
 
-/** A date-time of an answer: an instant where the gateway wrote an offset, else a local date-time. */
+/** A date-time of an answer: an instant if the gateway wrote an offset, else a local date-time. */
 export type AnswerDateTime = LocalDateTime | Instant.Instant
 
-/** ISO 8601 as the contract's samples have it: a bare date is midnight, an offset may lack its colon, a blank may be in the place of the T. */
+/**
+ * Converts the forms in the contract's samples to ISO 8601: a bare date means midnight, an offset
+ * may lack its colon, a blank may replace the T.
+ */
 const usual = (text: string): string =>
   text
     .trim()
@@ -36,7 +44,7 @@ const usual = (text: string): string =>
     .replace(/(T\d{2}:\d{2})(?=Z$|[+-]\d{2}(?::?\d{2})?$)/, "$1:00")
     .replace(/(T[\d:.]+[+-]\d{2}):?(\d{2})?$/, (_, at: string, minutes = "00") => `${at}:${minutes}`)
 
-/** Reads a date-time of an answer; none where it is no date-time on a day that exists. */
+/** Reads a date-time of an answer. Empty if the text is not a date-time on an existing day. */
 export const read = (text: string): Option.Option<AnswerDateTime> => {
   const written = usual(text)
   return isLocal(written) ? Option.some(LocalDateTime.make(written)) : Instant.parse(written)
@@ -56,11 +64,14 @@ export const AnswerDateTime = Schema.String.pipe(
   )
 )
 
-/** For people, on the gateway's own clock: `2026-03-01 12:00:00`. */
+/** Formats a date-time for the user, on the gateway's own clock: `2026-03-01 12:00:00`. */
 export const wallClock = (at: AnswerDateTime): string =>
   typeof at === "string" ? at.slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ") : Instant.wallClock(at)
 
-/** The instant that is meant, in whole seconds; a local date-time is read in `zone`. Where the clocks go back, the earlier one. */
+/**
+ * Returns the instant in whole seconds. A local date-time is read in `zone`; if the clocks go back
+ * and the time occurs twice, the earlier instant is returned.
+ */
 export const toInstant = (value: AnswerDateTime, zone: DateTime.TimeZone): Option.Option<Instant.Instant> => {
   if (typeof value !== "string") return Option.some(value)
   return Option.map(DateTime.makeZoned(`${value}Z`, { timeZone: zone, adjustForTimeZone: true }), (zoned) =>
@@ -68,10 +79,16 @@ export const toInstant = (value: AnswerDateTime, zone: DateTime.TimeZone): Optio
   )
 }
 
-/** The civil date on the value's own wall clock; none before 1900, which gateways write for "not set". */
+/**
+ * Returns the civil date on the value's own wall clock. Empty before 1900, because gateways write
+ * such years for "not set".
+ */
 export const civilDate = (value: AnswerDateTime): Option.Option<CivilDate.CivilDate> =>
   typeof value === "string" ? CivilDate.parse(value.slice(0, 10)) : Option.some(CivilDate.of(value))
 
-/** The zone in which date-times without an offset are read: the account's own unless switch TIME-1 names another. */
+/**
+ * Returns the zone of date-times without an offset: the account's zone, unless switch TIME-1 names
+ * another zone.
+ */
 export const zoneOf = (time: AssumptionSwitches["TIME-1"], account: DateTime.TimeZone): DateTime.TimeZone =>
   time === "account" ? account : Option.getOrElse(DateTime.zoneFromString(time), () => account)

@@ -1,13 +1,19 @@
-/** Recognizes status items that are not results: the gateway reports in an item that it does not know the request id (STAT-9). */
+/**
+ * Recognizes status items that are not results, but report that the gateway does not know the
+ * request id (STAT-9).
+ */
 import { withoutTrailing } from "../../document/TextEdges.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 
-// replaces the request id of the item, with its quotes, before the pattern is applied
+// Replaces the request id of the item, with its quotes, before the pattern is applied.
 const own = "#"
 
 const determiner = "(?:the|this|that|your|given|specified|supplied|provided|requested)"
 const idWord = `(?:id|ids|identifier|uuid|guid)`
-/** Matches `Request`, `request id`, `the given RequestId`, `Request with id #`, `id`, but no id of a tax, a device or an original. */
+/**
+ * Matches `Request`, `request id`, `the given RequestId`, `Request with id #`, `id`, but not the id
+ * of a tax, a device or an original.
+ */
 const subject = `(?:${determiner} )*(?:request(?:[ _-]?${idWord})?|${idWord})(?:(?: (?:with|having))?(?: ${determiner})?(?: ${idWord})?(?: is|:|=)? ?${own})?`
 const missing = "(?:found|known|recogni[sz]ed|existing|existent|located)"
 const verb = "(?:(?:is|was|are|were|has been|have been|could|can|does|did|do) ?)"
@@ -27,7 +33,7 @@ export const usual = new RegExp(
     .join("|")
 )
 
-/** What is read of a status item. */
+/** The relevant part of a status item. */
 type Item = {
   readonly requestId: string
   readonly unknownFields?: Readonly<Record<string, unknown>>
@@ -56,8 +62,9 @@ const normalized = (text: string, requestId: string): string => {
 }
 
 /**
- * Returns true if a rejection from `/status` only reports that the request id is unknown: no proof, no code of the authority, no further text. Not for
- * webhook deliveries, which the gateway sends after processing.
+ * Returns true if a rejection from `/status` only reports that the request id is unknown: no proof,
+ * no code of the authority, no further text. Do not use for webhook deliveries, which the gateway
+ * sends after processing.
  */
 export const is = (item: Item, switches: Pick<AssumptionSwitches, "STAT-9">): boolean => {
   const pattern = switches["STAT-9"]

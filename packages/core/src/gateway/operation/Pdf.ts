@@ -1,4 +1,4 @@
-/** Downloads of PDFs: a fiscalised document's, and a Z-report's. */
+/** Downloads of PDFs, of fiscalized documents and of Z-reports. */
 import { Effect, Result } from "effect"
 import * as Answer from "../exchange/Answer.ts"
 import { type Calls, fitting, type Interpret } from "../exchange/Calls.ts"
@@ -6,19 +6,19 @@ import { GatewayError, MalformedAnswer, NotFound } from "../contract/GatewayErro
 import { operations as rows } from "../contract/Operation.ts"
 
 export interface PdfOperations {
-  /** `GET /download/{file}`; the name is encoded as one path segment (OP-1, STAT-4). */
+  /** Calls `GET /download/{file}`. The name is encoded as one path segment (OP-1, STAT-4). */
   downloadPdf(fiscalInvoicePdf: string): Effect.Effect<Uint8Array, GatewayError>
 }
 
 const signature = [0x25, 0x50, 0x44, 0x46]
 
-/** The bytes of a PDF; a body that does not begin as one is a MalformedAnswer. */
+/** Returns the bytes of a PDF. A body that does not begin as a PDF is a MalformedAnswer. */
 export const answer: Interpret<Uint8Array> = (answer) =>
   signature.every((byte, index) => answer.body[index] === byte)
     ? Result.succeed(fitting(answer.body))
     : Result.fail(new MalformedAnswer({ problem: "expected a PDF", excerpt: Answer.excerpt(answer) }))
 
-// Encoding leaves dots alone, and a URL reads a segment of dots as a step up its path.
+// Encoding leaves dots unchanged, and a URL reads a segment of dots as a step up its path.
 const isSegment = (name: string) => name !== "" && !/^\.{1,2}$/.test(name) && name.isWellFormed()
 
 export const operations = (calls: Calls): PdfOperations => ({

@@ -1,4 +1,7 @@
-/** What the gateway says of a submission: an item of /status and of a webhook delivery (docs/gateway.md#statusrequest; HOOK-1, HOOK-2). */
+/**
+ * The gateway's result of a submission: an item of /status or of a webhook delivery
+ * (docs/gateway.md#statusrequest; HOOK-1, HOOK-2).
+ */
 import { Array as Array_, Effect, Option, Result, Schema } from "effect"
 import { RequestId } from "../../document/Identifiers.ts"
 import {
@@ -19,8 +22,9 @@ import type { GatewayError } from "../contract/GatewayError.ts"
 type Unknown = Readonly<Record<string, unknown>>
 
 /**
- * Proof of fiscalisation. `invoiceNumber` is the authority's, not the seller's (HOOK-2). Fields the device left out are null.
- * `unknownFields` holds what has no field here, and what is there but not of its field's type.
+ * Proof of fiscalization. `invoiceNumber` is the authority's number, not the seller's (HOOK-2).
+ * Fields that the device left out are null. `unknownFields` contains fields that are missing here,
+ * and values that do not have their field's type.
  */
 export interface QrData {
   readonly qrCodeUrl: string | null
@@ -32,8 +36,8 @@ export interface QrData {
 }
 
 /**
- * One result, in three values (STAT-1): "no error" is never success.
- * `pending` also stands for an item that says neither success nor error.
+ * One result with one of three values (STAT-1): the absence of an error never counts as success.
+ * `Pending` also covers an item with neither success nor error.
  */
 export type StatusItem =
   | { readonly _tag: "Pending"; readonly requestId: RequestId; readonly unknownFields?: Unknown }
@@ -41,33 +45,42 @@ export type StatusItem =
       readonly _tag: "Fiscalised"
       readonly requestId: RequestId
       readonly qrData: QrData | null
-      /** A file name for the download operation (STAT-4); untrusted text, never a local path. */
+      /** File name for the download operation (STAT-4). Untrusted text, never a local path. */
       readonly fiscalInvoicePdf: string | null
-      /** The text of `Error` beside a success: the receipt exists, and the gateway has something to say about it. */
+      /** Text of `Error` beside a success: the receipt exists, and the gateway adds a remark. */
       readonly said?: string
       readonly unknownFields?: Unknown
     }
   | {
       readonly _tag: "Rejected"
       readonly requestId: RequestId
-      /** The gateway's own text; authority codes may occur in it (STAT-3). */
+      /** The gateway's own text. Authority codes may occur in the text (STAT-3). */
       readonly error: string
-      /** `correctable`: correct and resubmit; `final`: not. Correctable when the gateway does not say (STAT-2). */
+      /**
+       * `correctable`: correct the document and submit again. `final`: do not. If the gateway does
+       * not say, the switch STAT-2 decides; its default is `correctable`.
+       */
       readonly nature: "correctable" | "final"
       readonly unknownFields?: Unknown
     }
 
-/** A request id that no request has: a signed question whose answer is empty, which proves the secret. */
+/**
+ * A request id that no request has. A signed request for this id proves the secret and has an empty
+ * answer.
+ */
 export const nobody = RequestId.make("00000000-0000-4000-8000-000000000000")
 
-/** How many request ids one call of /status takes (docs/gateway.md#limits). */
+/** Largest number of request ids in one call of /status (docs/gateway.md#limits). */
 export const idsPerCall = 100
 
 type Switches = Pick<AssumptionSwitches, "STAT-1" | "STAT-2">
 
 const wholeNumber = Schema.decodeUnknownOption(WholeNumber)
 
-/** Reads known fields of an object; what is left over is kept under the wire's names, nulls aside. */
+/**
+ * Reads known fields of an object. `rest` returns the fields that were not taken, under their names
+ * on the wire, without nulls.
+ */
 const reading = <Table extends FieldTable>(record: AnswerRecord<Table>, wire: RecordOf<Table>) => {
   const taken = new Set<string>()
   const take = <A>(field: keyof Table & string, read: (value: unknown) => A | null): A | null => {
@@ -113,7 +126,7 @@ const qrData = (wire: unknown): QrData | null => {
   return { ...known, ...rest() }
 }
 
-/** Reads one item; fails with what is wrong with it. */
+/** Reads one item. Fails with a description of the problem. */
 export const decodeItem = (wire: unknown, switches: Switches): Result.Result<StatusItem, string> => {
   const read = AnswerTable.StatusItem.decode(wire)
   if (Result.isFailure(read)) return Result.fail(read.failure)
@@ -138,31 +151,38 @@ export const decodeItem = (wire: unknown, switches: Switches): Result.Result<Sta
   return Result.succeed({ _tag: "Rejected", requestId, error, nature, ...rest() })
 }
 
-/** The answer to a status request: what was said of each id, and what could not be read. */
+/** Answer to a status request: the readable items and the problems of the others. */
 export interface StatusItems {
   readonly items: ReadonlyArray<StatusItem>
-  /** What is wrong with each item that could not be read; it never fails the others (HOOK-5). */
+  /**
+   * Problem of each item that could not be read. An unreadable item never fails the others
+   * (HOOK-5).
+   */
   readonly malformed: ReadonlyArray<string>
 }
 
-/** Reads a whole answer or delivery; fails only where it is no array. */
+/** Reads a whole answer or delivery. Fails only if the value is not an array. */
 export const decodeItems = (wire: unknown, switches: Switches): Result.Result<StatusItems, string> => {
   if (!Array.isArray(wire)) return Result.fail("expected an array of results")
   const [items, malformed] = Array_.partition(wire, (each: unknown) => decodeItem(each, switches))
   return Result.succeed({ items, malformed })
 }
 
-/** What can be asked about submissions. */
+/** Operations on the status of submissions. */
 export interface StatusOperations {
   /**
-   * `POST /status` in calls of at most 100; items matched by request id, missing ids simply absent (STAT-5), and so is an id that the gateway
-   * says it does not know (STAT-9).
-   * An id that is answered twice gives two items, for the reader of outcomes to weigh.
+   * Calls `POST /status` with at most 100 ids per call. Items are matched by request id. Ids that
+   * the gateway leaves out (STAT-5), or reports as unknown (STAT-9), are absent from the result. An
+   * id that is answered twice gives two items, which the reader of outcomes has to weigh.
    */
   status(requestIds: ReadonlyArray<RequestId>): Effect.Effect<ReadonlyArray<StatusItem>, GatewayError>
 }
 
-/** Items whose request id is one of those that were asked for, in another case: no outcome of ours, and no answer to somebody else. */
+/**
+ * Returns a problem for each item whose request id equals a requested id except for upper and lower
+ * case. Such an item is not an outcome of our request and cannot be meant for another client, so
+ * the item is reported.
+ */
 const otherCase = (items: ReadonlyArray<StatusItem>, ids: ReadonlyArray<RequestId>): ReadonlyArray<string> => {
   const asked = new Set<string>(ids)
   const folded = new Set(ids.map((id) => id.toLowerCase()))
@@ -171,7 +191,7 @@ const otherCase = (items: ReadonlyArray<StatusItem>, ids: ReadonlyArray<RequestI
     .map(() => "RequestId: the id that was asked for, in another case")
 }
 
-/** These operations over the calls of one account. */
+/** Makes these operations over the calls of one account. */
 export const operations = (calls: Calls): StatusOperations => {
   const decodeFor =
     (ids: ReadonlyArray<RequestId>): Decode<StatusItems> =>

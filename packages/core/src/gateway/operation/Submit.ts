@@ -1,4 +1,7 @@
-/** Submits an invoice or a credit note: once, over the exact bytes, and with an honest answer where the outcome is not known. */
+/**
+ * Submits an invoice or a credit note: once, with exact bytes, and with an error that says so if
+ * the outcome is unknown.
+ */
 import { Effect, Result } from "effect"
 import type { FiscalDocument } from "../../document/FiscalDocument.ts"
 import { RequestId } from "../../document/Identifiers.ts"
@@ -9,17 +12,23 @@ import { type Calls, fitting } from "../exchange/Calls.ts"
 import { type GatewayError, UnknownOutcome } from "../contract/GatewayError.ts"
 
 export interface SubmitOperations {
-  /** `POST /invoice` or `POST /creditnote`, once: never retried, never passed through a retrying client. */
+  /**
+   * Calls `POST /invoice` or `POST /creditnote`, once. Never retried, never passed through a client
+   * that retries.
+   */
   submit(document: FiscalDocument): Effect.Effect<RequestId, GatewayError>
 }
 
-// No HTML, object, array, sentence or word passes for an id that would be polled in vain.
+// HTML, an object, an array, a sentence or a word must not pass for a request id, which would be
+// polled in vain.
 const idForm = /^(?![<{["])[\x21-\x7e]{1,200}$/
 const noId = /^(null|true|false|undefined)$/i
 
 /**
- * Reads the text/plain answer of a submission, white space and one pair of double quotes taken off (STAT-6). Null where it is no request id:
- * 1 to 200 printable ASCII characters without white space, not beginning with `<`, `{`, `[` or `"`, with a digit at least (STAT-8).
+ * Reads the text/plain answer of a submission, without surrounding white space and one pair of
+ * double quotes (STAT-6). Returns null unless the text is a request id: 1 to 200 printable ASCII
+ * characters without white space, not beginning with `<`, `{`, `[` or `"`, with at least one digit
+ * (STAT-8).
  */
 export const requestId = (
   body: string,
@@ -38,7 +47,7 @@ export const operations = (calls: Calls): SubmitOperations => ({
       const operation = document.kind === "invoice" ? "submitInvoice" : "submitCreditNote"
       return calls.write({ operation, body: WireCodec.encode(document) }, (answer) => {
         const id = requestId(Answer.text(answer), calls.config.assumptions)
-        // one that has a secret in it would be asked for under another name
+        // An id that contains a secret is redacted, and would be requested under another id.
         if (id !== null && answer.redaction.value(id) === id) return Result.succeed(fitting(id))
         const problem = `no request id but ${Answer.shown(answer)}`
         return Result.fail(new UnknownOutcome({ status: answer.status, problem }))

@@ -1,4 +1,7 @@
-/** What the gateway maps the account's own tax codes to (docs/gateway.md#taxmapping). A mapping has no dates. */
+/**
+ * The gateway's mappings of the account's tax codes (docs/gateway.md#taxmapping). A mapping has no
+ * dates.
+ */
 import type { Effect } from "effect"
 import { list, type RecordOf } from "../exchange/AnswerRecord.ts"
 import { type Calls, done, readJson, writtenJson } from "../exchange/Calls.ts"
@@ -6,17 +9,20 @@ import type { GatewayError } from "../contract/GatewayError.ts"
 import * as AnswerTable from "./AnswerTable.ts"
 import * as Mapping from "./Mapping.ts"
 
-/** `destinationTaxId` is the device's (DOC-13). Without an `id` the mapping cannot be changed. */
+/**
+ * Mapping of a tax code. `destinationTaxId` is the device's tax id (DOC-13). A mapping without an
+ * `id` cannot be changed.
+ */
 export interface TaxMapping extends RecordOf<(typeof AnswerTable.TaxMapping)["table"]> {}
 
-/** A mapping before the gateway has given it an id. */
+/** A mapping that the gateway has not given an id yet. */
 export type NewTaxMapping = Pick<TaxMapping, "taxCode" | "destinationTaxId"> & { readonly taxName: string }
 
-/** What can be asked and changed of tax mappings. */
+/** Operations on tax mappings. */
 export interface TaxMappingOperations {
   readonly taxMappings: Effect.Effect<ReadonlyArray<TaxMapping>, GatewayError>
   taxMapping(id: number): Effect.Effect<TaxMapping, GatewayError>
-  /** Sent once: after an UnknownOutcome look at `taxMappings` before adding again. */
+  /** Sent once. After an UnknownOutcome, check `taxMappings` before adding again. */
   addTaxMapping(mapping: NewTaxMapping): Effect.Effect<TaxMapping, GatewayError>
   updateTaxMapping(mapping: TaxMapping & Mapping.Stored): Effect.Effect<void, GatewayError>
   deleteTaxMapping(id: number): Effect.Effect<void, GatewayError>
@@ -31,7 +37,7 @@ const written = (mapping: NewTaxMapping) => ({
   DestinationTaxId: mapping.destinationTaxId
 })
 
-/** These operations over the calls of one account. */
+/** Makes these operations over the calls of one account. */
 export const operations = (calls: Calls): TaxMappingOperations => ({
   taxMappings: calls.read({ operation: "taxMappings" }, readJson(decodeAll)),
   taxMapping: (id) => calls.read({ operation: "taxMapping", segments: { id } }, readJson(decode)),
