@@ -17,7 +17,10 @@ export interface Attempt {
   readonly key: SubmissionKey
   readonly revision: number
   readonly receiptDate: Instant
-  /** IsRetry: `retry` unless all earlier attempts are certainly unprocessed. */
+  /**
+   * IsRetry: `retry` if an earlier attempt may have been processed. After rejections alone, the
+   * account's `afterRejection` decides.
+   */
   readonly repeats: "first" | "retry"
   readonly begunAt: DateTime.Utc
   readonly finishedAt: DateTime.Utc | null
