@@ -98,8 +98,8 @@ export interface KeptDocument {
   /** `known`: the store already had the document. */
   readonly news: "new" | "known"
   /**
-   * Date from which the retention period counts. Null if the export states none; then the import's
-   * day counts.
+   * Day that decides when the document is forgotten. Null if the export states none; then the
+   * import's day counts.
    */
   readonly day: CivilDate | null
   readonly source: Provenance

@@ -152,8 +152,8 @@ export interface SubmissionStoreOperations {
    * old device, or if the taxpayer or the environment differs.
    *
    * Assigned receipt dates move if the mark of the new device requires a later date. Documents held
-   * as late for the old device only are released. Declined and rejected documents go to the new
-   * device once they are corrected.
+   * as late are released; the new lane holds them again if they are late there, too. Declined and
+   * rejected documents go to the new device once they are corrected.
    */
   repin(pin: Pin, because: string): Effect.Effect<Repinning, StoreError>
 
