@@ -361,8 +361,8 @@ export interface SubmissionStoreOperations {
   /** Returns the stored submissions among the keys, in no particular order. */
   getMany(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /**
-   * Returns the last sent document of each key with a sent document: the document of the current
-   * revision, by `kind id`.
+   * Returns the current revision's document of each submission that is neither Planned nor Held, by
+   * `kind id`.
    */
   sent(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyMap<string, WrittenDocument>, StoreError>
   /**

@@ -80,7 +80,7 @@ export interface Database {
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
   /** Current shared time, for queries. */
   readonly now: Effect.Effect<number, SqlError>
-  /** How often the database could not be reached, or was found started again. */
+  /** Number of times the database was unreachable, or was found restarted. */
   readonly interruptions: Effect.Effect<number>
   /**
    * Milliseconds by which this machine's clock is ahead of the shared time, for waits on this
