@@ -45,8 +45,8 @@ export interface Original {
   /** Credits in the original's currency: fiscalised and in flight, each counted once (RCPT035). */
   readonly credited: Money
   /**
-   * Our credit notes within `credited`. Distinguishes a note already planned from the other
-   * credits.
+   * Our credit notes within `credited`, so that a note planned before is not counted against
+   * itself.
    */
   readonly credits: ReadonlyArray<Credit>
 }

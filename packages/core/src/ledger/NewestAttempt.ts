@@ -42,7 +42,7 @@ export interface WitnessedMarks extends StoreMarks {
   readonly at: string
 }
 
-/** Marks of an unknown store. */
+/** Marks of a store about which nothing is known. */
 export const unmarked: StoreMarks = { accepted: null, newest: [] }
 
 /**
@@ -87,7 +87,8 @@ const ofEachLane = (a: ReadonlyArray<NewestAttempt>, b: ReadonlyArray<NewestAtte
 
 /**
  * Merges new marks into the known ones: the last acceptance, and the newest attempt of each lane
- * since. The result never loses a known mark.
+ * since. Marks with an older acceptance are ignored, and marks with a newer acceptance replace the
+ * known ones.
  */
 export const merge = (known: StoreMarks, told: StoreMarks): StoreMarks => {
   const comparison = compare(known.accepted, told.accepted)

@@ -194,9 +194,9 @@ export type Moved = Readonly<Record<string, number>>
 /**
  * Moves the store. `from` and `to` describe the places to people.
  *
- * The copy is committed before the old store is closed, and becomes usable only after that. After
- * any interruption, at most one of the two stores can send. Fails with `conflict` while a lane
- * works, and if the target already has another store.
+ * The copy is committed before the old store is closed, and becomes usable only after the closing.
+ * After any interruption, at most one of the two stores can send. Fails with `conflict` while a
+ * document is Sending or a worker holds a lane, and if the target already has another store.
  */
 export const move = (
   source: SqlClient,

@@ -16,7 +16,7 @@ export interface Explanation {
   readonly conflicts: ReadonlyArray<StoredConflict>
   /**
    * End of the quiet period: until then the last request may still arrive, and no decision permits
-   * a resend. Null if no request is in flight.
+   * a resend. Null if the quiet period is over.
    */
   readonly quietUntil: DateTime.Utc | null
   /** For Unknown: outcomes that may belong to the submission. */

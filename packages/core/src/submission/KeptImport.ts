@@ -49,7 +49,8 @@ export interface ImportCounts {
  * `whole`: all documents were handed over.
  * `incomplete`: all documents were handed over, but the store did not take some. They stay among
  * the import's documents as refused, until an operator cancels the import.
- * `cancelled`: an operator ended the import, and the rest will never be handed over.
+ * `cancelled`: an operator ended the import, or an unaccepted import was abandoned for 24 hours.
+ * The rest will never be handed over.
  * `unfinished`: an earlier version was interrupted during the hand-over, so documents of the files
  * may be missing.
  */
@@ -103,7 +104,7 @@ export interface KeptDocument {
    */
   readonly day: CivilDate | null
   readonly source: Provenance
-  /** Present for a refused document if its buyer could be read. */
+  /** Buyer, currency and total are present for a refused document with complete data, else null. */
   readonly buyer: string | null
   readonly currency: string | null
   readonly total: string | null

@@ -23,11 +23,12 @@ export interface LaneLease {
  * `misdirected`: 405, 411.
  * `limited`: 429.
  * `not-sent`: the gateway is unreachable.
- * `device-changed`: the account now has another device.
+ * `device-changed`: the account now has another device, or a receipt is of another device.
  * `device-refuses`: device, subscription or permission is not active.
  * `clock`: this machine's clock differs too much from the gateway's.
  * `mark-in-future`: a receipt date after now may have reached the device.
- * `store-older`: the store is an older copy without an attempt that was begun through it.
+ * `store-older`: the store is an older copy without an attempt or acceptance that was made through
+ * it.
  * `store-unproven`: the database is another one than before, and no record here proves that it is
  * complete.
  */
@@ -49,14 +50,18 @@ export interface LaneStop {
   readonly cause: StopCause
   /** Explanation for people. */
   readonly because: string
-  /** Time to check if the cause is gone. Null: only `restart` or `pin` clears the stop. */
+  /**
+   * Time to check if the cause is gone. Null: no check; an operator's decision, `restart` or `pin`
+   * clears the stop.
+   */
   readonly retryAt: DateTime.Utc | null
 }
 
 /** Reason why the lane's next document must wait although nothing is wrong. */
 export type LaneWait =
   /**
-   * An attempt is in flight, or its process died; or the outcome is awaited (ORD-1, shared lane).
+   * An attempt is in flight, or was when its process died; or the outcome is awaited (ORD-1, shared
+   * lane).
    */
   | { readonly for: "sending" | "outcome"; readonly key: SubmissionKey }
   /** The outcome is unknown: under `hold`, an operator must decide. */
@@ -73,7 +78,10 @@ export type LaneWait =
       readonly number: DocumentNumber
       readonly environment: Environment
     }
-  /** The receipt date, or the second after the mark, is in the future. */
+  /**
+   * The receipt date, the second after the mark, or the end of the account's pause is in the
+   * future.
+   */
   | { readonly for: "clock"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
   /** The last request may still arrive (ledger/QuietPeriod). */
   | { readonly for: "quiet"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
@@ -92,8 +100,8 @@ export interface LaneView {
   readonly unworkedAfterSeconds: number
   readonly stop: LaneStop | null
   /**
-   * Number of consecutive stops without a successful submission. The back-off grows with the
-   * number.
+   * Number of consecutive stops since the last accepted or declined submission. The back-off grows
+   * with the number.
    */
   readonly stops: number
   /**

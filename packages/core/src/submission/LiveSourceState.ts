@@ -68,17 +68,17 @@ export interface LiveSourceStop {
 export interface LiveSourceSettings extends LiveSourceKey {
   readonly account: string
   readonly goLive: CivilDate
-  /** Milliseconds without new documents after which the silence needs attention. */
+  /** Milliseconds without new or changed documents after which the silence needs attention. */
   readonly quietAfter: number
 }
 
 /** A source in the store. */
 export interface LiveSourceState extends LiveSourceSettings {
-  /** Time of the first plan. Null before the first run. */
+  /** Time of the first run, or of a later run that was only planned. Null before the first run. */
   readonly plannedAt: DateTime.Utc | null
   /** Time of the last successful run. */
   readonly ranAt: DateTime.Utc | null
-  /** Time of the last run with new documents. */
+  /** Time of the last run with new or changed documents. */
   readonly foundAt: DateTime.Utc | null
   /** Time of the last run that compared the documents of the last days one by one. */
   readonly sweptAt: DateTime.Utc | null

@@ -47,8 +47,8 @@ export interface PlannedDocument {
   readonly receiptDate: Instant | "at-submission"
   /**
    * Origin of the time of the receipt date. `stated`: the source's time, which never changes.
-   * `assigned`: the book's policy added a time to a civil date; the time may change if the document
-   * goes to another device. Default `stated`.
+   * `assigned`: the book's policy added a time to a civil date; the time may move if another
+   * document is sent first, or if the document goes to another device. Default `stated`.
    */
   readonly dated?: "stated" | "assigned"
   /** Original that a credit note waits for. Null for invoices and notes without an original. */

@@ -1,6 +1,6 @@
 /**
- * Decision about a known document that an import delivers again, shared by the plan that shows the
- * result and the store that applies it.
+ * Decision about a known document in a new import: shared by the plan that shows the result and the
+ * store that applies the decision.
  *
  * Pure. The facts come from the store.
  */
@@ -14,8 +14,8 @@ export interface RevisitFacts {
   /** Null unless the state is Rejected. */
   readonly nature: Rejection["nature"] | null
   /**
-   * `open`: an attempt may have been processed, has no evidence, and no operator has ruled out the
-   * attempt.
+   * `open`: an attempt may have been processed, has no request id and no evidence, and no operator
+   * has ruled out the attempt.
    */
   readonly attempts: "open" | "settled"
 }
@@ -36,8 +36,9 @@ export type Revisit =
   | { readonly _tag: "Conflict"; readonly because: string }
 
 /**
- * `waiting`: never sent. `correctable`: sent and returned. `undecided`: one of these two with an
- * open attempt. `past`: in flight or done.
+ * `waiting`: Planned or Held, without an open attempt. `correctable`: Declined or Rejected
+ * (correctable), without an open attempt. `undecided`: one of these with an open attempt. `past`:
+ * in flight or done, or Held as `contradicted`.
  */
 type Situation = "waiting" | "correctable" | "undecided" | "past"
 

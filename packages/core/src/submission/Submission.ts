@@ -169,7 +169,10 @@ export interface Submission extends SubmissionKey {
   readonly taxpayer: string
   readonly lane: string
   readonly environment: Environment
-  /** Counted from 1. Grows when the content to send is replaced or corrected. */
+  /**
+   * Counted from 1. Grows when the content to send is replaced or corrected, and when an operator
+   * has the document sent again.
+   */
   readonly revision: number
   readonly fingerprint: string
   readonly sourceDate: CivilDate
@@ -181,7 +184,10 @@ export interface Submission extends SubmissionKey {
   /** Request id with an awaited or received outcome. */
   readonly requestId: string | null
   readonly hold: Hold | null
-  /** Latest text about the document from the gateway or from us, for an operator to read. */
+  /**
+   * Latest explanation of the state: from the gateway, from us, or from the operator who withdrew
+   * the document.
+   */
   readonly said: string | null
   readonly rejection: Rejection | null
   readonly proof: Proof | null

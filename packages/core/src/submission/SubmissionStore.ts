@@ -2,7 +2,8 @@
  * Port to the submission store: submissions, attempts, outcomes, lanes, events.
  *
  * Each operation is one committed transaction and may be repeated. Times come from the Clock.
- * Nothing is deleted, except unmatched outcomes too old for any attempt to claim.
+ * Evidence is never deleted, with two exceptions: unmatched outcomes too old for any attempt to
+ * claim, and our own Expired conclusions about a withdrawn request id.
  */
 import {
   Context,
@@ -110,8 +111,8 @@ export interface SubmissionStoreOperations {
   /** Records that the store was found complete in this database (`StoreStanding.place`). */
   proven(place: string): Effect.Effect<void, StoreError>
   /**
-   * Number of times the store was unreachable since it was opened. A holder of a permission to send
-   * renews the permission after each interruption.
+   * Number of times the store was unreachable, or its server restarted, since it was opened. A
+   * holder of a permission to send renews the permission after each interruption.
    */
   readonly interruptions: Effect.Effect<number>
   /**
@@ -177,7 +178,8 @@ export interface SubmissionStoreOperations {
    * Accepts an import: from this commit on, all its stored documents will be handed over, by this
    * process or another.
    *
-   * `pulled`: the run of a live source that read the documents. Its marks move in the same commit.
+   * `pulled`: the run of a live source that read the documents. The run's marks move in the same
+   * commit.
    */
   acceptImport(id: number, counts: ImportCounts, pulled?: PulledRun): Effect.Effect<void, StoreError>
   /** Operations for live sources. */
@@ -206,9 +208,9 @@ export interface SubmissionStoreOperations {
   /**
    * Accepts an older copy as the live store. An operator's decision.
    *
-   * Attempts known outside but missing here are no longer asked for, and lanes stopped because of
-   * these attempts resume. The acceptance has its own number and token, so that a copy from before
-   * the acceptance is recognized.
+   * Attempts known elsewhere but missing here no longer make the store an older copy, and lanes
+   * stopped because of these attempts resume. The acceptance has its own number and token, so that
+   * a copy from before the acceptance is recognized.
    *
    * In every lane, documents dated up to `until` are held for an operator, because a lost attempt
    * may have sent them. Null: no day is known. During one quiet period no decision permits a
@@ -216,9 +218,9 @@ export interface SubmissionStoreOperations {
    */
   acceptOlder(until: CivilDate | null, witnessed: StoreMarks): Effect.Effect<void, StoreError>
   /**
-   * Holds Planned documents, and replaces the reason of Held documents. Documents in other states
-   * stay unchanged. After cause `person`, only an operator sends the document; no import releases
-   * it.
+   * Holds Planned documents, and replaces the reason of Held documents, except `contradicted`.
+   * Documents in other states stay unchanged. After cause `person`, only an operator sends the
+   * document; no import releases it.
    */
   hold(keys: ReadonlyArray<SubmissionKey>, hold: Hold): Effect.Effect<void, StoreError>
 
@@ -257,15 +259,18 @@ export interface SubmissionStoreOperations {
   finishAttempt(finished: FinishedAttempt): Effect.Effect<State, StoreError>
   /** Stops the lane and logs the stop. `retryAt`: when a probe may clear the stop. */
   stop(lane: string, stop: LaneStop): Effect.Effect<void, StoreError>
-  /** Clears the stop. The back-off starts over only after a successful submission. */
+  /**
+   * Clears the stop. The back-off starts over only after the gateway has accepted or declined a
+   * submission.
+   */
   restart(lane: string): Effect.Effect<void, StoreError>
   /** Returns the lanes of these accounts, or all lanes. */
   lanes(accounts?: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<LaneView>, StoreError>
   /**
    * Returns the lanes of these accounts with work to do, without claiming them.
    *
-   * Work is a document that nothing in its lane blocks, an Unknown that may be explained, or a
-   * Sending document whose sender may be gone.
+   * Work is a document that nothing in its lane blocks, an Unknown that may be explained, a Sending
+   * document whose sender may be gone, or an accepted import with waiting documents.
    */
   claimable(accounts: ReadonlyArray<LaneFeeder>): Effect.Effect<ReadonlyArray<ClaimableLane>, StoreError>
   /** Returns the accounts with a due look at /status. */

@@ -59,7 +59,7 @@ interface Job {
    */
   readonly look: InSession<Effect.Effect<void, Failure>>
   readonly tell: (batch: Exit.Exit<void, Failure>) => Effect.Effect<void>
-  /** True if no caller waits for the work any more and it has not begun. */
+  /** Returns true if no caller waits for the work any more. Checked before the work begins. */
   readonly isAbandoned: () => boolean
 }
 

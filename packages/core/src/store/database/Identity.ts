@@ -9,7 +9,7 @@ import { type Integer, number } from "../rows/Rows.ts"
 import type { Queries } from "./Statements.ts"
 import type { Transaction } from "./Transaction.ts"
 
-/** Assigns a random id to a store without one. Of two processes, the first wins. */
+/** Assigns a random id to a store without one. If two processes try at once, the first id stays. */
 export const ensure = ({ now, sql }: Transaction) =>
   Effect.gen(function* () {
     const id = (yield* Effect.replicateEffect(Random.nextIntBetween(0, 15), 16)).map((n) => n.toString(16)).join("")

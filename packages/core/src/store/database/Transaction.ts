@@ -167,7 +167,7 @@ function* run<A, B>(
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
   const interruptions = count(number(begun.started ?? 0))
   const value = yield* work({ ...session, dialect, now, hostNow, interruptions, changes, sourceChanges, lines }, fresh)
-  // fails at the commit if the notification fails
+  // not awaited: a failed notification appears at the commit
   if (dialect.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${dialect.tell}`)
   return { value, changes, sourceChanges, lines }
 }

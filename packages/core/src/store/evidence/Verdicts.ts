@@ -186,7 +186,7 @@ export const weighEach = (transaction: Transaction, seqs: ReadonlyArray<Integer>
     yield* releaseNotes(transaction, fiscalised)
   })
 
-/** Moves the submission without consequences for others. */
+/** Weighs the evidence and moves the submission. The caller releases its credit notes. */
 const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, occasion: Occasion): SqlEffect<State> =>
   Effect.gen(function* () {
     const revisionOf = new Map(attempts.map(({ id, revision }) => [number(id), number(revision)]))

@@ -88,8 +88,8 @@ const settleDate = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlRe
 })
 
 /**
- * Handles a receipt date at or before the mark: holds the document, or removes the date, so that
- * the document is dated at its next submission, after all documents with a date.
+ * Handles a receipt date at or before the mark or the close: holds the document, or removes the
+ * date, so that the document is dated at its next submission, after all documents with a date.
  */
 const overtaken = (
   line: Line,

@@ -25,7 +25,10 @@ export interface KnownOfLane {
   readonly newest: NewestAttempt | undefined
 }
 
-/** Memory of one process for one open store. The memory never loses an attempt or acceptance. */
+/**
+ * Memory of one process for one open store. Goes only forward: older marks never replace newer
+ * ones.
+ */
 export interface KnownAttempts {
   readonly of: (lane: string) => KnownOfLane
   readonly all: () => StoreMarks

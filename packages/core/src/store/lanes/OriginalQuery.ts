@@ -130,8 +130,8 @@ export const registered = (sql: Queries): Read<ReadonlyArray<RegisteredOriginal>
   )
 
 /**
- * Reads the original from this store, else from the registered originals. None if neither has the
- * original.
+ * Reads the original from this store, else from the registered originals. Returns none if neither
+ * has the original.
  */
 export const originalOf = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
   Effect.filterOrElse(ours(sql, account, id), Option.isSome, () => elsewhere(sql, account, id))

@@ -107,8 +107,8 @@ export const addRest = (
   })
 
 /**
- * Age after which an unaccepted import is canceled. No document of the import was handed over. Its
- * process is gone by then, or gets the error `ended`.
+ * Age after which an unaccepted import is canceled. No document of the import was handed over. The
+ * importing process is gone by then, or gets the error `ended`.
  */
 const abandonedAfter = 24 * 60 * 60 * 1000
 
@@ -166,8 +166,8 @@ export const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.E
       )
 
 /**
- * Hands over one page: plans its documents and deletes the page in one transaction, so that each
- * page is handed over once.
+ * Hands over one page: plans its documents and deletes the page in one transaction, so that no page
+ * is handed over twice.
  */
 export const handOver = (
   transaction: Transaction,

@@ -67,7 +67,7 @@ const isLike = (sql: SqlClient, matching: string) => {
 
 /**
  * Reads submissions in the order of planning, or the reverse. Each state is a range of its index.
- * Several states are read one by one and merged, so that none needs a scan.
+ * Several states are read one by one and merged, so that the database scans nothing.
  */
 export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submission>> => {
   const { limit = 200, order = "oldest-first", states } = query
