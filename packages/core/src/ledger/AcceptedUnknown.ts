@@ -1,4 +1,7 @@
-/** Facts of a device that an operator accepted as unknown: documents are sent without the check that needs the fact. */
+/**
+ * Facts of a device that an operator accepted as unknown: documents are sent without the check that
+ * needs the fact.
+ */
 import { Schema } from "effect"
 
 /** Facts that a guard needs. */
@@ -7,11 +10,11 @@ export type Fact = (typeof facts)[number]
 
 export const isFact = Schema.is(Schema.Literals(facts))
 
-/** A decision that holds until the gateway states the fact again. */
+/** Operator's decision, valid until the gateway states the fact again. */
 export interface AcceptedUnknown {
   readonly account: string
   readonly fact: Fact
-  /** The operator's reason. */
+  /** Reason of the operator. */
   readonly because: string
   /** In milliseconds since the epoch. */
   readonly at: number

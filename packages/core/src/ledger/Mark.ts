@@ -1,21 +1,24 @@
 /**
- * The mark: the latest receipt date that may have reached the device, and so what a document must be dated after (RCPT030, RCPT014). It is each
- * document's own: attempts of other submissions count unless they are certainly unprocessed or a person has ruled them out, its own never do;
- * the close of the last fiscal day counts for all.
+ * The mark: the latest receipt date that may have reached the device. A document must be dated
+ * after its mark (RCPT030, RCPT014).
+ *
+ * Each document has its own mark. Attempts of other submissions count, unless they are certainly
+ * unprocessed or ruled out by an operator. The document's own attempts never count. The close of
+ * the last fiscal day counts for all documents.
  */
 import { Option } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 
-/** A document by its key. */
+/** Key of a document. */
 export interface MarkKey {
   readonly account: string
   readonly kind: DocumentKind
   readonly id: string
 }
 
-/** A receipt date that may have reached the device, and of which document. */
+/** A receipt date that may have reached the device, with its document. */
 export interface Reached {
   readonly at: Instant
   readonly key: MarkKey
@@ -25,14 +28,20 @@ export interface Reached {
 export interface Mark {
   readonly at: Instant
   readonly because: "attempt" | "z-report"
-  /** The latest attempt of another document, also where the day's close is the later: a historical batch still comes after it. */
+  /**
+   * Latest attempt of another document, present even if the day's close is later: a historical
+   * batch must be dated after this attempt.
+   */
   readonly attempt?: Reached
 }
 
-/** What every document's mark follows from: a document's own attempts do not count, so the latest of another document is all that is needed beside the latest. */
+/**
+ * Facts for the marks of all documents in a lane. A document's own attempts do not count, so the
+ * latest attempts of two different documents are enough.
+ */
 export interface LaneMark {
   readonly latest: Reached | null
-  /** The latest of any other document than `latest` is of. */
+  /** Latest attempt of any document other than the document of `latest`. */
   readonly another: Reached | null
   /** ClosedAt of the last successful Z-report. */
   readonly closed: Instant | null
@@ -45,24 +54,29 @@ const later = (attempt: Reached | null, closed: Instant | null): Option.Option<M
   return Option.map(Option.fromNullOr(attempt), (attempt) => ({ at: attempt.at, because: "attempt", attempt }))
 }
 
-/** The mark of a document that has never been tried. */
+/** Returns the mark of a document without attempts. */
 export const ofLane = ({ closed, latest }: LaneMark): Option.Option<Mark> => later(latest, closed)
 
-/** The document whose mark is not the lane's: the one the latest attempt is of. */
+/**
+ * Returns the only document whose mark differs from the lane's: the document of the latest attempt.
+ */
 export const exception = ({ latest }: LaneMark): MarkKey | null => latest?.key ?? null
 
-/** The mark of one document. */
+/** Returns the mark of one document. */
 export const of = (lane: LaneMark, { account, id, kind }: MarkKey): Option.Option<Mark> => {
   const own = exception(lane)
   const isOwn = own !== null && own.account === account && own.kind === kind && own.id === id
   return later(isOwn ? lane.another : lane.latest, lane.closed)
 }
 
-/** The marks as the store would have them once it knew of the close. */
+/** Returns the marks as if the store knew of this close. */
 export const closedAt = (lane: LaneMark, close: Instant | undefined): LaneMark =>
   close === undefined || (lane.closed !== null && lane.closed.epochMilliseconds >= close.epochMilliseconds)
     ? lane
     : { ...lane, closed: close }
 
-/** What a historical batch comes after: attempts, not the day's close. */
+/**
+ * Returns the marks for a historical batch, which must be after all attempts, but not after the
+ * day's close.
+ */
 export const withoutClose = (lane: LaneMark): LaneMark => ({ ...lane, closed: null })

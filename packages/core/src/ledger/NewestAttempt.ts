@@ -3,46 +3,53 @@ export interface NewestAttempt {
   readonly lane: string
   /** Counts the attempts of the lane from 1. An older copy counts the same numbers again. */
   readonly number: number
-  /** The id of its row. */
+  /** Id of the attempt's row. */
   readonly attempt: number
-  /** A random text. Two attempts with the same number have different tokens. */
+  /** Random text. Two attempts with the same number have different tokens. */
   readonly token: string
   /** Store time in milliseconds. */
   readonly begunAt: number
 }
 
-/** An operator accepted an older copy as the store. A store without the last known acceptance is an older copy, too. */
+/**
+ * Acceptance of an older copy as the store, by an operator. A store without the last known
+ * acceptance is an older copy, too.
+ */
 export interface Acceptance {
   /** Counts the acceptances of the store from 1. */
   readonly number: number
-  /** A random text. Two acceptances with the same number have different tokens. */
+  /** Random text. Two acceptances with the same number have different tokens. */
   readonly token: string
 }
 
-/** What a process or a witness knows of how far a store has come. */
+/** Progress of a store, as known to a process or a witness. */
 export interface StoreMarks {
-  /** The last acceptance; null if there was none. */
+  /** Last acceptance. Null if there was none. */
   readonly accepted: Acceptance | null
   /** Newest attempt of each lane since that acceptance. */
   readonly newest: ReadonlyArray<NewestAttempt>
 }
 
-/** What was recorded outside the store. */
+/** Marks recorded outside the store. */
 export interface WitnessedMarks extends StoreMarks {
   /** Id of the store. */
   readonly id: string
-  /** Number of the last attempt of the whole store. Files of earlier versions have nothing else. */
+  /**
+   * Number of the last attempt of the whole store. Files of earlier versions have only this value.
+   */
   readonly attempts: number
-  /** When it was recorded; ISO 8601, UTC. */
+  /** Time of the record, ISO 8601 in UTC. */
   readonly at: string
 }
 
-/** Marks of a store of which nothing is known. */
+/** Marks of a store about which nothing is known. */
 export const unmarked: StoreMarks = { accepted: null, newest: [] }
 
 /**
- * Compares a known acceptance with the one of the store. `later`: an operator has accepted the store since, so it may lack attempts that were known
- * before. `lost`: the store does not have the known acceptance.
+ * Compares a known acceptance with the acceptance in the store.
+ *
+ * `later`: an operator has accepted the store since, so attempts known before may be missing.
+ * `lost`: the store does not have the known acceptance.
  */
 export const compare = (known: Acceptance | null, store: Acceptance | null): "same" | "later" | "lost" => {
   const [before, now] = [known?.number ?? 0, store?.number ?? 0]
@@ -54,7 +61,9 @@ export const compare = (known: Acceptance | null, store: Acceptance | null): "sa
 export const becauseMissing = ({ number }: NewestAttempt, attempts: number): string =>
   `the store is an older copy: attempt ${number} of the lane was begun through it and is not in it; it has ${attempts}`
 
-/** Describes why a store that has counted fewer attempts than were recorded is an older copy; undefined if it has not. */
+/**
+ * Describes why a store with fewer attempts than recorded is an older copy. Undefined if it is not.
+ */
 export const becauseFewer = (
   { accepted, attempts, at }: WitnessedMarks,
   store: { readonly accepted: Acceptance | null; readonly attempts: number }
@@ -76,7 +85,11 @@ const ofEachLane = (a: ReadonlyArray<NewestAttempt>, b: ReadonlyArray<NewestAtte
   return [...found.values()].toSorted((one, other) => (one.lane < other.lane ? -1 : 1))
 }
 
-/** Merges new marks into the known ones: the last acceptance, and the newest attempt of each lane since. What is known never decreases. */
+/**
+ * Merges new marks into the known ones: the last acceptance, and the newest attempt of each lane
+ * since. Marks with an older acceptance are ignored, and marks with a newer acceptance replace the
+ * known ones.
+ */
 export const merge = (known: StoreMarks, told: StoreMarks): StoreMarks => {
   const comparison = compare(known.accepted, told.accepted)
   if (comparison === "lost") return known
@@ -85,12 +98,15 @@ export const merge = (known: StoreMarks, told: StoreMarks): StoreMarks => {
 
 /** Result of comparing a store with the known attempts and acceptances. */
 export interface StoreStanding extends StoreMarks {
-  /** Known attempts that the store does not have. One is enough to make the store an older copy. */
+  /** Known attempts missing from the store. One is enough to make the store an older copy. */
   readonly missing: ReadonlyArray<NewestAttempt>
-  /** `lost`: an acceptance is known that the store does not have. It is an older copy. */
+  /** `lost`: the store lacks a known acceptance and is an older copy. */
   readonly acceptance: "kept" | "lost"
-  /** Number of known attempts and acceptances that were compared. */
+  /** Number of known attempts compared with the store. */
   readonly known: number
-  /** Database of the store now, and at the last successful comparison. `unread`: missing privilege. Null for a file. */
+  /**
+   * Database of the store now, and at the last successful comparison. `unread`: missing privilege.
+   * Null for a file.
+   */
   readonly place: { readonly is: string | "unread"; readonly provenAs: string | null } | null
 }

@@ -1,23 +1,30 @@
 /**
- * The quiet period: how long a document is left alone after its last request. A proxy may deliver a request minutes after the client gave up, and a
- * document that was sent again meanwhile would get two receipts. The period starts at the end of the last attempt that may have been processed and
- * has no final result.
+ * The quiet period: minimum time between the last request of a document and a resend.
+ *
+ * A proxy may deliver a request minutes after the client gave up, and a document sent again
+ * meanwhile would get two receipts. The period starts at the end of the last attempt that may have
+ * been processed and has no final result.
  */
 import { Duration } from "effect"
 
 /** Default of every account. */
 export const standard: Duration.Duration = Duration.minutes(5)
 
-/** Added to lease and longest request: time that the network may hold a request. */
+/** Added to lease and longest request: the time for which the network may hold a request. */
 export const margin: Duration.Duration = Duration.minutes(1)
 
-/** Returns the shortest permitted quiet period. Before its end a lease may be valid and a request may be in flight. */
+/**
+ * Returns the shortest permitted quiet period. Before its end, a lease may be valid and a request
+ * may be in flight.
+ */
 export const least = (
   lease: Duration.Duration,
   longestRequest: Duration.Duration,
   beyond = margin
 ): Duration.Duration => Duration.sum(Duration.sum(lease, longestRequest), beyond)
 
-/** The sentence about it, wherever a person is asked for the outcome of a request. */
+/**
+ * Explanation of the quiet period, shown whenever an operator must state the outcome of a request.
+ */
 export const lateRequest =
   "`not processed` is accepted after the quiet period of the document (5 minutes, or `quietPeriod` of the account): until then its last request may still arrive."

@@ -1,9 +1,9 @@
-/** The submission store could not do its work. */
+/** Error of the submission store. */
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { problemOf, staging } from "./StoreProblem.ts"
 
-/** The store could not do its work; `reason` says in which way. */
+/** Error of the submission store. `reason` is the kind of failure. */
 export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connector/core/ledger/StoreError")(
   "StoreError",
   {
@@ -35,7 +35,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
   }
 }
 
-/** What a person does about a store that cannot be read. */
+/** Instructions for an operator with an unreadable store. */
 export const damaged =
   "Send nothing more from it and keep the file as it is; put the last backup of it back, and look at the gateway before anything is sent from a copy (STORE_CORRUPT)"
 
@@ -68,7 +68,7 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
   }
 }
 
-/** A database's own failure as the store's. */
+/** Converts a database error to a StoreError. */
 export const storeError =
   (operation: string) =>
   (error: SqlError | StoreError): StoreError =>

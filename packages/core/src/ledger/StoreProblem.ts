@@ -1,9 +1,12 @@
-/** What a system or a database says when it cannot use a store's place, as a sentence with what to do. */
+/**
+ * Converts errors of the system or the database about a store's place to sentences with
+ * instructions.
+ */
 
-/** The operation of everything that concerns the temporary file of an import. */
+/** Operation name for everything about the temporary file of an import. */
 export const staging = "plan an import"
 
-/** The text that is looked for, the code that people can look up, and the sentence. */
+/** Pattern of the error text, code for looking up, and sentence. */
 type Known = readonly [said: RegExp, code: string | null, sentence: string]
 
 const another = "or name another place"
@@ -38,7 +41,7 @@ const known: ReadonlyArray<Known> = [
   [/ENOTFOUND|EAI_AGAIN/, "ENOTFOUND", "the name of its server is not known: look at the name, and at the network"]
 ]
 
-/** What is not known is said as it came. */
+/** Returns the sentence for a known error, or the error's own text. */
 export const problemOf = (cause: unknown): string => {
   const text = cause instanceof Error ? cause.message : String(cause)
   const found = known.find(([said]) => said.test(text))

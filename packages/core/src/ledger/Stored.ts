@@ -1,6 +1,8 @@
 /**
- * Values of stored rows, read back. What cannot be read throws `Unreadable` with the place it stands in; `readable` makes a StoreError (`corrupt`)
- * of it. The value itself is not named: it may be a buyer's.
+ * Parsers for values of stored rows. An unreadable value throws `Unreadable` with its place, which
+ * `readable` converts to a StoreError (`corrupt`).
+ *
+ * The error does not contain the value, which may be personal data of a buyer.
  */
 import { DateTime, Effect, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -8,20 +10,20 @@ import * as Instant from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
 import { damaged, StoreError } from "./StoreError.ts"
 
-/** A stored value that this version cannot read, and the place it stands in. */
+/** A stored value that this version cannot read, with its place. */
 export class Unreadable extends Error {}
 
-/** `place`: what cannot be read, and whose it is. */
+/** Returns the error for an unreadable value. `place`: the value and its row. */
 export const corrupt = (place: string): StoreError =>
   new StoreError({ operation: "read a row", reason: "corrupt", problem: `${place} cannot be read. ${damaged}` })
 
-/** What a stored row says that this version cannot read is an error, wherever in the work it is met. */
+/** Converts a thrown `Unreadable` to a StoreError, anywhere in the work. */
 export const readable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreError, R> =>
   Effect.catchDefect(work, (defect) =>
     defect instanceof Unreadable ? Effect.fail(corrupt(defect.message)) : Effect.die(defect)
   )
 
-/** What is said of a value: `total of invoice INV-1`. */
+/** Describes a value: `total of invoice INV-1`. */
 export type Place = () => string
 
 const unreadable = (place: Place): never => {
@@ -41,7 +43,7 @@ export const civilDate = (text: unknown, place: Place): CivilDate.CivilDate =>
 
 export const text = (value: unknown, place: Place): string => (typeof value === "string" ? value : unreadable(place))
 
-/** A name is not empty. */
+/** Reads a name, which must not be empty. */
 export const name = <A extends string>(value: unknown, place: Place): A =>
   value === "" ? unreadable(place) : (text(value, place) as A)
 
@@ -50,19 +52,19 @@ export const integer = (value: unknown, place: Place): number => {
   return typeof read === "number" && Number.isSafeInteger(read) ? read : unreadable(place)
 }
 
-/** Milliseconds since the epoch. */
+/** Reads milliseconds since the epoch. */
 export const time = (value: unknown, place: Place): DateTime.Utc => orElse(DateTime.make(integer(value, place)), place)
 
 export const oneOf = <A extends string>(values: ReadonlyArray<A>, value: unknown, place: Place): A =>
   values.includes(value as A) ? (value as A) : unreadable(place)
 
-/** A JSON object. */
+/** Reads a JSON object. */
 export const record = (value: unknown, place: Place): Readonly<Record<string, unknown>> => {
   const read = json(value, place)
   return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : unreadable(place)
 }
 
-/** A JSON list. */
+/** Reads a JSON list. */
 export const list = (value: unknown, place: Place): ReadonlyArray<unknown> => {
   const read = json(value, place)
   return Array.isArray(read) ? read : unreadable(place)
@@ -76,6 +78,6 @@ const json = (value: unknown, place: Place): unknown => {
   }
 }
 
-/** Null stays null. */
+/** Applies `read` to a value. Null and undefined become null. */
 export const nullable = <A, B>(value: A, read: (value: NonNullable<A>) => B): B | null =>
   value === null || value === undefined ? null : read(value)

@@ -1,7 +1,9 @@
 /**
- * What a store keeps of people, taken out of documents that are settled and older than a day: buyers, descriptions, references, where a row stood
- * in the export, and the texts of answers. Numbers, dates, figures per tax, quantities, fingerprints, ids and receipts stay: they are what the rules,
- * the comparison with Z-reports and exactly-once go by (docs/store.md).
+ * Erases personal data from settled documents before a given day: buyers, descriptions, references,
+ * places in the export, and the texts of answers.
+ *
+ * Numbers, dates, figures per tax, quantities, fingerprints, ids and receipts stay, because the
+ * rules, the comparison with Z-reports and exactly-once need these values (docs/store.md).
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -22,7 +24,7 @@ import { latest, moved, newer, schemaOf } from "./database/Migrations.ts"
 import { forgottenSource } from "./rows/Forgotten.ts"
 import { type Integer, number, rejectionOf } from "./rows/Rows.ts"
 
-/** What stands in the way: nothing is forgotten while it is there. */
+/** A blocker: no document is forgotten while one exists. */
 export interface Open {
   readonly account: string
   readonly kind: DocumentKind
@@ -31,24 +33,30 @@ export interface Open {
     | "not settled"
     | "in conflict"
     | "credits one of them, and is not settled"
-    /** Of an import that was not over: go on with it, or cancel it. */
+    /** Part of an unfinished import. Continue the import, or cancel it. */
     | "not handed over"
 }
 
-/** What there is to forget, or what was forgotten. */
+/** Scope of forgetting, or its result. */
 export interface Forgetting {
   readonly documents: number
-  /** Imports of which it is remembered where their documents stood, and what was found: that goes, counts and hashes stay. */
+  /**
+   * Number of imports with stored places and findings of their documents. Places and findings are
+   * erased, counts and hashes stay.
+   */
   readonly imports: number
-  /** The first ten of what stands in the way; with any, nothing is forgotten. */
+  /** The first blockers, at most ten of each kind. With any blocker, nothing is forgotten. */
   readonly open: ReadonlyArray<Open>
 }
 
-/** Of that day or before it: by the export's date, and by that of the receipt. */
+/** SQL condition for documents before the day, by the export's date and by the receipt date. */
 const older = (sql: SqlClient, before: CivilDate) =>
   sql`s.source_date < ${before} and (s.receipt_text is null or substr(s.receipt_text, 1, 10) < ${before})`
 
-/** Something of an older document is still open, or a credit note on it: its buyer and its lines are needed. */
+/**
+ * Reads documents that block forgetting: an older document that is not settled or in conflict, or
+ * an open credit note on an older document. An open document needs its buyer and its lines.
+ */
 const openBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyArray<Open>, SqlError> =>
   sql<Open>`select s.account, s.kind, s.number, case
       when not ${sql.in("s.state", settled)} and s.source_date < ${before} then 'not settled'
@@ -63,7 +71,7 @@ const openBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyAr
           and o.id = s.original_id and o.source_date < ${before}))
     order by s.seq limit 10`
 
-/** Documents of that day or before it that wait in an import, and are translated already. */
+/** Reads documents before the day that still wait, already translated, in an import. */
 const waitingBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyArray<Open>, SqlError> =>
   Effect.map(
     sql<{ readonly import: Integer; readonly body: string }>`select import, body from fiscal_import_rest
@@ -84,7 +92,10 @@ interface PayloadRow {
   readonly body: string
 }
 
-/** What is left of the text: everything that counts, and nobody's name. */
+/**
+ * Returns the text without buyer, reference, descriptions and custom fields. Everything that counts
+ * stays.
+ */
 const bodyWithout = ({ body, kind, number }: PayloadRow): Effect.Effect<string, StoreError> =>
   Effect.map(StoredDocument.read(kind, body, number), (document) => {
     const lineItems = document.payload.lineItems.map((line) => ({ ...line, description: null, customFields: null }))
@@ -94,7 +105,9 @@ const bodyWithout = ({ body, kind, number }: PayloadRow): Effect.Effect<string, 
       : WrittenDocument.of({ kind: "credit-note", payload: { ...document.payload, ...without } }).text
   })
 
-/** The authority's codes say what it was, and quote nobody. */
+/**
+ * Returns the authority's codes in the text: they state the reason without quoting personal data.
+ */
 const codesOf = (text: string): string => [...new Set(text.match(/\bRCPT\d{3}\b/g))].join(" ") || "forgotten"
 
 const rejectionWithout = (text: string, place: Stored.Place): string => {
@@ -102,10 +115,13 @@ const rejectionWithout = (text: string, place: Stored.Place): string => {
   return JSON.stringify({ error: codesOf(error), nature })
 }
 
-// a transaction others do not wait for
+// small enough that other transactions do not wait long
 const together = 200
 
-/** Forgets the next few payloads and what was said about their documents, in one transaction; answers with how many documents. */
+/**
+ * Forgets the next few documents with their payloads and texts, in one transaction. Returns the
+ * number of documents.
+ */
 const some = (sql: SqlClient, before: CivilDate) =>
   sql.withTransaction(
     Effect.gen(function* () {
@@ -160,7 +176,10 @@ interface PageRow {
 
 const pagesTogether = 20
 
-/** Of the next few pages of imports: documents of older days lose their places, findings and buyers; and an import of which nothing is left, its files' names. */
+/**
+ * Erases places, findings and buyers of older documents from the next few import pages. Also erases
+ * the file names of imports without remaining documents to forget.
+ */
 const somePages = (sql: SqlClient, before: CivilDate) =>
   sql.withTransaction(
     Effect.gen(function* () {
@@ -199,10 +218,13 @@ const notWrittenOver = new StoreError({
     "everything is forgotten, but what was freed is not written over yet, since another process has the store open: an open page, a worker, a receiver of webhooks. Stop it, and do the same again"
 })
 
-/** How long whoever looks at the store for a moment is waited for. */
+/** Wait in milliseconds for processes that read the store for a moment. */
 const patience = 5000
 
-/** What was freed is written over, and the log of what was written is emptied into the file. PostgreSQL does that when it is asked to (docs/store.md). */
+/**
+ * Overwrites the freed space, and empties the write-ahead log into the file. PostgreSQL does both
+ * only on request (docs/store.md).
+ */
 const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   sql.onDialectOrElse({
     pg: () => Effect.void,
@@ -220,7 +242,10 @@ const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
       )
   })
 
-/** As every transaction of the store begins. */
+/**
+ * Fails if a newer version upgraded the store, or if the store was moved, like every transaction of
+ * the store.
+ */
 const isOurs = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   Effect.gen(function* () {
     const found = yield* schemaOf(sql)
@@ -229,7 +254,7 @@ const isOurs = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
     if (row?.moved_to != null) return yield* moved(row.moved_to)
   })
 
-/** What there would be to forget. */
+/** Reports what `forget` would erase. */
 export const look = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgetting, SqlError> =>
   Effect.gen(function* () {
     const [row] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_submission s
@@ -243,8 +268,11 @@ export const look = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgettin
   })
 
 /**
- * Forgets, a few documents in each transaction; the same again finishes what was broken off. With anything `open` nothing more is forgotten.
- * Fails with `moved` and `newer-version` as every change of the store does, and with `unavailable` where what was freed could not be written over.
+ * Forgets a few documents per transaction. Repeating the call finishes an interrupted run. Stops as
+ * soon as a blocker is `open`.
+ *
+ * Fails with `moved` and `newer-version` like every change of the store, and with `unavailable` if
+ * the freed space could not be overwritten.
  */
 export const forget = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgetting, SqlError | StoreError> =>
   Effect.gen(function* () {

@@ -1,4 +1,7 @@
-/** One step of a lane in one transaction: the answer to its last attempt is written, the next one is begun. */
+/**
+ * One step of a lane in one transaction: writes the answer to its last attempt and begins the next
+ * attempt.
+ */
 import { Effect } from "effect"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { AttemptOptions, FinishedAttempt } from "../submission/Attempt.ts"
@@ -8,13 +11,13 @@ import { begin } from "./lanes/Begin.ts"
 import { readTurn, type Step, type Turn } from "./lanes/HeadOfLine.ts"
 import type { KnownOfLane } from "./lanes/KnownAttempts.ts"
 
-/** All that a step reads, as it stood before it wrote anything. */
+/** All rows of a step, as read before any write. */
 interface Look extends Turn {
-  /** The attempt that was answered; undefined where none was. */
+  /** The answered attempt. Undefined if there was none. */
   readonly answered: Finish.AnsweredRow | undefined
 }
 
-/** Sends all that the step reads, in the order in which it locks. */
+/** Sends all queries of the step, in locking order. */
 export const look =
   (lease: LaneLease, finished: FinishedAttempt | undefined): Ahead<Look> =>
   (reading) =>
@@ -24,7 +27,7 @@ export const look =
       (rows, turn) => Effect.zipWith(rows, turn, ([answered], turn) => ({ ...turn, answered }))
     )
 
-/** Takes the step; `Next` when a portion of the line had to be held and more is behind it. */
+/** Takes the step. Returns `Next` after a full portion of held documents, if more follow. */
 export const take = Effect.fnUntraced(function* (
   transaction: Transaction,
   lease: LaneLease,

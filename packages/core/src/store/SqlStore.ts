@@ -1,4 +1,7 @@
-/** The submission store on SQL: SQLite and PostgreSQL, one schema. Coordination is the database's. */
+/**
+ * Submission store on SQL: SQLite and PostgreSQL with one schema. The database coordinates all
+ * processes.
+ */
 import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as AcceptedUnknowns from "./queries/AcceptedUnknowns.ts"
@@ -46,7 +49,7 @@ import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { Change, Hold, SourceChange } from "../submission/Submission.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** For the engines in core/node, which look before they open. */
+/** Exports for the engines in core/node, which check the database before opening. */
 export { latest, newer, schemaOf } from "./database/Migrations.ts"
 export { channel } from "./database/Planned.ts"
 export type { AheadConnection } from "./database/Statements.ts"
@@ -59,7 +62,7 @@ const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<Submissi
         const { dialect, sql } = transaction
         const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
           where account = ${account} and kind = ${kind} and id = ${id} ${dialect.forUpdate}`
-        // an earlier revision was fiscalised: no other reason goes before that
+        // an earlier revision was fiscalised: this reason takes precedence over any other
         if (row === undefined || row.hold_cause === "contradicted") return
         if (row.state !== "Planned" && row.state !== "Held") return
         if (row.state === "Planned") yield* holdBack(transaction, row, cause, because)
@@ -103,7 +106,7 @@ const operations = (
     }
   )
   const handOver: SubmissionStoreOperations["handOver"] = (accounts) =>
-    // mostly nothing waits, and looking keeps no writer away
+    // usually nothing waits, and a read does not block writers
     Effect.flatMap(read("look for open imports", KeepImport.waits(sql, accounts)), (waits) =>
       waits
         ? Effect.withSpan(
@@ -158,14 +161,14 @@ const operations = (
       ),
     acceptedUnknowns: (account) => read("list accepted unknowns", AcceptedUnknowns.open(sql, account)),
     factsBack: (account, facts) =>
-      // mostly nothing was accepted, and looking keeps no writer away
+      // usually nothing was accepted, and a read does not block writers
       Effect.flatMap(read("list accepted unknowns", AcceptedUnknowns.open(sql, account)), (open) =>
         open.some(({ fact }) => facts.includes(fact))
           ? write("end accepted unknowns", (transaction) => AcceptedUnknowns.end(transaction, account, facts))
           : Effect.void
       ),
     repin: (pin, because) =>
-      // what waits was made for the old device, and moves with what was planned
+      // waiting documents were made for the old device, and move with the planned documents
       Effect.andThen(
         Effect.repeat(handOver([pin.account]), { until: Option.isNone }),
         write("move an account", (transaction) =>
@@ -281,7 +284,7 @@ const operations = (
         Effect.map(Evidence.record(transaction, account, items, source), () => [...transaction.changes])
       ),
     duePolls: (account, limit, lease) =>
-      // mostly nothing is due, and looking keeps no writer away
+      // usually nothing is due, and a read does not block writers
       Effect.flatMap(
         read("look for due polls", Effect.flatMap(database.now, Evidence.isAnyDue(sql, account))),
         (isAny) =>
@@ -378,19 +381,25 @@ const operations = (
 }
 
 export interface OpenOptions {
-  /** Called before an upgrade changes anything, in its transaction, with the schema there is and the one there will be. */
+  /** Called before an upgrade, in its transaction, with the current and the new schema. */
   readonly beforeUpgrade?: BeforeUpgrade
   /** `as-it-is`: the database is neither created nor upgraded. Default `up-to-date`. */
   readonly schema?: "up-to-date" | "as-it-is"
-  /** Whose time leases, quiet periods and polls go by. `database`: PostgreSQL's, for several machines. Default `host`, the Clock's. */
+  /**
+   * Clock for leases, quiet periods and polls. `database`: PostgreSQL's clock, for several
+   * machines. Default `host`: the Clock.
+   */
   readonly time?: Transaction.Time
-  /** What tells of the plans of other processes. Default nothing. */
+  /** Source of notifications about plans of other processes. Default none. */
   readonly elsewhere?: Elsewhere
-  /** Finds that another database was put in the place of the open one. Default: nobody can. */
+  /** Detects that another database replaced the open one. Default: no detection. */
   readonly replaced?: Transaction.Replaced
 }
 
-/** Brings the database up to date and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
+/**
+ * Upgrades the database and opens the store. Fails with `newer-version` if a newer version of this
+ * library wrote the database.
+ */
 export const open = ({
   beforeUpgrade = () => Effect.void,
   elsewhere = () => Effect.never,
@@ -420,7 +429,7 @@ export const open = ({
     return operations(database, hubs, leases, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))
 
-/** `open` with nothing said. */
+/** Opens the store with default options. */
 export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> = open()
 
 export const layer: Layer.Layer<SubmissionStore, StoreError, SqlClient> = Layer.effect(SubmissionStore, make)

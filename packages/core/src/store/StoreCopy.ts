@@ -1,6 +1,9 @@
 /**
- * A store moved to another place, SQLite and PostgreSQL alike: every row copied and compared, and the old one closed for good. At no moment can
- * both be sent from, wherever it breaks off; the same call again goes on.
+ * Moves a store to another place, for SQLite and PostgreSQL: copies and compares every row, then
+ * closes the old store for good.
+ *
+ * An interruption at any point leaves at most one store that can send. Repeating the same call
+ * continues the move.
  */
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -9,7 +12,7 @@ import { StoreError } from "../ledger/StoreError.ts"
 import { guard, latest, migrate, newer, schemaOf, unfinished, unguard } from "./database/Migrations.ts"
 import { type Integer, number } from "./rows/Rows.ts"
 
-/** A table, and what its rows are ordered by: texts byte by byte on both engines. */
+/** A table with its sort columns. Texts are sorted byte by byte on both engines. */
 interface Table {
   readonly name: string
   readonly key: ReadonlyArray<{ readonly column: string; readonly is: "text" | "number" }>
@@ -18,7 +21,7 @@ interface Table {
 const text = (column: string) => ({ column, is: "text" }) as const
 const numeric = (column: string) => ({ column, is: "number" }) as const
 
-/** Every table of the store but that of its migrations, each after those it refers to. */
+/** Every table of the store except the migrations table, each after the tables it refers to. */
 export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_lane", key: [text("lane")] },
   { name: "fiscal_account", key: [text("account")] },
@@ -44,12 +47,12 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_store", key: [numeric("one")] }
 ]
 
-/** What a row is compared by: big integers of PostgreSQL and numbers of SQLite are the same. */
+/** Row for comparison: big integers of PostgreSQL equal numbers of SQLite. */
 type Row = Readonly<Record<string, string | number | bigint | null>>
 
 const refused = (problem: string) => new StoreError({ operation: "copy", reason: "conflict", problem })
 
-// a statement takes at most 32766 parameters, and the widest table has some thirty columns
+// a statement takes at most 32766 parameters, and the widest table has about thirty columns
 const page = 500
 
 const pageAfter = (sql: SqlClient, { key, name }: Table, last: Row | undefined) => {
@@ -62,7 +65,7 @@ const pageAfter = (sql: SqlClient, { key, name }: Table, last: Row | undefined) 
   return sql<Row>`select * from ${rows} where ${after} order by ${columns} limit ${sql.literal(String(page))}`
 }
 
-/** Every page of a table in turn. */
+/** Passes every page of a table to `use`, in order. */
 const eachPage = <E>(
   sql: SqlClient,
   table: Table,
@@ -78,7 +81,7 @@ const eachPage = <E>(
     }
   })
 
-/** The row as text, its columns in one order. */
+/** Returns the row as text with sorted columns. */
 const told = (row: Row): string =>
   JSON.stringify(
     Object.keys(row)
@@ -92,7 +95,7 @@ const copyRows = (source: SqlClient, target: SqlClient, table: Table) =>
     Effect.asVoid(target`insert into ${target.literal(table.name)} ${target.insert([...rows])}`)
   )
 
-/** Compares every row of both, and says how many there are. */
+/** Compares every row of both stores and returns the number of rows. */
 const verify = (source: SqlClient, target: SqlClient, table: Table) =>
   Effect.gen(function* () {
     let last: Row | undefined
@@ -113,7 +116,7 @@ const verify = (source: SqlClient, target: SqlClient, table: Table) =>
     return more.length === 0 ? count : yield* refused(`the copy of ${table.name} is not empty; nothing was moved`)
   })
 
-/** Waits for what is being written, and lets nothing be written until the transaction ends. */
+/** Waits for running writes, and blocks new writes until the transaction ends. */
 const alone = (sql: SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
@@ -122,11 +125,11 @@ const alone = (sql: SqlClient) =>
         const names = sql.literal(tables.map(({ name }) => name).join(", "))
         yield* sql`lock table ${names} in exclusive mode`
       }),
-    // its transaction has begun as the one that writes
+    // the SQLite transaction was begun as a writing one
     orElse: () => Effect.void
   })
 
-/** Fails while a request may be under way, or somebody works a lane. */
+/** Fails while a document is Sending or a worker holds a lane. */
 const atRest = (sql: SqlClient) =>
   Effect.gen(function* () {
     const [row] = yield* sql<{
@@ -164,7 +167,7 @@ const storeRow = (sql: SqlClient) =>
     return row
   })
 
-/** A number that the database counts itself goes on behind what was copied. */
+/** Continues the database's own counters after the copied numbers. */
 const countOn = (sql: SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
@@ -183,13 +186,15 @@ const countOn = (sql: SqlClient) =>
 const inTarget = <A, E>(sql: SqlClient, work: Effect.Effect<A, E, SqlClient>) =>
   sql.withTransaction(Effect.provideService(work, SqlClient, sql))
 
-/** What was moved: rows by table. */
+/** Number of moved rows by table. */
 export type Moved = Readonly<Record<string, number>>
 
 /**
- * Moves the store. `from` and `to` say the places to people. The copy is committed before the old store is closed, and can be used only after:
- * broken off anywhere, at most one of the two can be sent from. Fails with `conflict` while anything is under way, and where another store is
- * in the place already.
+ * Moves the store. `from` and `to` describe the places to people.
+ *
+ * The copy is committed before the old store is closed, and becomes usable only after the closing.
+ * After any interruption, at most one of the two stores can send. Fails with `conflict` while a
+ * document is Sending or a worker holds a lane, and if the target already has another store.
  */
 export const move = (
   source: SqlClient,
@@ -224,7 +229,7 @@ const counts = (sql: SqlClient): Effect.Effect<Moved, SqlError> =>
     (entries) => Object.fromEntries(entries)
   )
 
-/** Inside the source's transaction: the copy is committed, and the source says that it is no longer the store. */
+/** Runs in the source's transaction: commits the copy, then marks the source as moved. */
 const copied = (source: SqlClient, target: SqlClient, { from, to }: { readonly from: string; readonly to: string }) =>
   Effect.gen(function* () {
     yield* alone(source)
@@ -235,7 +240,10 @@ const copied = (source: SqlClient, target: SqlClient, { from, to }: { readonly f
     return counted
   })
 
-/** Inside the target's transaction: its tables, with every row of the source, compared. */
+/**
+ * Runs in the target's transaction: creates the tables, copies every row of the source, and
+ * compares all rows.
+ */
 const filled = (
   source: SqlClient,
   target: SqlClient,
@@ -251,7 +259,7 @@ const filled = (
       "MigrationError",
       ({ message }) => Effect.fail(refused(message))
     )
-    // attempts of earlier versions are copied as they are
+    // attempts of earlier versions are copied unchanged
     yield* unguard(target)
     yield* Effect.forEach([...tables].toReversed(), ({ name }) => target`delete from ${target.literal(name)}`, {
       discard: true
@@ -262,7 +270,7 @@ const filled = (
     )
     yield* countOn(target)
     yield* guard(target)
-    // until the source says that it was moved this one is not the store
+    // until the source is marked as moved, the copy is not the store
     yield* target`update fiscal_store set moved_to = ${`${unfinished}${from}`}`
     return Object.fromEntries(counted)
   })

@@ -1,4 +1,4 @@
-/** Attempts: as a lane is given them, as they are kept, and as they end. */
+/** Attempts: as handed to a lane, as stored, and as finished. */
 import type { DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { FiscalDocument } from "../document/FiscalDocument.ts"
@@ -11,106 +11,146 @@ import type { Acceptance, NewestAttempt } from "../ledger/NewestAttempt.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 import type { RequestIdBy } from "./Submission.ts"
 
-/** One request for one submission: written and committed before it is sent. */
+/** One request for one submission, committed before sending. */
 export interface Attempt {
   readonly id: number
   readonly key: SubmissionKey
   readonly revision: number
   readonly receiptDate: Instant
-  /** IsRetry: `retry` when an earlier attempt is not certainly unprocessed. */
+  /**
+   * IsRetry: `retry` if an earlier attempt may have been processed. After rejections alone, the
+   * account's `afterRejection` decides.
+   */
   readonly repeats: "first" | "retry"
   readonly begunAt: DateTime.Utc
   readonly finishedAt: DateTime.Utc | null
   readonly result: AttemptResult | null
-  /** As answered, or joined later. */
+  /** Request id from the answer, or assigned later. */
   readonly requestId: RequestId | null
-  /** Whose word the request id is. */
+  /** Origin of the request id. */
   readonly requestIdBy: RequestIdBy
-  /** When a status last mentioned the request id as pending; null where none has. */
+  /**
+   * Time of the last status with the request id as pending. Null if no status has mentioned the
+   * request id.
+   */
   readonly mentionedAt: DateTime.Utc | null
-  /** What is known of the request; null where nobody was there to see it (a crash), or none was tried. */
+  /**
+   * Observations of the request. Null if no process observed the request (a crash), or none was
+   * tried.
+   */
   readonly exchanged: Exchanged | null
 }
 
-/** What a lane is given to send. */
+/** Attempt handed to a lane for sending. */
 export interface BegunAttempt {
   readonly _tag: "Begun"
   readonly attempt: number
   readonly key: SubmissionKey
   readonly number: DocumentNumber
-  /** With its receipt date and IsRetry, just as it must be sent. */
+  /** Document with its receipt date and IsRetry, exactly as to send. */
   readonly document: FiscalDocument
-  /** By what a store is known that still has it. */
+  /** Identifies this attempt. A store without exactly this attempt is an older copy. */
   readonly newest: NewestAttempt
-  /** The last acceptance of an older copy, as the store had it then. */
+  /** Last acceptance of an older copy in the store at that time. */
   readonly accepted: Acceptance | null
 }
 
-/** What asking for a lane's next attempt came to. */
+/** Result of asking for a lane's next attempt. */
 export type NextAttempt =
   | BegunAttempt
   | { readonly _tag: "Waiting"; readonly wait: LaneWait }
   | { readonly _tag: "Stopped"; readonly stop: LaneStop }
-  /** Nothing Planned is left in the lane. */
+  /** The lane has no Planned document left. */
   | { readonly _tag: "Drained" }
-  /** The lease was taken over: the holder must not send anything more. */
+  /** Another holder took the lease: this holder must not send anything more. */
   | { readonly _tag: "Lost" }
-  /** A corrected document comes after a rejection: these earlier requests of it are asked for once more before it is sent (`confirmRejections`). */
+  /**
+   * A corrected document follows a rejection. The caller queries these earlier requests once more
+   * before sending (`confirmRejections`).
+   */
   | { readonly _tag: "Unconfirmed"; readonly key: SubmissionKey; readonly requestIds: ReadonlyArray<RequestId> }
   /**
-   * The accounts have to be asked about again: an outcome names another fiscal day than the permission knew of, so a day was closed; or the store's
-   * server was started again, and may have another store now.
+   * The accounts need another query, for one of two reasons: an outcome names another fiscal day
+   * than the permission, so a day was closed; or the database server restarted and may now have
+   * another store.
    */
   | { readonly _tag: "Outdated" }
 
-/** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
+/**
+ * Result of an attempt, with the observations of its request. The first look at an accepted request
+ * is after `firstLook`.
+ */
 export interface FinishedAttempt {
   readonly attempt: number
-  /** The attempt's own: a store that went back may have given its number to another. Left out, it is not compared. */
+  /**
+   * Random text of the attempt. In a store restored to an earlier state, another attempt may have
+   * the same number. If absent, the token is not compared.
+   */
   readonly token?: string | undefined
   readonly result: AttemptResult
   readonly exchanged?: Exchanged | undefined
   readonly firstLook: Duration.Duration
-  /** The account's pace: nothing of it begins sooner after this one, whoever sends it. */
+  /** Minimum delay from the end of this attempt to the account's next attempt, for any sender. */
   readonly pace?: Duration.Duration | undefined
 }
 
-/** Whether a historical document may be dated at or before the last close of a fiscal day now, as the device's upload permission says. */
+/**
+ * Permission to date a historical document at or before the last close of a fiscal day, from the
+ * device's upload permission.
+ */
 export type BehindClose = { readonly _tag: "Permitted" } | { readonly _tag: "Refused"; readonly because: string }
 
-/** How the accounts of a lane want it run. */
+/** Options from the accounts of a lane for its next attempt. */
 export interface AttemptOptions {
-  /** Accounts the caller can send for; the lane waits at another account's document. */
+  /** Accounts of the caller. The lane waits at the document of any other account. */
   readonly accounts: ReadonlyArray<{
     readonly account: string
     readonly environment: Environment
     /** DOC-10b: `retry` sets IsRetry after an actionable rejection. */
     readonly afterRejection: "retry" | "first"
-    /** ORD-1: go on after `accepted`, or wait for the `outcome`. A lane shared by several accounts always waits. */
+    /**
+     * ORD-1: continue after `accepted`, or wait for the `outcome`. A lane shared by several
+     * accounts always waits.
+     */
     readonly goOnAfter: "accepted" | "outcome"
-    /** The lane's fiscal day when the account was asked about (LaneView); left out, it is not compared. */
+    /**
+     * Fiscal day of the lane when the account was queried (LaneView). If absent, the day is not
+     * compared.
+     */
     readonly fiscalDay?: number | null
-    /** The store's interruptions when the account was asked about; left out, they are not compared. */
+    /**
+     * Interruptions of the store when the account was queried. If absent, interruptions are not
+     * compared.
+     */
     readonly interruptions?: number
     /** Documents of an earlier date are held, not sent. */
     readonly notBefore?: CivilDate
-    /** How long a document is left alone after its last request (ledger/QuietPeriod). Default 5 minutes. */
+    /**
+     * Delay before a document is sent again after its last request (ledger/QuietPeriod). Default 5
+     * minutes.
+     */
     readonly quietPeriod?: Duration.Duration
     /** How long the gateway answers for a request. Default 7 days. */
     readonly retention?: Duration.Duration
-    /** Left out, nothing is dated behind a close. */
+    /** If absent, no document is dated behind a close. */
     readonly behindClose?: BehindClose
   }>
   readonly lease: Duration.Duration
-  /** How far a receipt date may lie ahead of the clock (RCPT031). */
+  /** Maximum time by which a receipt date may be ahead of the clock (RCPT031). */
   readonly skew: Duration.Duration
-  /** How far our clock may be ahead of the gateway's: receipts are dated by the gateway's time. Default none. */
+  /**
+   * Maximum time by which our clock may be ahead of the gateway's clock. Receipts are dated by the
+   * gateway's time. Default zero.
+   */
   readonly ahead?: Duration.Duration
 }
 
-/** One attempt without its document: how the request went, for whoever must not know whose it was. */
+/**
+ * Attempt without its document: the course of the request, for readers without access to the
+ * document's identity.
+ */
 export interface AttemptFacts extends Pick<Attempt, "repeats" | "begunAt" | "exchanged"> {
   readonly lane: string
-  /** Null while it is under way, or where its process died. */
+  /** Null while the request is in flight, or if its process died. */
   readonly result: AttemptResult["_tag"] | null
 }

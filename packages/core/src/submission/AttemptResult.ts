@@ -1,4 +1,4 @@
-/** What became of one attempt, and what its failure means for the lane. */
+/** Result of one attempt, and the effect of a failure on the lane. */
 import type { Duration } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
 import { isCertainlyNotProcessed } from "../gateway/contract/CertainlyNotProcessed.ts"
@@ -7,23 +7,26 @@ import type { StopCause } from "./Lane.ts"
 
 export type AttemptResult =
   | { readonly _tag: "Accepted"; readonly requestId: RequestId }
-  /** 400, 413, 415, 422: the document's own fault. Certainly not processed. */
+  /** 400, 413, 415, 422: the fault is in the document. Certainly not processed. */
   | { readonly _tag: "Declined"; readonly because: string }
   /** Certainly not processed, and not the document's fault. */
   | { readonly _tag: "NotProcessed"; readonly because: string }
-  /** It may have been processed and nobody can tell. */
+  /** May have been processed; the result is not known. */
   | { readonly _tag: "Unknown"; readonly because: string }
 
-/** How a failed submission leaves its attempt, and whether its lane must stop. */
+/** Result of a failed submission for its attempt and its lane. */
 export interface Classification {
   readonly result: AttemptResult
-  /** Null: the lane is not concerned. */
+  /** Null if the lane need not stop. */
   readonly stop: StopCause | null
   /** The gateway's own hint (429). */
   readonly retryAfter: Duration.Duration | null
 }
 
-/** Unknown unless the failure is on the list of what is certainly not processed (gateway/contract/CertainlyNotProcessed). */
+/**
+ * Classifies a failure. Unknown, unless the failure is on the list of certainly unprocessed
+ * requests (gateway/contract/CertainlyNotProcessed).
+ */
 export const classify = (error: GatewayError): Classification => {
   const { reason } = error
   const notProcessed = (stop: StopCause, retryAfter: Duration.Duration | null = null): Classification => ({

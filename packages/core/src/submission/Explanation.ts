@@ -1,4 +1,4 @@
-/** What is known of one submission: its attempts, what happened to it, what was said about it, and what contradicts it. */
+/** Explanation of one submission: attempts, timeline, evidence and conflicts. */
 import type { DateTime } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
@@ -6,7 +6,7 @@ import type { Attempt } from "./Attempt.ts"
 import type { Evidence } from "./Outcome.ts"
 import type { Cause, State, Submission } from "./Submission.ts"
 
-/** Everything that is known of one submission. */
+/** Everything known about one submission. */
 export interface Explanation {
   readonly submission: Submission
   readonly document: UndatedDocument
@@ -14,9 +14,12 @@ export interface Explanation {
   readonly timeline: ReadonlyArray<TimelineEntry>
   readonly evidence: ReadonlyArray<KeptEvidence>
   readonly conflicts: ReadonlyArray<StoredConflict>
-  /** Until when its last request may still arrive, and no decision lets it be sent again; null where nothing is on its way. */
+  /**
+   * End of the quiet period: until then the last request may still arrive, and no decision permits
+   * a resend. Null if the quiet period is over.
+   */
   readonly quietUntil: DateTime.Utc | null
-  /** While it is Unknown: outcomes that may be its own. */
+  /** For Unknown: outcomes that may belong to the submission. */
   readonly candidates: ReadonlyArray<InboxItem>
 }
 
@@ -25,14 +28,16 @@ export interface TimelineEntry {
   readonly at: DateTime.Utc
   readonly from: State | null
   readonly to: State
-  /** `replaced`, `conflict` and `noted` leave the state as it is. */
+  /** `replaced`, `conflict` and `noted` do not change the state. */
   readonly cause: Cause | "planned" | "replaced" | "conflict" | "noted"
-  /** What happened, in words: the gateway's answer, a person's reason, the receipt date that was moved. */
+  /**
+   * Description of the event: the gateway's answer, an operator's reason, the moved receipt date.
+   */
   readonly text: string | null
   readonly attempt: number | null
 }
 
-/** What a person must look at; settled by `decide`. */
+/** Conflict that an operator must check, settled by `decide`. */
 export interface StoredConflict {
   readonly code:
     | "OUTCOME_CONFLICT"
@@ -46,16 +51,19 @@ export interface StoredConflict {
   readonly settledAt: DateTime.Utc | null
 }
 
-/** An outcome whose request id belongs to no attempt we know: a candidate for an Unknown one. */
+/** Outcome with a request id of no known attempt: a candidate for an Unknown attempt. */
 export interface InboxItem {
   readonly account: string
   readonly item: StatusItem
   readonly arrivedAt: DateTime.Utc
 }
 
-/** One thing said about a submission, as it was kept. */
+/** Stored evidence about a submission. */
 export interface KeptEvidence extends Evidence {
   readonly at: DateTime.Utc
-  /** Fields of the gateway's answer that have no field here, under the wire's names; null when there were none. */
+  /**
+   * Fields of the gateway's answer without a field here, under the wire's names. Null if there were
+   * none.
+   */
   readonly unknownFields: Readonly<Record<string, unknown>> | null
 }

@@ -1,9 +1,15 @@
-/** Who holds lanes, and how the others know that it is gone. */
+/** Holders of lanes, and the detection of dead holders. */
 import type { Effect } from "effect"
 
-/** A worker: a name that no other has, and how to tell that the worker of a name is gone (node/PgHolder, node/SqliteHolder). */
+/**
+ * A worker: a unique name, and a test if the worker of a name is gone (node/PgHolder,
+ * node/SqliteHolder).
+ */
 export interface Holder {
   readonly name: string
-  /** True only where it is certain. A mistake sends nothing twice: fencing stops the other, and what it had in flight is Unknown until it answers. */
+  /**
+   * Returns true only if the worker is certainly gone. A mistake sends nothing twice: fencing stops
+   * the other worker, and its request in flight is Unknown until the answer arrives.
+   */
   readonly presumedDead: (name: string) => Effect.Effect<boolean>
 }

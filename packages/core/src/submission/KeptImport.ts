@@ -1,4 +1,7 @@
-/** An import as the store remembers it: what it was made of, and each of its documents, so that what became of them can be shown at any later time. */
+/**
+ * An import in the store: its inputs and each of its documents, so that their outcomes can be shown
+ * at any later time.
+ */
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Instant } from "../document/Instant.ts"
@@ -9,7 +12,7 @@ import type { Provenance } from "../finding/Provenance.ts"
 import type { PlannedDocument } from "./PlannedDocument.ts"
 import type { PlanResult, PlanVerdict } from "./PlanResult.ts"
 
-/** A file as it was read: its name, its size, and the SHA-256 of its bytes, by which anybody can tell whether another file is the same. */
+/** An input file: name, size, and the SHA-256 of its bytes to compare another file with. */
 export interface FileRecord {
   readonly name: string
   readonly bytes: number
@@ -17,21 +20,21 @@ export interface FileRecord {
   readonly sha256: string
 }
 
-/** What an import was made of. */
+/** Inputs of an import. */
 export interface ImportMade {
-  /** When it was handed to the store, in the book's zone. */
+  /** Time of the hand-over to the store, in the book's zone. */
   readonly at: Instant
-  /** Where it went: account, taxpayer, device and environment. */
+  /** Destination of the documents: account, taxpayer, device and environment. */
   readonly destination: Pick<PlannedDocument, "account" | "taxpayer" | "lane" | "environment">
-  /** By which adapter the files were read. */
+  /** Name of the adapter that read the files. */
   readonly adapter: string
   readonly files: ReadonlyArray<FileRecord>
   readonly book: FileRecord | null
-  /** What a person has said about how the files are to be read, by the names the adapter has for it. */
+  /** Operator's settings for reading the files, under the adapter's names. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** How many documents an import had, and how many of them never came into the store. */
+/** Number of documents of an import, and how many never reached the store. */
 export interface ImportCounts {
   readonly documents: number
   readonly refused: number
@@ -39,35 +42,41 @@ export interface ImportCounts {
 }
 
 /**
- * How far an import has come. `begun`: documents are being kept, and nothing was accepted; the process may be gone. `accepted`: everything that
- * was consented to is in the store, and documents wait to be handed over. `whole`: everything was handed over. `incomplete`: the same, and the store did not take some documents; they are
- * among the import's documents, as refused, until an operator cancels the import. `cancelled`: an operator ended the
- * import, and what had not been handed over never will be. `unfinished`: an earlier version broke off while it handed over, so that documents of
- * the files may be missing.
+ * Progress of an import.
+ *
+ * `begun`: documents are being stored and nothing is accepted; the process may be gone.
+ * `accepted`: all documents with consent are in the store, and documents wait for the hand-over.
+ * `whole`: all documents were handed over.
+ * `incomplete`: all documents were handed over, but the store did not take some. They stay among
+ * the import's documents as refused, until an operator cancels the import.
+ * `cancelled`: an operator ended the import, or an unaccepted import was abandoned for 24 hours.
+ * The rest will never be handed over.
+ * `unfinished`: an earlier version was interrupted during the hand-over, so documents of the files
+ * may be missing.
  */
 export type ImportStanding = "begun" | "accepted" | "whole" | "incomplete" | "cancelled" | "unfinished"
 
-/** An import of the store. */
+/** An import in the store. */
 export interface KeptImport extends ImportMade, ImportCounts {
   /** Grows with every import of the store. */
   readonly id: number
   readonly standing: ImportStanding
-  /** Documents that wait to be handed over. */
+  /** Number of documents that wait for the hand-over. */
   readonly rest: number
 }
 
-/** Documents of an import that were handed over together, and what planning each of them resulted in. */
+/** Documents of an import that were handed over together, with the result of planning each. */
 export interface HandedOver {
   readonly import: number
   readonly results: ReadonlyArray<PlanResult>
 }
 
-/** What cancelling an import resulted in. */
+/** Result of canceling an import. */
 export type ImportCancelling =
-  | { readonly _tag: "Cancelled"; /** Documents that are never handed over now. */ readonly dropped: number }
+  | { readonly _tag: "Cancelled"; /** Number of documents that will never be handed over. */ readonly dropped: number }
   | { readonly _tag: "Refused"; readonly because: string }
 
-/** What of a document goes under one tax code, as texts of exact amounts. */
+/** Amounts of a document under one tax code, as texts of exact amounts. */
 export interface KeptShare {
   readonly taxCode: string
   readonly net: string
@@ -76,40 +85,46 @@ export interface KeptShare {
 }
 
 /**
- * One document of an import, in plain JSON. `Stored`: the store has it under its kind and id, and says how it stands. `Stray`: rows that belong to
- * no document. What names people or quotes the export is gone once it is forgotten.
+ * One document of an import, in plain JSON.
+ *
+ * `Stored`: the store has the document and its state under kind and id. `Stray`: rows without a
+ * document. Personal data and quotations from the export are removed when the document is
+ * forgotten.
  */
 export interface KeptDocument {
   readonly is: "Stored" | "Refused" | "Skipped" | "Stray"
   readonly kind: DocumentKind | null
   readonly id: string | null
   readonly number: string
-  /** Whether the store had it before. */
+  /** `known`: the store already had the document. */
   readonly news: "new" | "known"
-  /** The day by which it is forgotten; null where the export states none, and the import's day counts. */
+  /**
+   * Day that decides when the document is forgotten. Null if the export states none; then the
+   * import's day counts.
+   */
   readonly day: CivilDate | null
   readonly source: Provenance
-  /** Of one that was refused, where it could be shaped. */
+  /** Buyer, currency and total are present for a refused document with complete data, else null. */
   readonly buyer: string | null
   readonly currency: string | null
   readonly total: string | null
-  /** Its taxes, where they can be told apart. */
+  /** Amounts by tax code, if the taxes can be distinguished. */
   readonly shares: ReadonlyArray<KeptShare> | null
-  /** Why it was skipped. */
+  /** Reason for skipping. */
   readonly said: string | null
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** Documents that are remembered together, and the import they belong to. */
+/** Documents of one import that are stored together. */
 export interface KeptPage {
   readonly import: number
   readonly documents: ReadonlyArray<KeptDocument>
 }
 
-/** Which imports are asked for, the newest first. */
+/** Filter for imports, newest first. */
 export interface ImportQuery {
   readonly accounts?: ReadonlyArray<string>
-  /** Default: all but imports of which the store keeps only what waits. */
+  /** Default: all except imports of which the store keeps only waiting documents. */
   readonly standings?: ReadonlyArray<ImportStanding>
   /** Imports before this id. */
   readonly before?: number
@@ -117,7 +132,10 @@ export interface ImportQuery {
   readonly limit?: number
 }
 
-/** Documents of an accepted import that the store did not take when they were handed over; they are kept with the reason. */
+/**
+ * Finding for a document of an accepted import that the store did not take at the hand-over. The
+ * document is stored with the reason.
+ */
 export const NotTakenFinding = catalogue({
   NOT_TAKEN: {
     severity: "error",
@@ -127,7 +145,9 @@ export const NotTakenFinding = catalogue({
   }
 })
 
-/** Why the store did not take a document; null where it did. */
+/**
+ * Returns the reason why the store did not take a document, or null if the store took the document.
+ */
 export const notTakenBecause = (verdict: PlanVerdict): string | null => {
   switch (verdict._tag) {
     case "NumberTaken":
@@ -139,7 +159,7 @@ export const notTakenBecause = (verdict: PlanVerdict): string | null => {
   }
 }
 
-/** The document as its import remembers it. */
+/** Converts a document that the store did not take to an entry of its import. */
 export const notTaken = ({ document, source, sourceDate }: PlannedDocument, reason: string): KeptDocument => ({
   is: "Refused",
   kind: document.kind,

@@ -1,38 +1,47 @@
-/** A source that is read live, as the store knows it: how far it was read, its documents, and how its last run ended. */
+/**
+ * State of a live source in the store: its read marks, its documents, and the result of its last
+ * run.
+ */
 import type { DateTime, Effect } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 
-/** One tenant of one source of the configuration. */
+/** One tenant of one configured source. */
 export interface LiveSourceKey {
   readonly source: string
   readonly tenant: string
 }
 
-/** How far an endpoint was read: the highest modified time, by the source's clock, in milliseconds since the epoch. */
+/**
+ * Read mark of an endpoint: the highest modified time, by the source's clock, in milliseconds since
+ * the epoch.
+ */
 export interface LiveSourceMark {
   readonly endpoint: string
   readonly modified: number
 }
 
 /**
- * Standing of a document that was read. `taken`: the store has it. `refused`: nothing of it is sent, and it is asked for again. `skipped`: not
- * issued, not a sales document, or dated before the source begins. `gone`: the source does not have it any more.
+ * Status of a read document.
+ *
+ * `taken`: the document is in the store. `refused`: nothing is sent, and the document is read
+ * again. `skipped`: not issued, not a sales document, or dated before the source's go-live. `gone`:
+ * the source no longer has the document.
  */
 export type LiveStanding = "taken" | "refused" | "skipped" | "gone"
 
-/** A document as it was read last. */
+/** A document as last read. */
 export interface LiveDocument {
   readonly endpoint: string
   readonly id: string
-  /** Null: not a sales document. */
+  /** Null if not a sales document. */
   readonly kind: DocumentKind | null
   readonly number: string
-  /** By the source's clock, in milliseconds since the epoch. */
+  /** Modified time by the source's clock, in milliseconds since the epoch. */
   readonly modified: number
   readonly standing: LiveStanding
-  /** Codes of the findings that refuse it. */
+  /** Codes of the findings that refuse the document. */
   readonly codes: ReadonlyArray<string>
 }
 
@@ -43,15 +52,15 @@ export interface LiveCounts {
   readonly changed: number
   readonly unchanged: number
   readonly refused: number
-  /** By reason. */
+  /** Counts by reason. */
   readonly skipped: Readonly<Record<string, number>>
 }
 
-/** Why the last run of a source ended without a result. */
+/** Reason why the last run of a source ended without a result. */
 export interface LiveSourceStop {
   readonly code: string
   readonly text: string
-  /** The source asks not to be asked before; null where it did not say. */
+  /** Earliest retry requested by the source. Null if the source requested none. */
   readonly retryAt: DateTime.Utc | null
 }
 
@@ -59,30 +68,36 @@ export interface LiveSourceStop {
 export interface LiveSourceSettings extends LiveSourceKey {
   readonly account: string
   readonly goLive: CivilDate
-  /** From when on it is worth a look that nothing new came, in milliseconds. */
+  /** Milliseconds without new or changed documents after which the silence needs attention. */
   readonly quietAfter: number
 }
 
-/** A source as the store knows it. */
+/** A source in the store. */
 export interface LiveSourceState extends LiveSourceSettings {
-  /** When it was planned first; null where no run has come so far. */
+  /** Time of the first run, or of a later run that was only planned. Null before the first run. */
   readonly plannedAt: DateTime.Utc | null
-  /** The last run that ended well. */
+  /** Time of the last successful run. */
   readonly ranAt: DateTime.Utc | null
-  /** The last run that found something new. */
+  /** Time of the last run with new or changed documents. */
   readonly foundAt: DateTime.Utc | null
-  /** The last run that compared the documents of the last days one by one. */
+  /** Time of the last run that compared the documents of the last days one by one. */
   readonly sweptAt: DateTime.Utc | null
   readonly stop: (LiveSourceStop & { readonly since: DateTime.Utc }) | null
   readonly loginEnds: DateTime.Utc | null
-  /** Figures of the last run that ended well. */
+  /** Figures of the last successful run. */
   readonly counts: LiveCounts | null
   readonly marks: ReadonlyArray<LiveSourceMark>
 }
 
-/** Everything that a run has read. It is written in one transaction: that of the acceptance, where documents are handed over. */
+/**
+ * Everything that a run has read, written in one transaction: the transaction of the acceptance if
+ * documents are handed over.
+ */
 export interface PulledRun extends LiveSourceSettings {
-  /** `planned`: a first run; nothing is taken, and the marks stay. `taken`: everything that was read is accounted for. */
+  /**
+   * `planned`: a first run, which takes nothing and moves no marks. `taken`: everything read is
+   * accounted for.
+   */
   readonly stage: "planned" | "taken"
   readonly sweep: "done" | "not-due"
   readonly marks: ReadonlyArray<LiveSourceMark>
@@ -92,40 +107,46 @@ export interface PulledRun extends LiveSourceSettings {
   readonly loginEnds: number | null
 }
 
-/** How a source stands, for attention. */
+/** State of a source for attention. */
 export interface LiveSourceHealth extends LiveSourceState {
-  /** How many documents of it the store has, counted up to 20. */
+  /** Number of its documents in the store, counted up to 20. */
   readonly taken: number
   readonly refused: {
     readonly count: number
     readonly since: DateTime.Utc | null
-    /** The first of them, at most three. */
+    /** The first documents, at most three. */
     readonly first: ReadonlyArray<Pick<LiveDocument, "kind" | "id" | "number" | "codes">>
   }
 }
 
 type StoreEffect<A> = Effect.Effect<A, StoreError>
 
-/** Operations of the store for sources that are read live; each is one transaction. */
+/** Store operations for live sources. Each operation is one transaction. */
 export interface LiveSourceOperations {
-  /** The source, its marks and how its last run ended; undefined where the store does not know it. */
+  /**
+   * Returns the source, its marks and the result of its last run; undefined if the store does not
+   * know the source.
+   */
   readonly state: (key: LiveSourceKey) => StoreEffect<LiveSourceState | undefined>
-  /** Those of the documents that were read before. */
+  /** Returns the documents that were read before. */
   readonly documents: (
     key: LiveSourceKey,
     endpoint: string,
     ids: ReadonlyArray<string>
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
-  /** Documents of the endpoint that were modified in the time, or the last ones, without those that are gone. */
+  /**
+   * Returns the endpoint's documents modified at or after `from`, newest first, at most `limit`,
+   * without documents that are gone.
+   */
   readonly modified: (
     key: LiveSourceKey,
     endpoint: string,
     within: { readonly from: number; readonly limit: number }
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
-  /** Documents that are refused, the oldest first. */
+  /** Returns refused documents, oldest first. */
   readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<LiveDocument>>
-  /** Notes what a run has read where nothing is handed over. A mark never moves back. */
+  /** Records a run that hands over no documents. A mark never moves back. */
   readonly record: (run: PulledRun) => StoreEffect<void>
-  /** Notes why a run ended without a result. */
+  /** Records why a run ended without a result. */
   readonly stop: (settings: LiveSourceSettings, stop: LiveSourceStop) => StoreEffect<void>
 }

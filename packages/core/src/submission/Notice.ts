@@ -1,39 +1,51 @@
-/** What a process last saw of an account or a device, kept in the store so that every other process and `health` know it. */
+/**
+ * Latest observations of an account or a device, kept in the store for `health` and all other
+ * processes.
+ */
 import type { DateTime } from "effect"
 
 /**
- * Who looked. `opening`: an account was opened for sending; the subject is the account. `days`: the list of Z-reports was read; the subject
- * is the lane. `counters`: the counters of closed days were compared with the store; the subject is the lane.
+ * Origin of an observation.
+ *
+ * `opening`: an account was opened for sending. The subject is the account.
+ * `days`: the list of Z-reports was read. The subject is the lane.
+ * `counters`: the counters of closed days were compared with the store. The subject is the lane.
  */
 export type NoticeSource = "opening" | "days" | "counters"
 
-/** One fact, as it was seen last. */
+/** One fact, as last observed. */
 export interface Notice {
-  /** The code of a finding or of a stop reason. */
+  /** Code of a finding or of a stop reason. */
   readonly code: string
-  /** Distinguishes facts of one code: a fiscal day; empty where the code says it all. */
+  /** Distinguishes facts with the same code: a fiscal day. Empty if the code is enough. */
   readonly detail: string
-  /** What was seen, in words. */
+  /** Observation in words. */
   readonly text: string
 }
 
-/** The same, as the store has it. */
+/** An observation in the store. */
 export interface KeptNotice extends Notice {
   readonly source: NoticeSource
-  /** The account or the lane. */
+  /** Account or lane. */
   readonly subject: string
-  /** When it was seen first. */
+  /** Time of the first observation. */
   readonly since: DateTime.Utc
-  /** When it was seen last, to within an hour. */
+  /** Time of the last observation, to within an hour. */
   readonly seenAt: DateTime.Utc
-  /** When an operator acknowledged exactly this; null where it was not, or says something else since. */
+  /**
+   * Time when an operator acknowledged exactly this observation. Null if unacknowledged, or if the
+   * observation has changed since.
+   */
   readonly acknowledgedAt: DateTime.Utc | null
 }
 
-/** Codes that an operator may acknowledge: nothing that is done here ends them. */
+/**
+ * Codes that an operator may acknowledge, because no action in this project ends these
+ * observations.
+ */
 export const acknowledgeable: ReadonlySet<string> = new Set(["DAY_DIFFERS", "DAY_MISSING"])
 
-/** What acknowledging a fiscal day resulted in. */
+/** Result of acknowledging a fiscal day. */
 export type DayAcknowledgement =
   | { readonly _tag: "Acknowledged"; readonly codes: ReadonlyArray<string> }
   /** Nothing was changed. */

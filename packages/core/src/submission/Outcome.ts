@@ -1,36 +1,51 @@
-/** What the gateway, or a person, says happened to a request; and the one way in which all that is said becomes one verdict. */
+/**
+ * Outcomes of a request from the gateway or an operator, and the reduction of all evidence to one
+ * verdict.
+ */
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Proof, Rejection } from "./Submission.ts"
 
-/** `Expired` is our own conclusion, not the gateway's: nobody answers for the request any more. */
+/**
+ * Outcome of a request. `Expired` is our own conclusion, not the gateway's: the gateway no longer
+ * answers for the request.
+ */
 export type Outcome =
   | { readonly _tag: "Pending" }
   | { readonly _tag: "Expired" }
   | { readonly _tag: "Rejected"; readonly rejection: Rejection }
   | { readonly _tag: "Fiscalised"; readonly proof: Proof }
 
-/** Whose word it is. The gateway's evidence beats an operator's word, except that nothing makes Fiscalised undone. */
+/**
+ * Origin of evidence. The gateway's evidence beats an operator's, except that nothing revokes
+ * Fiscalised.
+ */
 export type Source = "poll" | "webhook" | "operator"
 
-/** One thing said about one request, or by an operator about a document whose request id is not known. */
+/**
+ * One statement about one request, or an operator's statement about a document without a known
+ * request id.
+ */
 export interface Evidence {
   readonly source: Source
   readonly requestId: RequestId | null
   readonly outcome: Outcome
 }
 
-/** What a person must look at. `OUTCOME_CONFLICT`: two words contradict each other; `DOUBLE_FISCALISED`: two receipts for one document. */
+/**
+ * Contradiction that an operator must check. `OUTCOME_CONFLICT`: two statements contradict each
+ * other. `DOUBLE_FISCALISED`: one document has two receipts.
+ */
 export interface Conflict {
   readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED"
   readonly detail: string
 }
 
-/** What all evidence on one submission comes to. */
+/** Verdict from all evidence on one submission. */
 export interface Verdict {
   readonly outcome: Outcome
-  /** Whose word the outcome is; null while nothing has been said. */
+  /** Origin of the outcome. Null without evidence. */
   readonly word: Word | null
-  /** Every receipt there is proof of, one per verification code, in the order of the codes. */
+  /** Every proven receipt, one per verification code, in the order of the codes. */
   readonly proofs: ReadonlyArray<Proof>
   readonly conflicts: ReadonlyArray<Conflict>
 }
@@ -42,8 +57,9 @@ const wordOf = ({ source }: Evidence): Word => (source === "operator" ? "operato
 const outcomeRank = { Fiscalised: 3, Rejected: 2, Expired: 1, Pending: 0 } as const
 
 /**
- * Fiscalised > Rejected > Expired > pending, since nothing leads back from Fiscalised and what may be fiscalised must not be sent again;
- * of two words for the same, the gateway's.
+ * Ranks Fiscalised > Rejected > Expired > Pending, because nothing leads back from Fiscalised and a
+ * document that may be fiscalised must not be sent again. For equal outcomes the gateway ranks
+ * higher.
  */
 const rank = (evidence: Evidence): number =>
   2 * outcomeRank[evidence.outcome._tag] + (wordOf(evidence) === "gateway" ? 1 : 0)
@@ -53,7 +69,7 @@ const either = <Value extends string | number>(a: Value | null, b: Value | null)
   return a < b ? a : b
 }
 
-/** One receipt said twice, perhaps with more detail the second time. */
+/** Merges two statements of one receipt. The second may have more detail. */
 const merge = (a: Proof, b: Proof): Proof => {
   const said = either(a.said ?? null, b.said ?? null)
   return { ...mergedReceipt(a, b), ...(said !== null && { said }) }
@@ -68,7 +84,10 @@ const mergedReceipt = (a: Proof, b: Proof): Omit<Proof, "said"> => ({
   fiscalInvoicePdf: either(a.fiscalInvoicePdf, b.fiscalInvoicePdf)
 })
 
-/** One proof per verification code. A success without a code says nothing against a receipt that has one. */
+/**
+ * Merges proofs to one per verification code. A proof without a code does not contradict a receipt
+ * with a code.
+ */
 const receipts = (proofs: ReadonlyArray<Proof>): ReadonlyArray<Proof> => {
   const byCode = Map.groupBy(proofs, ({ verificationCode }) => verificationCode)
   const merged = (code: string | null) => (byCode.get(code) ?? []).reduce(merge)
@@ -114,8 +133,10 @@ const conflictsIn = (
 }
 
 /**
- * One verdict out of everything said about a document's requests. Neither the order nor the repetition of the evidence matters:
- * contradicting evidence keeps the higher outcome and adds a conflict.
+ * Reduces all evidence on a document's requests to one verdict.
+ *
+ * Order and repetition of the evidence do not matter. Contradicting evidence keeps the higher
+ * outcome and adds a conflict.
  */
 export const reduce = (evidence: ReadonlyArray<Evidence>): Verdict => {
   const said = (word: Word, tag: Outcome["_tag"]) =>

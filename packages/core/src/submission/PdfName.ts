@@ -1,13 +1,15 @@
-/** What the file of a document's PDF is called: after its number, the same every time, and no two documents alike. */
+/** Name of the PDF file of a document: derived from the number, stable, and unique per document. */
 import type { Submission } from "./Submission.ts"
 import { createHash } from "node:crypto"
 
-/** What every file system takes as it stands, and keeps apart from others. */
+/** Returns true if the text is a safe file name in every file system, without case conflicts. */
 const isPlain = (text: string): boolean => /^[A-Z0-9][A-Z0-9_.-]{0,80}$/.test(text) && !text.endsWith(".")
 
 /**
- * `INV-1.pdf`, `CN-1.credit-note.pdf`. A number that is no name of a file is made one; that, and one that several taxpayers may have, goes with a
- * hash that tells it from others.
+ * Returns the file name: `INV-1.pdf`, `CN-1.credit-note.pdf`.
+ *
+ * A hash is added for a number that is not a safe file name, and whenever several accounts share a
+ * folder. Unsafe characters become `_`.
  */
 export const nameOf = (
   { account, id, kind, number }: Pick<Submission, "account" | "id" | "kind"> & { readonly number: string },

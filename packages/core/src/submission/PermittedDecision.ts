@@ -1,4 +1,7 @@
-/** What a person may decide about a document as it stands now, as data: the command and the page offer exactly this, and the store refuses the rest. */
+/**
+ * Decisions that an operator may make about a document in its current state, as data. The command
+ * and the page offer exactly these decisions, and the store refuses all others.
+ */
 import type { DateTime } from "effect"
 import type { Decision } from "./Decision.ts"
 import type { Attempt } from "./Attempt.ts"
@@ -8,15 +11,21 @@ import type { State } from "./Submission.ts"
 /** One decision that is possible now. */
 export interface PermittedDecision {
   readonly decision: Decision["_tag"]
-  /** What has to be said with it, beside the reason: the error's text, the request id; the verification code where it is known. */
+  /**
+   * Required input besides the reason: the error's text or the request id; the verification code if
+   * known.
+   */
   readonly with: "nothing" | "verification" | "error" | "request-id"
-  /** Earliest time at which the decision is accepted (ledger/QuietPeriod); null: now. */
+  /** Earliest time at which the decision is accepted (ledger/QuietPeriod). Null: now. */
   readonly from: DateTime.Utc | null
-  /** How the document stands then, unless what the gateway has said outweighs it. */
+  /** State after the decision, unless the gateway's evidence outweighs the decision. */
   readonly to: State
 }
 
-/** The request id is a person's, and the gateway has never answered for it: it is taken back by whatever is decided instead. */
+/**
+ * Returns true if an operator entered the request id and the gateway has never answered for this
+ * id. Any other decision withdraws the id.
+ */
 const isOnTrust = ({ attempts, evidence, submission }: Explanation): boolean => {
   if (submission.state !== "Accepted" && submission.state !== "Expired") return false
   const last: Attempt | undefined = attempts.at(-1)
@@ -37,10 +46,13 @@ const may = (
   with: said
 })
 
-// decisions after which the document, or another one in its place, can be sent again
+// decisions after which the document, or a document in its place, can be sent again
 const waits: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
 
-/** In the order in which a person thinks of them; none where nothing can be decided. Whether it still holds is settled when it is decided. */
+/**
+ * Returns the permitted decisions, most natural first; empty if nothing can be decided. The store
+ * checks again when the decision is made.
+ */
 export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> => {
   const { conflicts, quietUntil, submission } = explanation
   const { hold, rejection } = submission

@@ -1,29 +1,45 @@
-/** Which device an account feeds, and what moving it to another comes to. */
+/** The device of an account, and the result of moving the account to another device. */
 import type { Environment } from "./PlannedDocument.ts"
 
-/** What several processes and a host agree on about an account: which device it feeds, and whose numbers it uses. */
+/**
+ * Facts that several processes and a host must agree on about an account: its device, and the
+ * taxpayer with the number series.
+ */
 export interface Pin {
   readonly account: string
   readonly lane: string
   readonly taxpayer: string
   readonly environment: Environment
-  /** The device's serial number; null or left out where the gateway does not name it. */
+  /** Serial number of the device. Null or absent if the gateway does not name a serial number. */
   readonly serial?: string | null
-  /** The zone in which date-times without an offset are read (TIME-1): the mapping book's, as an offset or an IANA name. */
+  /**
+   * Zone of date-times without an offset (TIME-1), from the mapping book: an offset or an IANA
+   * name.
+   */
   readonly zone?: string | null
-  /** Scheme, host and port of the gateway that the account's key is used for; null or left out for one on this machine. */
+  /**
+   * Scheme, host and port of the gateway that may receive the account's key. Null or absent for a
+   * gateway on this machine.
+   */
   readonly origin?: string | null
-  /** After how many seconds of waiting without a worker the account's documents need attention; null or left out for the default. */
+  /**
+   * Seconds of waiting without a worker after which the account's documents need attention. Null or
+   * absent for the default.
+   */
   readonly unworkedAfterSeconds?: number | null
 }
 
-/** What moving an account to another device came to. */
+/** Result of moving an account to another device. */
 export type Repinning =
-  /** How many documents were moved, and how many of these have another receipt date now. */
+  /** Number of moved documents, and number of these with a changed receipt date. */
   | { readonly _tag: "Repinned"; readonly moved: number; readonly redated: number }
   /**
-   * `in-flight`: something of it is Sending, Accepted or Unknown, or was tried and waits to be tried again. `other-taxpayer`: the new device's
-   * TIN is another. `other-environment`: a sandbox's documents do not go to a live device. `because` says it in words.
+   * Refused without any change. `because` is the reason in words.
+   *
+   * `in-flight`: a document is Sending, Accepted or Unknown, or was tried and waits for another
+   * try.
+   * `other-taxpayer`: the new device has another TIN.
+   * `other-environment`: documents of a sandbox must not go to a live device.
    */
   | {
       readonly _tag: "Refused"

@@ -1,61 +1,83 @@
-/** What planning a document comes to, and what is known of one that has been planned before. */
+/** Results of planning a document, and known facts of a document from an earlier plan. */
 import type { SubmissionKey } from "./PlannedDocument.ts"
 import type { RevisitFacts, Word } from "./Revisit.ts"
 import type { Hold, State, Submission } from "./Submission.ts"
 
-/** What planning one document came to. */
+/** Result of planning one document. */
 export type PlanVerdict =
-  /** New: Planned, or Held with the reason it came with. */
+  /** New document: Planned, or Held with its given reason. */
   | { readonly _tag: "Planned" }
-  /** It was Planned or Held and is now what came; its receipt date stays, unless the source's date is another. */
+  /**
+   * A Planned or Held document now has the new content. The receipt date stays, unless the source's
+   * date differs.
+   */
   | { readonly _tag: "Replaced" }
-  /** It was Declined or Rejected (correctable) and the source, or its translation, differs: a new revision. */
+  /**
+   * A Declined or Rejected (correctable) document got a new revision, because the source or the
+   * translation differs.
+   */
   | { readonly _tag: "Revised" }
   /** Nothing to do. */
   | { readonly _tag: "Unchanged" }
-  /** It is on its way or done, and the export now states something else: for a person. */
+  /**
+   * The document is in flight or done, but the export now states other values. An operator must
+   * decide.
+   */
   | { readonly _tag: "Conflict"; readonly because: string }
   /** Another document of the taxpayer has this number (RCPT013). Nothing is stored. */
   | { readonly _tag: "NumberTaken"; readonly by: SubmissionKey }
   /** The account is pinned to another device. Nothing is stored; see `pin`. */
   | { readonly _tag: "OtherLane"; readonly pinned: string }
 
-/** What planning one document came to, and how it stands. */
+/** Result of planning one document, and its state. */
 export interface PlanResult {
   readonly key: SubmissionKey
   readonly verdict: PlanVerdict
-  /** How the submission stands now; null when nothing is stored. */
+  /** Current state of the submission. Null when nothing is stored. */
   readonly state: State | null
   readonly hold: Hold | null
 }
 
-/** A submission as an export meets it again (submission/Revisit). */
+/** A stored submission that appears again in an export (submission/Revisit). */
 export interface KnownDocument {
   readonly submission: Submission
   readonly facts: RevisitFacts
   readonly word: Word | null
-  /** What was sent, as the store writes it, where that decides; else null. */
+  /** Sent document as the store writes it, if the decision needs it; else null. */
   readonly body: string | null
-  /** The id of the invoice that a credit note credits, as it was last planned. */
+  /** Id of the invoice that a credit note credits, as last planned. */
   readonly original: string | null
   /**
-   * Whose the time of its receipt date is. `assigned`: it was given, nothing of the document may have been processed, and so the lane gives it a later
-   * one of its day where another goes first.
+   * Origin of the time of the receipt date. `assigned`: the policy assigned the time, and no
+   * attempt of the document may have been processed. The lane may then move the time later on the
+   * same day if another document is sent first.
    */
   readonly dated: "stated" | "assigned"
-  /** Whether the source stated something else than what was sent, or had cancelled the document, when it was last imported. */
+  /**
+   * Statement of the source at the last import, compared with the sent document. `otherwise`
+   * includes a cancellation.
+   */
   readonly lastStated: "as-sent" | "otherwise"
-  /** What an operator has dealt with of that: the fingerprint of the source's other statement, and whether its cancelling. Null and `open` where neither. */
+  /**
+   * Settled differences: the fingerprint of the source's settled change, and the state of its
+   * cancellation. Null and `open` if an operator has settled nothing.
+   */
   readonly settled: { readonly change: string | null; readonly cancelling: "open" | "settled" }
 }
 
-/** What an import found about one document of the store. */
+/** Finding of an import about one stored document. */
 export interface SourceNotice {
   readonly key: SubmissionKey
-  /** `as-sent`: the source states what was sent. `changed`: it states something else. `cancelled`: it has cancelled the document. */
+  /**
+   * `as-sent`: the source states the sent values. `changed`: the source states other values.
+   * `cancelled`: the source has canceled the document.
+   */
   readonly states: "as-sent" | "changed" | "cancelled"
-  /** Fingerprint of what the source states now; null for `cancelled`. The same change is noted once. */
+  /**
+   * Fingerprint of the source's current statement. Null for `cancelled`. The same change is
+   * recorded once.
+   */
   readonly fingerprint: string | null
-  /** Of `changed`, in words for people. */
+  /** Description of `changed` for people. */
   readonly because: string | null
 }

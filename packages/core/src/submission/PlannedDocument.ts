@@ -1,63 +1,82 @@
-/** What the store is given to plan: one checked document with its receipt date settled. */
+/** Input of the store's plan: one checked document with its receipt date settled. */
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 
-/** The key of a submission (docs/architecture.md#key). */
+/** Key of a submission (docs/architecture.md#key). */
 export interface SubmissionKey {
   readonly account: string
   readonly kind: DocumentKind
   readonly id: string
 }
 
-/** `test` or `live`, as the gateway says. */
+/** Environment as stated by the gateway, or `sandbox`. */
 export type Environment = "sandbox" | "test" | "live"
 
 /**
- * The named cause of a hold. `late`: at or before an attempt of ours; `historical`: at or before the day's ClosedAt only;
- * `outdated`: on the day its receipt would be dated its taxes, or its original, are no longer good; `original`: the original of a credit note cannot be
- * credited now; `credited`: other credit notes have taken what was left of it; `contradicted`: an earlier revision turned out fiscalised.
+ * Named cause of a hold.
+ *
+ * `late`: at or before an attempt of ours.
+ * `historical`: at or before the day's ClosedAt only.
+ * `outdated`: on the day of its receipt date, the taxes or the original are no longer valid.
+ * `original`: the original of a credit note cannot be credited now.
+ * `credited`: other credit notes have used up the remaining amount.
+ * `contradicted`: an earlier revision turned out fiscalised.
  */
 export type HoldCause = "late" | "historical" | "outdated" | "original" | "credited" | "contradicted" | "person"
 
-/** A document as it is handed to the store: its text, its date and why it may have to wait. */
+/** A document to plan: its text, its date and its reason for waiting, if any. */
 export interface PlannedDocument {
   readonly account: string
-  /** Whose numbers these are: the TIN of the device's taxpayer (RCPT013). */
+  /** TIN of the device's taxpayer, who owns the number series (RCPT013). */
   readonly taxpayer: string
-  /** The lane: the DeviceId the gateway named. */
+  /** Lane: the DeviceId named by the gateway. */
   readonly lane: string
   readonly environment: Environment
   readonly document: WrittenDocument
-  /** SHA-256 over what the source states (source/Fingerprint). */
+  /** SHA-256 of the source's statements (source/Fingerprint). */
   readonly fingerprint: string
-  /** The source's own date, kept and shown when the receipt date is another. */
+  /** Date in the source, kept and shown when the receipt date differs. */
   readonly sourceDate: CivilDate
-  /** Settled once, when planned; used again by every attempt (DOC-9). Not settled under `at-submission` until the first attempt is written. */
+  /**
+   * Receipt date, settled once at planning and reused by every attempt (DOC-9). Under
+   * `at-submission`, settled when the first attempt is written.
+   */
   readonly receiptDate: Instant | "at-submission"
   /**
-   * Whose the time of the receipt date is: the source's, which stays what it is, or one that the book's policy gave to a civil date, which may be
-   * given anew where the document goes to another device. Default `stated`.
+   * Origin of the time of the receipt date. `stated`: the source's time, which never changes.
+   * `assigned`: the book's policy added a time to a civil date; the time may move if another
+   * document is sent first, or if the document goes to another device. Default `stated`.
    */
   readonly dated?: "stated" | "assigned"
-  /** The original a credit note waits for; null for invoices and notes without an original. */
+  /** Original that a credit note waits for. Null for invoices and notes without an original. */
   readonly original: SubmissionKey | null
-  /** Why it must not be sent yet; null plans it. */
+  /** Reason not to send yet. Null plans the document. */
   readonly held: string | null
-  /** The named cause of `held`. Default `person`: only a person, or a new import, releases it. */
+  /**
+   * Named cause of `held`. Default `person`: only an operator, or a new import, releases the
+   * document.
+   */
   readonly heldCause?: HoldCause
   /**
-   * The last day on which its receipt may be dated: its taxes end, or a credit note's original grows too old (preflight/ValidUntil). A date that
-   * the lane sets never lies behind it. Null: no end is known. Default null.
+   * Last permitted day of the receipt date: the end of its taxes, or the age limit of a credit
+   * note's original (preflight/ValidUntil). A date set by the lane is never later. Null if no end
+   * is known. Default null.
    */
   readonly validUntil?: CivilDate | null
-  /** The book's zone, an offset or an IANA name, for receipt dates that are settled by the lane. Default `+00:00`. */
+  /**
+   * Book's zone, an offset or an IANA name, for receipt dates settled by the lane. Default
+   * `+00:00`.
+   */
   readonly zone?: string
-  /** The book's `late`. Default `hold`. */
+  /** The book's `late` setting. Default `hold`. */
   readonly late?: "hold" | "restamp"
-  /** `historical`: planned under `--historical`; may lie at or before the last ClosedAt, never at or before an attempt of ours. */
+  /**
+   * `historical`: planned under `--historical`. May be dated at or before the last ClosedAt, never
+   * at or before an attempt of ours.
+   */
   readonly passage?: "ordinary" | "historical"
   readonly source: Provenance
 }

@@ -1,33 +1,45 @@
 /**
- * What becomes of a document that is known already and comes again: one decision, for the plan that shows it and for the store that does it.
- * Pure; the facts it goes by are the store's.
+ * Decision about a known document in a new import: shared by the plan that shows the result and the
+ * store that applies the decision.
+ *
+ * Pure. The facts come from the store.
  */
 import type { HoldCause } from "./PlannedDocument.ts"
 import type { Hold, Rejection, State } from "./Submission.ts"
 
-/** What the decision goes by, of the submission. */
+/** Facts of the submission for the decision. */
 export interface RevisitFacts {
   readonly state: State
   readonly hold: HoldCause | null
-  /** Null unless it is Rejected. */
+  /** Null unless the state is Rejected. */
   readonly nature: Rejection["nature"] | null
-  /** `open`: one of them may have been processed, nothing has been said about it, and no person has ruled it out. */
+  /**
+   * `open`: an attempt may have been processed, has no request id and no evidence, and no operator
+   * has ruled out the attempt.
+   */
   readonly attempts: "open" | "settled"
 }
 
-/** What is other than it was. `translation`: the source states the same, and the book makes something else of it. */
+/**
+ * Difference from the stored document. `translation`: the source states the same, but the book
+ * translates it differently.
+ */
 export type Change = "nothing" | "translation" | "source"
 
 export type Revisit =
-  /** It becomes what came: its payload, date and hold, as far as they differ. */
+  /** The new content replaces payload, date and hold, as far as they differ. */
   | { readonly _tag: "Replace" }
-  /** What came is a new revision. */
+  /** The new content becomes a new revision. */
   | { readonly _tag: "Revise" }
   | { readonly _tag: "Keep" }
-  /** It stays, and the export states something else: for a person. */
+  /** The stored document stays, but the export states other values. An operator must decide. */
   | { readonly _tag: "Conflict"; readonly because: string }
 
-/** `waiting`: nothing of it has gone. `correctable`: it came back. `undecided`: one of these, but an attempt is open. `past`: on its way or over. */
+/**
+ * `waiting`: Planned or Held, without an open attempt. `correctable`: Declined or Rejected
+ * (correctable), without an open attempt. `undecided`: one of these with an open attempt. `past`:
+ * in flight or done, or Held as `contradicted`.
+ */
 type Situation = "waiting" | "correctable" | "undecided" | "past"
 
 const table: Record<Situation, Record<Change, Revisit["_tag"]>> = {
@@ -44,10 +56,10 @@ const situationOf = ({ attempts, hold, nature, state }: RevisitFacts): Situation
   return attempts === "open" ? "undecided" : waiting ? "waiting" : "correctable"
 }
 
-/** Whether its attempts have a say in it. */
+/** Returns true if the decision depends on the document's attempts. */
 export const asksForAttempts = (facts: RevisitFacts): boolean => situationOf(facts) !== "past"
 
-/** Whether only the stored translation can tell what becomes of it. */
+/** Returns true if the decision needs the stored translation. */
 export const asksForTranslation = (facts: RevisitFacts): boolean => situationOf(facts) === "correctable"
 
 export const revisit = (facts: RevisitFacts, change: Change): Revisit => {
@@ -59,28 +71,30 @@ export const revisit = (facts: RevisitFacts, change: Change): Revisit => {
 }
 
 /**
- * A person's word about a document that has not gone. No import undoes it; `hold` ends when a person sends it, `send` once it is being sent or is
- * another revision.
+ * Operator's decision about an unsent document. No import undoes the decision.
+ *
+ * `Hold` ends when an operator sends the document. `Send` ends when sending begins or a new
+ * revision replaces the document.
  */
 export type Word =
   | { readonly _tag: "Hold" }
-  /** Sent although it was held for these. */
+  /** Sent in spite of these hold causes. */
   | { readonly _tag: "Send"; readonly despite: ReadonlyArray<HoldCause> }
 
-// late and historical are one fact, seen from two sides: the mark is not behind the document's date
+// `late` and `historical` are the same fact: the mark is not before the document's date
 const sameFact = (cause: HoldCause): HoldCause => (cause === "historical" ? "late" : cause)
 
-/** Whether a person has it sent although it is held for this. */
+/** Returns true if an operator decided to send the document in spite of this hold cause. */
 export const sendsDespite = (word: Word | null, cause: HoldCause): boolean =>
   word?._tag === "Send" && word.despite.map(sameFact).includes(sameFact(cause))
 
-/** A person sends it although it is held for this, too. */
+/** Adds this hold cause to the causes that the operator's decision overrides. */
 export const sentDespite = (word: Word | null, cause: HoldCause): Word => ({
   _tag: "Send",
   despite: [...new Set([...(word?._tag === "Send" ? word.despite : []), cause])]
 })
 
-/** The hold of a waiting document once it has become what came. */
+/** Returns the hold of a waiting document after the new content replaced the old. */
 export const holdAfter = (
   stored: { readonly hold: Hold | null; readonly word: Word | null },
   came: Hold | null
@@ -89,7 +103,7 @@ export const holdAfter = (
   return came !== null && sendsDespite(stored.word, came.cause) ? null : came
 }
 
-/** As the store keeps it. */
+/** Formats the decision for the store. */
 export const formatWord = (word: Word): string => (word._tag === "Hold" ? "hold" : ["send", ...word.despite].join(" "))
 
 export const parseWord = (text: string | null): Word | null => {

@@ -1,27 +1,29 @@
 /**
- * The log of what became other than it was, one line for each change, after its commit and through Effect's logger: lanes that stop and go on,
- * outcomes, conflicts. Annotated with account, lane, kind, id, number and request id; a line holds no buyer, no amount and no text of the
- * gateway's, which may quote either (docs/observability.md).
+ * Log of state changes through Effect's logger, one entry per change, after its commit: lanes that
+ * stop and resume, outcomes, conflicts.
+ *
+ * Annotated with account, lane, kind, id, number and request id. An entry contains no buyer, no
+ * amount and no gateway text, which may quote either (docs/observability.md).
  */
 import { Context, Effect } from "effect"
 import type { StopCause } from "./Lane.ts"
 import type { StoredConflict } from "./Explanation.ts"
 import type { Change, State } from "./Submission.ts"
 
-/** `silent` for whoever tells people of it in another way. Default `said`. */
+/** `silent` for hosts that show changes in another way. Default `said`. */
 export const StateLog: Context.Reference<"said" | "silent"> = Context.Reference(
   "@fiscal-connector/core/submission/StateLog",
   { defaultValue: (): "said" | "silent" => "said" }
 )
 
-/** One line, and what it is about. */
+/** One log entry with its subject. */
 export interface StateLine {
   readonly level: "Info" | "Warn"
   readonly message: string
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** Whom a line about a document names. */
+/** Document named in a log entry. */
 export interface Named extends Pick<Change, "key" | "number" | "lane"> {
   readonly requestId: string | null
 }
@@ -39,7 +41,7 @@ const annotationsOf = ({ key, lane, number, requestId }: Named) => ({
 
 const nameOf = ({ key, number }: Named) => `${kinds[key.kind]} ${number}`
 
-/** What is said of the states that somebody wants to hear of; the way there is not said. */
+/** Messages for states worth a log entry. Intermediate states are not logged. */
 const becomes: Partial<Record<State, Pick<StateLine, "level" | "message">>> = {
   Fiscalised: { level: "Info", message: "is fiscalised" },
   Withdrawn: { level: "Info", message: "is withdrawn" },
@@ -50,7 +52,7 @@ const becomes: Partial<Record<State, Pick<StateLine, "level" | "message">>> = {
   Unknown: { level: "Warn", message: "has an unknown outcome: it may have been processed" }
 }
 
-/** Null where nobody wants to hear of the change. */
+/** Returns the log entry of a change, or null if the state is not logged. */
 export const ofChange = (named: Named, to: State): StateLine | null => {
   const said = becomes[to]
   if (said === undefined) return null
@@ -79,7 +81,7 @@ export const ofRestart = (lane: string): StateLine => ({
   annotations: { event: "lane-goes-on", lane }
 })
 
-/** Says what has been committed. */
+/** Logs committed changes, unless `StateLog` is `silent`. */
 export const say = (lines: ReadonlyArray<StateLine>): Effect.Effect<void> =>
   lines.length === 0
     ? Effect.void

@@ -1,6 +1,9 @@
-/** How a state reads at a glance, on a terminal, the page or a report. */
+/** Tone of a state at a glance, on a terminal, the page or a report. */
 
-/** `good`: done. `bad`: nothing will come of it as it is. `waiting`: for a person. */
+/**
+ * `good`: done. `bad`: the document does not become a receipt without a change. `waiting`: an
+ * operator must decide.
+ */
 export type StateTone = "good" | "bad" | "waiting"
 
 const tones: Readonly<Record<string, StateTone>> = {
@@ -13,5 +16,8 @@ const tones: Readonly<Record<string, StateTone>> = {
   Expired: "waiting"
 }
 
-/** Of a submission's state, or of a document that was refused; undefined for what is on its way, or over without a result. */
+/**
+ * Returns the tone of a submission's state, or of `Refused`. Undefined for states in flight, and
+ * for states that ended without a result.
+ */
 export const toneOf = (state: string): StateTone | undefined => tones[state]

@@ -1,68 +1,95 @@
-/** Where a store is kept: a file of this machine, or a schema in a PostgreSQL database that several machines reach. */
+/**
+ * Location of a store: a file on this machine, or a schema in a PostgreSQL database shared by
+ * several machines.
+ */
 import { Redacted } from "effect"
 import type { Duplex } from "node:stream"
 
 /** A schema in a PostgreSQL database. */
 export interface PostgresPlace {
   readonly _tag: "Postgres"
-  /** `postgres://user@host:5432/database`, with the password or without. Never a transaction pooler. */
+  /**
+   * `postgres://user@host:5432/database`, with or without the password. Never a transaction pooler.
+   */
   readonly url: Redacted.Redacted
-  /** Where it is not in the URL. */
+  /** Password, if not in the URL. */
   readonly password?: Redacted.Redacted | undefined
-  /** Where the tables are. Created where it is missing. Lower-case letters, digits and `_`. Default `fiscal_connector`. */
+  /**
+   * Schema of the tables, created if missing. Lower-case letters, digits and `_`. Default
+   * `fiscal_connector`.
+   */
   readonly schema?: string | undefined
   /**
-   * `verified` (default): off this machine only with TLS and a certificate that is good for the host, whatever the URL's sslmode says.
-   * `insecure`: as the URL's sslmode says, plain text where it says nothing. On this machine the URL decides, too.
+   * Encryption of the connection.
+   *
+   * `verified` (default): connections to another machine require TLS and a certificate valid for
+   * the host, whatever the URL's sslmode says.
+   * `insecure`: the URL's sslmode decides; plain text without one. For a server on this machine the
+   * URL decides in both modes.
    */
   readonly encryption?: "verified" | "insecure" | undefined
-  /** Certificates of the authorities to believe, PEM; default Node's own. */
+  /** PEM certificates of the trusted authorities. Default: Node's own. */
   readonly authorities?: string | undefined
-  /** What goes to the server instead of a connection of our own; a proof sees and breaks it so. */
+  /**
+   * Stream to the server instead of our own connection. Tests observe and break the connection
+   * through this stream.
+   */
   readonly stream?: (() => Duplex) | undefined
-  /** How many connections at most. Default 10; each lane that is worked at once takes one while it writes. */
+  /**
+   * Maximum number of connections. Default 10. Each lane worked in parallel uses one connection
+   * during a write.
+   */
   readonly connections?: number | undefined
 }
 
-/** A file of this machine. */
+/** A file on this machine. */
 export interface FilePlace {
   readonly _tag: "File"
   readonly file: string
   /**
-   * On which thread it is written. `same` (default): on that of whoever uses it. `own`: on one of its own, so that requests and answers of other lanes
-   * do not wait for the disk; for what sends in many lanes, and not in a bundle, which does not have the thread's file.
+   * Thread for database work.
+   *
+   * `same` (default): the caller's thread. `own`: a worker thread, so that requests and answers of
+   * other lanes do not wait for the disk. For processes that send in many lanes. Not available in a
+   * bundle, which lacks the worker's file.
    */
   readonly thread?: "own" | "same" | undefined
 }
 
-/** Where a store is kept. */
+/** Location of a store. */
 export type StorePlace =
   | FilePlace
   | PostgresPlace
-  /** Gone with the process. */
+  /** Lost when the process exits. */
   | { readonly _tag: "Memory" }
 
-/** A store in a file of this machine. */
+/** Returns the location of a store in a file on this machine. */
 export const file = (file: string): StorePlace => ({ _tag: "File", file })
 
-/** A store that is gone with the process. */
+/** Location of a store that is lost when the process exits. */
 export const memory: StorePlace = { _tag: "Memory" }
 
-/** The schema of a store where nothing else is said. */
+/** Default schema of a store. */
 export const defaultSchema = "fiscal_connector"
 
-/** The host as the driver reads it: a parameter goes before the name, brackets are the URL's. */
+/**
+ * Returns the host as the driver reads the URL: a `host` parameter overrides the host name, and the
+ * brackets of an IPv6 address are removed.
+ */
 export const hostOf = (url: URL): string =>
   url.searchParams.getAll("host").at(-1) ??
   (decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || "localhost")
 
-/** This machine, by loopback or by a socket in the file system: nobody else hears what is said. */
+/**
+ * Returns true for loopback addresses and file-system sockets, where no other machine can read the
+ * traffic.
+ */
 export const isThisMachine = (url: URL): boolean => {
   const host = hostOf(url)
   return host.startsWith("/") || host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** Where it is, for people: without a name or password. */
+/** Describes the location for people, without user name or password. */
 export const describe = (place: StorePlace): string => {
   switch (place._tag) {
     case "File":

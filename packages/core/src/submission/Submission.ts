@@ -1,4 +1,6 @@
-/** The states of a submission and every way between them, as data (docs/architecture.md#states). */
+/**
+ * States of a submission and all transitions between them, as data (docs/architecture.md#states).
+ */
 import type { DateTime } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { CurrencyCode, DocumentNumber } from "../document/Identifiers.ts"
@@ -20,31 +22,37 @@ export const states = [
   "Unknown",
   "Withdrawn"
 ] as const
-/** The word for how a submission stands. */
+/** State of a submission. */
 export type State = (typeof states)[number]
 
-/** Moves on without an operator, while a worker runs. */
+/** States that move on without an operator while a worker runs. */
 export const moving: ReadonlyArray<State> = ["Planned", "Sending", "Accepted"]
 
-/** Does not become a receipt without an operator. */
+/** States that need an operator before the document can become a receipt. */
 export const stuck: ReadonlyArray<State> = ["Held", "Unknown", "Expired", "Rejected", "Declined"]
 
-/** May still become a receipt: what moves on, and what waits for an operator. */
+/** States that may still become a receipt: moving and stuck. */
 export const open: ReadonlyArray<State> = [...moving, ...stuck]
 
-/** The outcome is known, and nothing more happens by itself; evidence may still contradict Rejected, Declined and Withdrawn. */
+/**
+ * States with a known outcome, after which nothing more happens automatically. Evidence may still
+ * contradict Rejected, Declined and Withdrawn.
+ */
 export const settled: ReadonlyArray<State> = ["Fiscalised", "Rejected", "Declined", "Withdrawn"]
 
-/** Ended without a receipt. */
+/** States that ended without a receipt. */
 export const ended: ReadonlyArray<State> = settled.filter((state) => state !== "Fiscalised")
 
-/** The outcome of a document in this state is known; of documents that are in no store it is not. */
+/**
+ * Returns true if the outcome of a document in this state is known. False for states of documents
+ * outside the store.
+ */
 export const isSettled = (state: string): boolean => (settled as ReadonlyArray<string>).includes(state)
 
-/** A run waits no longer for these. */
+/** States for which a run no longer waits. */
 export const atRest: ReadonlyArray<State> = states.filter((state) => !moving.includes(state))
 
-/** Why a submission changed its state. */
+/** Reasons for a change of state. */
 export const causes = [
   "held",
   "released",
@@ -62,10 +70,10 @@ export const causes = [
   "revised",
   "withdrawn"
 ] as const
-/** The word for why a submission changed its state. */
+/** Reason for a change of state. */
 export type Cause = (typeof causes)[number]
 
-/** One edge of the table. */
+/** One edge of the transition table. */
 export interface Transition {
   readonly from: State
   readonly to: State
@@ -76,12 +84,15 @@ const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State
   from.flatMap((from) => to.map((to) => ({ from, to, cause })))
 
 /**
- * Every edge there is; what is not here does not happen. Nothing leads out of Fiscalised.
+ * Every permitted edge. No edge leads out of Fiscalised.
  *
- * `older-attempt`: evidence on an attempt made before the submission was planned again, or declined, counts for the submission.
- * `operator` to Unknown: a person takes back a request id that a person gave and the gateway has never answered for.
- * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must not be sent. To Unknown: the gateway has given
- * the request id that a person gave to another document.
+ * `older-attempt`: evidence on an attempt from before the submission was planned again, or
+ * declined, counts for the submission.
+ * `operator` to Unknown: an operator withdraws an operator-entered request id for which the gateway
+ * has never answered.
+ * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must
+ * not be sent. To Unknown: the gateway assigned the operator-entered request id to another
+ * document.
  */
 export const transitions: ReadonlyArray<Transition> = [
   ...edges("held", ["Planned"], ["Held"]),
@@ -110,41 +121,47 @@ export const transitions: ReadonlyArray<Transition> = [
   ...edges("contradicted", ["Withdrawn"], ["Accepted", "Fiscalised", "Rejected"])
 ]
 
-/** Whether the table has an edge between the two states, for this cause. */
+/** Returns true if the table has an edge between the two states for this cause. */
 export const permits = (from: State, to: State, cause: Cause): boolean =>
   transitions.some((edge) => edge.from === from && edge.to === to && edge.cause === cause)
 
-/** Why a submission is not to be sent yet. */
+/** Reason not to send a submission yet. */
 export interface Hold {
   readonly cause: HoldCause
   readonly because: string
 }
 
-/** Proof of fiscalisation. `invoiceNumber` is the authority's, not the seller's (HOOK-2). */
+/** Proof of fiscalisation. `invoiceNumber` is the authority's number, not the seller's (HOOK-2). */
 export interface Proof {
   readonly verificationCode: string | null
   readonly qrCodeUrl: string | null
   readonly fiscalDay: number | null
   readonly deviceId: number | null
   readonly invoiceNumber: number | null
-  /** A file name for the download operation (STAT-4); untrusted text, never a local path. */
+  /** File name for the download operation (STAT-4). Untrusted text, never a local path. */
   readonly fiscalInvoicePdf: string | null
-  /** The error text that came beside the success; left out where none came. */
+  /** Error text that came with the success. Absent if there was none. */
   readonly said?: string
 }
 
-/** Why the gateway, or a person, says no after processing. `correctable`: may be corrected and sent again (STAT-2). */
+/**
+ * Rejection after processing, from the gateway or an operator. `correctable`: may be corrected and
+ * sent again (STAT-2).
+ */
 export interface Rejection {
   readonly error: string
   readonly nature: "correctable" | "final"
 }
 
-/** Whose word a request id is: the gateway's answer, or a person's. */
+/** Origin of a request id: the gateway's answer, or an operator. */
 export type RequestIdBy = "gateway" | "operator"
 
-/** A submission as it stands: one row of `list`. Times of ours are UTC; the receipt date carries its offset. */
+/**
+ * Current state of a submission: one row of `list`. Our times are UTC. The receipt date carries its
+ * offset.
+ */
 export interface Submission extends SubmissionKey {
-  /** Grows in the order in which documents were first planned; the cursor of `list`. */
+  /** Grows in the order in which documents were first planned. Cursor of `list`. */
   readonly seq: number
   readonly state: State
   readonly since: DateTime.Utc
@@ -152,7 +169,10 @@ export interface Submission extends SubmissionKey {
   readonly taxpayer: string
   readonly lane: string
   readonly environment: Environment
-  /** Counted from 1; grows when what is sent is replaced or corrected. */
+  /**
+   * Counted from 1. Grows when the content to send is replaced or corrected, and when an operator
+   * has the document sent again.
+   */
   readonly revision: number
   readonly fingerprint: string
   readonly sourceDate: CivilDate
@@ -161,21 +181,30 @@ export interface Submission extends SubmissionKey {
   readonly buyer: string | null
   readonly currency: CurrencyCode
   readonly total: Money
-  /** The request id the outcome is awaited for, or came for. */
+  /** Request id with an awaited or received outcome. */
   readonly requestId: string | null
   readonly hold: Hold | null
-  /** What the gateway, or we, said last about it that a person may want to read. */
+  /**
+   * Latest explanation of the state: from the gateway, from us, or from the operator who withdrew
+   * the document.
+   */
   readonly said: string | null
   readonly rejection: Rejection | null
   readonly proof: Proof | null
   readonly source: Provenance
-  /** What the source states otherwise since it was sent, in words; null where nothing, or an operator has settled it. */
+  /**
+   * Difference between the source and the sent document, in words. Null if there is no difference,
+   * or an operator has settled the difference.
+   */
   readonly changed: string | null
-  /** How the source has cancelled it since it was planned; null where it has not, or an operator has settled it. */
+  /**
+   * How the source canceled the document after planning, in words. Null if the source has not
+   * canceled the document, or an operator has settled the cancellation.
+   */
   readonly cancelled: string | null
 }
 
-/** A state change that has been committed. `from` is null when the document is new. */
+/** A committed change of state. `from` is null for a new document. */
 export interface Change {
   readonly key: SubmissionKey
   readonly number: DocumentNumber
@@ -186,15 +215,17 @@ export interface Change {
   readonly at: DateTime.Utc
 }
 
-/** A document of which the source states something else than before, after the commit that noted it. */
+/**
+ * A changed statement of the source about a document, after the commit that recorded the change.
+ */
 export interface SourceChange {
   readonly key: SubmissionKey
   readonly number: DocumentNumber
   readonly lane: string
   readonly state: State
-  /** What differs from what was sent, or null. */
+  /** Difference from the sent document, or null. */
   readonly changed: string | null
-  /** How the source cancelled it, or null. */
+  /** How the source canceled the document, or null. */
   readonly cancelled: string | null
   readonly at: DateTime.Utc
 }

@@ -1,8 +1,8 @@
-/** Which submissions are asked for, and what is answered in lists. */
+/** Queries for submissions and changes, and their results. */
 import type { DateTime } from "effect"
 import type { State, Submission } from "./Submission.ts"
 
-/** Which submissions are asked for. */
+/** Filter for submissions. */
 export interface ListQuery {
   readonly accounts?: ReadonlyArray<string>
   readonly lane?: string
@@ -11,39 +11,47 @@ export interface ListQuery {
   readonly after?: number
   /** Submissions before this `seq`. */
   readonly before?: number
-  /** The order of planning, or the other way round. Default `oldest-first`. */
+  /** Order of planning, or the reverse. Default `oldest-first`. */
   readonly order?: "oldest-first" | "newest-first"
-  /** Of these, those that have it in their number, their identifier or the name of their buyer, whatever the case of ASCII letters. */
+  /**
+   * Further filter: text in the number, the identifier or the buyer's name, ignoring the case of
+   * ASCII letters.
+   */
   readonly matching?: string
   /** Default 200. */
   readonly limit?: number
 }
 
-/** Which changes are asked for. */
+/** Filter for changes. */
 export interface ChangeQuery {
   readonly accounts?: ReadonlyArray<string>
-  /** A position. Default: from the first. */
+  /** Position to start after. Default: the first change. */
   readonly after?: number
-  /** Changes of this time and later. */
+  /** Changes at this time and later. */
   readonly since?: DateTime.Utc
-  /** `newest-first`: for whoever follows from now on, or asks whether anything has changed. Default `oldest-first`. */
+  /**
+   * `newest-first`: for callers that start now, or check for any change. Default `oldest-first`.
+   */
   readonly order?: "oldest-first" | "newest-first"
   /** Default 200. */
   readonly limit?: number
 }
 
-/** A submission as it stands, at its place in the order in which submissions last changed. */
+/** A submission with its current state, at its position in the order of last changes. */
 export interface ChangedSubmission {
   readonly submission: Submission
-  /** Grows; what `after` of the next page is. */
+  /** Grows. Pass the position as `after` for the next page. */
   readonly position: number
-  /** `recent`: what was committed at the same time may still come before it, so that a reader who keeps a place keeps an earlier one. */
+  /**
+   * `recent`: a concurrent commit may still get an earlier position. A reader that stores a
+   * position must store an earlier, `final` one.
+   */
   readonly order: "final" | "recent"
 }
 
-/** How many documents came to something in one stretch of time. */
+/** Number of documents by outcome in one interval. */
 export interface Activity {
-  /** Where the stretch begins. */
+  /** Start of the interval. */
   readonly from: DateTime.Utc
   readonly counts: Readonly<Partial<Record<State, number>>>
 }

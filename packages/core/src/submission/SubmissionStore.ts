@@ -1,7 +1,9 @@
 /**
- * The port to everything planned, sent and said: submissions, attempts, outcomes, lanes, events. Nothing in it is ever deleted, save outcomes
- * that belong to no attempt for so long that none can claim them any more.
- * Every operation is one committed transaction and may be called again; times come from the Clock.
+ * Port to the submission store: submissions, attempts, outcomes, lanes, events.
+ *
+ * Each operation is one committed transaction and may be repeated. Times come from the Clock.
+ * Evidence is never deleted, with two exceptions: unmatched outcomes too old for any attempt to
+ * claim, and our own Expired conclusions about a withdrawn request id.
  */
 import {
   Context,
@@ -47,28 +49,31 @@ import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocumen
 import type { Change, Hold, SourceChange, State, Submission } from "./Submission.ts"
 import type { Activity, ChangeQuery, ChangedSubmission, ListQuery } from "./SubmissionQuery.ts"
 
-/** What one status call came to. `expired`: nobody answers for these any more. */
+/** Result of one status call. `expired`: requests past the time for which the gateway answers. */
 export interface PollResult {
   readonly answered: number
   readonly pending: number
   readonly expired: number
 }
 
-/** How often a pending request is looked at, and for how long. */
+/** How often, and for how long, a pending request is polled. */
 export interface PollPolicy {
-  /** After acceptance (STAT-7); the pause doubles with every look. */
+  /** Delay from acceptance to the first look (STAT-7). The delay doubles with every look. */
   readonly firstLook: Duration.Duration
-  /** The longest pause between two looks. */
+  /** Longest delay between two looks. */
   readonly longestPause: Duration.Duration
   /** How long the gateway answers for a request (docs/gateway.md#limits). */
   readonly retention: Duration.Duration
 }
 
-/** Which store this is. Both are kept elsewhere too (StoreWitness), so that a lost store and an older copy are told from the one that was used. */
+/**
+ * Identity of the store. Both values are also recorded outside the store (StoreWitness), so that a
+ * lost store or an older copy is recognized.
+ */
 export interface StoreIdentity {
-  /** Drawn at random when the store was made. */
+  /** Random text from the creation of the store. */
   readonly id: string
-  /** The number of the last attempt it has written. */
+  /** Number of the last attempt in the store. */
   readonly attempts: number
 }
 
@@ -82,104 +87,149 @@ export interface RegisteredOriginal {
   readonly currency: CurrencyCode
   readonly total: Money
   readonly taxCodes: ReadonlyArray<TaxCode>
-  /** Credited elsewhere so far. */
+  /** Amount credited elsewhere so far. */
   readonly credited: Money
 }
 
-/** What the store does; each operation is one committed transaction. */
+/** Operations of the store. Each operation is one committed transaction. */
 export interface SubmissionStoreOperations {
   readonly identity: Effect.Effect<StoreIdentity, StoreError>
   /**
-   * Compares the store with the newest attempts and the last acceptance that this process knows of, and those that were witnessed outside. What is
-   * missing makes it an older copy.
+   * Compares the store with the newest attempts and the last acceptance known to this process, and
+   * with the marks witnessed outside the store. A missing attempt or acceptance makes the store an
+   * older copy.
    */
   standing(witnessed: StoreMarks): Effect.Effect<StoreStanding, StoreError>
   /**
-   * Stops the lanes of an older copy, so that every process sees it; only an operator clears the stop. It compares once more in the same transaction:
-   * the newest copy may be in place again, and nothing would ever clear the stop there. `lane` is stopped where only a count is missing.
+   * Stops the lanes of an older copy, so that every process sees the stop. Only an operator clears
+   * the stop.
+   *
+   * Compares again in the same transaction: the newest copy may be in place again, where nothing
+   * would ever clear a stop. If only the count of attempts is too low, only `lane` is stopped.
    */
   stopOlder(lane: string, witnessed: WitnessedMarks | undefined): Effect.Effect<void, StoreError>
-  /** Notes that the store was found whole in this database (`StoreStanding.place`). */
+  /** Records that the store was found complete in this database (`StoreStanding.place`). */
   proven(place: string): Effect.Effect<void, StoreError>
-  /** How often the store could not be reached since it was opened: whoever has a permission to send renews it after each. */
+  /**
+   * Number of times the store was unreachable, or its server restarted, since it was opened. A
+   * holder of a permission to send renews the permission after each interruption.
+   */
   readonly interruptions: Effect.Effect<number>
   /**
-   * Pins the account to its device on first use. Another device, taxpayer or serial number than the pinned one stops the pinned lane with
-   * cause `device-changed` and answers `Changed`; the pinned device again clears that stop.
+   * Pins the account to its device on first use.
+   *
+   * Another device, taxpayer or serial number than the pinned values stops the pinned lane with
+   * cause `device-changed` and returns `Changed`. The pinned device clears that stop again.
    */
   pin(
     pin: Pin
   ): Effect.Effect<{ readonly _tag: "Pinned" } | { readonly _tag: "Changed"; readonly pinned: string }, StoreError>
-  /** Notes that this store has permission to send to the device. */
+  /** Records that this store has permission to send to the device. */
   know(lane: string): Effect.Effect<void, StoreError>
-  /** What the account was pinned to; none when it never was. */
+  /** Returns the pin of the account, or none if the account was never pinned. */
   pinOf(account: string): Effect.Effect<Option.Option<Pin>, StoreError>
-  /** Notes that an operator lets the account's key go to another gateway (scheme, host and port) than the one of its first use. */
+  /**
+   * Records an operator's permission to use the account's key at another gateway (scheme, host and
+   * port) than at first use.
+   */
   trustOrigin(account: string, origin: string, because: string): Effect.Effect<void, StoreError>
-  /** Notes that an operator lets documents of the account be sent without the check that needs the fact. */
+  /**
+   * Records an operator's permission to send documents of the account without the check that needs
+   * the fact.
+   */
   acceptUnknown(account: string, fact: Fact, because: string): Effect.Effect<void, StoreError>
-  /** What operators accepted as unknown and the gateway has not stated since, of one account or of all. */
+  /**
+   * Returns the facts of one account, or of all, that operators accepted as unknown and the gateway
+   * has not stated since.
+   */
   acceptedUnknowns(account?: string): Effect.Effect<ReadonlyArray<AcceptedUnknown>, StoreError>
-  /** Notes that the gateway states these facts again: what was accepted about them ends. */
+  /** Records that the gateway states these facts again, which ends their acceptances. */
   factsBack(account: string, facts: ReadonlyArray<Fact>): Effect.Effect<void, StoreError>
   /**
-   * Moves the account to the device that has replaced its own, with what it has not sent yet; a person's decision. Refused, and nothing changed,
-   * while anything of it may still be, or become, a receipt of the old device, and where the taxpayer or the environment is another. Receipt
-   * dates that were given to civil dates are given anew where the new device's mark asks for it; what was late for the old device alone is
-   * released. What was declined or rejected goes to the new device once it is corrected.
+   * Moves the account, with its unsent documents, from its replaced device to the new device. An
+   * operator's decision.
+   *
+   * Refused without any change while a document of the account may be, or become, a receipt of the
+   * old device, or if the taxpayer or the environment differs.
+   *
+   * Assigned receipt dates move if the mark of the new device requires a later date. Documents held
+   * as late are released; the new lane holds them again if they are late there, too. Declined and
+   * rejected documents go to the new device once they are corrected.
    */
   repin(pin: Pin, because: string): Effect.Effect<Repinning, StoreError>
 
-  /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred, what is to go first in the first. */
+  /**
+   * Plans documents in one transaction and returns one result each, in their order. Pass batches of
+   * a few hundred. The documents to send first belong in the first batch.
+   */
   plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
   /**
-   * Begins an import; nothing of it is accepted yet. Answers with its id. `memory`: whether the store still shows the import after everything
-   * was handed over.
+   * Begins an import and returns its id. No document of the import is accepted yet.
+   *
+   * `memory`: an import that is `kept` stays visible, `until-handed-over` only until all its
+   * documents were handed over.
    */
   beginImport(made: ImportMade, memory: "kept" | "until-handed-over"): Effect.Effect<number, StoreError>
-  /** Remembers the next page of it. */
+  /** Stores the next page of an import. */
   keepPage(page: KeptPage): Effect.Effect<void, StoreError>
-  /** Keeps the next documents of it that will be handed over, in the order in which they are sent. */
+  /** Stores the next documents to hand over, in sending order. */
   keepRest(id: number, documents: ReadonlyArray<PlannedDocument>): Effect.Effect<void, StoreError>
   /**
-   * From this commit on everything that was kept will be handed over, by this process or another. `pulled`: what a run of a source has read for it;
-   * its marks move in the same commit.
+   * Accepts an import: from this commit on, all its stored documents will be handed over, by this
+   * process or another.
+   *
+   * `pulled`: the run of a live source that read the documents. The run's marks move in the same
+   * commit.
    */
   acceptImport(id: number, counts: ImportCounts, pulled?: PulledRun): Effect.Effect<void, StoreError>
-  /** Sources that are read live. */
+  /** Operations for live sources. */
   readonly liveSources: LiveSourceOperations
   /**
-   * Plans the next documents that wait in accepted imports of these accounts, as they were translated when they were accepted. Answers with
-   * none when nothing waits.
+   * Plans the next waiting documents of accepted imports of these accounts, as translated at
+   * acceptance. Returns none if no document waits.
    */
   handOver(accounts: ReadonlyArray<string>): Effect.Effect<Option.Option<HandedOver>, StoreError>
   /**
-   * Notes what the source states now of documents of the store. Each difference from what was sent is open until the source states again what was
-   * sent, or a decision settles it.
+   * Records the current statements of the source about stored documents. A difference from the sent
+   * document stays open until the source states the sent values again, or an operator settles the
+   * difference.
    */
   noteSource(notices: ReadonlyArray<SourceNotice>): Effect.Effect<void, StoreError>
-  /** Ends an import for good: what was handed over stays as it is, the rest is dropped. An operator's decision. */
+  /**
+   * Ends an import for good. Documents already handed over stay as they are, the rest is dropped.
+   * An operator's decision.
+   */
   cancelImport(id: number, because?: string): Effect.Effect<ImportCancelling, StoreError>
-  /** Imports that are remembered, the newest first. */
+  /** Returns the imports in the store, newest first. */
   imports(query: ImportQuery): Effect.Effect<ReadonlyArray<KeptImport>, StoreError>
   importOf(id: number): Effect.Effect<Option.Option<KeptImport>, StoreError>
-  /** The documents of an import, a page at a time, in their order. */
+  /** Streams the documents of an import in pages, in their order. */
   importDocuments(id: number): Stream.Stream<ReadonlyArray<KeptDocument>, StoreError>
   /**
-   * An operator accepts this store as it is: attempts that were begun before and are not in it are no longer asked for, and lanes that were stopped
-   * for them go on. The acceptance has a number and a token of its own, so that a copy that was made before it is recognized. In every lane, documents dated up to `until` are held for a person before they are sent: this store may not know that they
-   * were; null where no day is known. `witnessed` is what is known of the lost store. For a quiet period no decision lets anything be sent again.
+   * Accepts an older copy as the live store. An operator's decision.
+   *
+   * Attempts known elsewhere but missing here no longer make the store an older copy, and lanes
+   * stopped because of these attempts resume. The acceptance has its own number and token, so that
+   * a copy from before the acceptance is recognized.
+   *
+   * In every lane, documents dated up to `until` are held for an operator, because a lost attempt
+   * may have sent them. Null: no day is known. During one quiet period no decision permits a
+   * resend. `witnessed`: the known marks of the lost store.
    */
   acceptOlder(until: CivilDate | null, witnessed: StoreMarks): Effect.Effect<void, StoreError>
   /**
-   * Holds what is Planned, and replaces the reason of what is Held; others are left as they are. With the cause `person` only a person sends it
-   * after all; no import releases it.
+   * Holds Planned documents, and replaces the reason of Held documents, except `contradicted`.
+   * Documents in other states stay unchanged. After cause `person`, only an operator sends the
+   * document; no import releases it.
    */
   hold(keys: ReadonlyArray<SubmissionKey>, hold: Hold): Effect.Effect<void, StoreError>
 
   /**
-   * Takes the lane, unless a live lease has it. What an earlier holder left in Sending becomes Unknown (a crash in Sending).
-   * `presumedDead` may tell that a holder's process is gone, so that its lease need not run out; fencing makes a mistake harmless.
+   * Takes the lane unless a live lease exists. Documents left in Sending by an earlier holder
+   * become Unknown (a crash in Sending).
+   *
+   * `presumedDead` may report that a holder's process is gone, so that its lease need not expire. A
+   * mistake is harmless because of fencing.
    */
   claim(
     lane: string,
@@ -193,55 +243,77 @@ export interface SubmissionStoreOperations {
   >
   release(lease: LaneLease): Effect.Effect<void, StoreError>
   /**
-   * Writes and commits the lane's next attempt, or says why there is none. Renews the lease. `finished` is written in the same commit,
-   * which halves what a document costs.
+   * Commits the lane's next attempt, or returns the reason for none. Renews the lease.
+   *
+   * `finished` is written in the same commit, which halves the cost of a document.
    */
   beginAttempt(
     lease: LaneLease,
     options: AttemptOptions,
     finished?: FinishedAttempt
   ): Effect.Effect<NextAttempt, StoreError>
-  /** Writes what became of an attempt. Taken from a holder that lost its lease, too: it is evidence. */
+  /**
+   * Writes the result of an attempt. Accepted even from a holder that lost its lease, because a
+   * result is evidence.
+   */
   finishAttempt(finished: FinishedAttempt): Effect.Effect<State, StoreError>
-  /** Stops the lane and says so; `retryAt` is when a probe may clear it. */
+  /** Stops the lane and logs the stop. `retryAt`: when a probe may clear the stop. */
   stop(lane: string, stop: LaneStop): Effect.Effect<void, StoreError>
-  /** Clears the stop; its back-off begins anew only after a submission got through. */
+  /**
+   * Clears the stop. The back-off starts over only after the gateway has accepted or declined a
+   * submission.
+   */
   restart(lane: string): Effect.Effect<void, StoreError>
-  /** The lanes of these accounts, or all. */
+  /** Returns the lanes of these accounts, or all lanes. */
   lanes(accounts?: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<LaneView>, StoreError>
   /**
-   * Lanes of these accounts that have something to do: a document that nothing in its lane keeps back, an Unknown that may be explained, or a
-   * document that is Sending and whose sender may be gone. Nothing is claimed by it.
+   * Returns the lanes of these accounts with work to do, without claiming them.
+   *
+   * Work is a document that nothing in its lane blocks, an Unknown that may be explained, a Sending
+   * document whose sender may be gone, or an accepted import with waiting documents.
    */
   claimable(accounts: ReadonlyArray<LaneFeeder>): Effect.Effect<ReadonlyArray<ClaimableLane>, StoreError>
-  /** Those of the accounts that have a look at /status due. */
+  /** Returns the accounts with a due look at /status. */
   pollable(accounts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, StoreError>
-  /** ClosedAt of the last successful Z-report: the day before it is closed. Never moves back. */
+  /**
+   * Records ClosedAt of the last successful Z-report: the day before ClosedAt is closed. Never
+   * moves back.
+   */
   closeDay(lane: string, closedAt: Instant): Effect.Effect<void, StoreError>
 
   /**
-   * Takes what a webhook or a poll said. Outcomes of unknown request ids are kept for 8 days, the last 10 000 of an account. Returns the states
-   * that changed.
+   * Records outcomes from a webhook or a poll and returns the changed states. Outcomes of unknown
+   * request ids are kept for 8 days, the last 10 000 of each account.
    */
   recordOutcomes(
     account: string,
     items: ReadonlyArray<StatusItem>,
     source: "poll" | "webhook"
   ): Effect.Effect<ReadonlyArray<Change>, StoreError>
-  /** The account's requests whose next look is due, oldest-expiring first, at most `limit` (100); each is put off by `lease`. */
+  /**
+   * Returns the account's requests whose next look is due, oldest-expiring first, at most `limit`
+   * (100). Postpones the next look of each by `lease`.
+   */
   duePolls(
     account: string,
     limit: number,
     lease: Duration.Duration
   ): Effect.Effect<ReadonlyArray<RequestId>, StoreError>
-  /** Makes the next look at these of the account's awaited requests due now; others are left as they are. */
+  /**
+   * Makes the next look at these awaited requests of the account due now. Other requests stay
+   * unchanged.
+   */
   hastenPolls(account: string, requestIds: ReadonlyArray<RequestId>): Effect.Effect<void, StoreError>
   /**
-   * When the next look is due at a document of the account that is Planned, Sending, Accepted or Unknown; none when there is none. Looks at
-   * other documents only collect evidence: nobody waits for them.
+   * Returns the time of the next look at a document of the account that is Planned, Sending,
+   * Accepted or Unknown; none if there is none. Looks at other documents only collect evidence that
+   * no caller waits for.
    */
   nextPoll(account: string): Effect.Effect<Option.Option<DateTime.Utc>, StoreError>
-  /** Takes the answer to one status call: outcomes, next looks, and Expired for what nobody answers for any more. */
+  /**
+   * Records the answer to one status call: outcomes, next looks, and Expired for requests past the
+   * retention time.
+   */
   recordPoll(
     account: string,
     asked: ReadonlyArray<RequestId>,
@@ -250,8 +322,9 @@ export interface SubmissionStoreOperations {
   ): Effect.Effect<PollResult, StoreError>
 
   /**
-   * What the gateway answered when it was asked once more for requests of a rejected document. Those that are still rejected need not be asked for
-   * again before this revision; where one is not, the document is held for a person.
+   * Records the gateway's answer to the second query for requests of a rejected document. Requests
+   * that are still rejected need no further query before this revision. If a request is not
+   * rejected, the document is held for an operator.
    */
   confirmRejections(
     key: SubmissionKey,
@@ -259,13 +332,19 @@ export interface SubmissionStoreOperations {
     items: ReadonlyArray<StatusItem>
   ): Effect.Effect<void, StoreError>
 
-  /** Unknown again Planned under `resend-flagged`, once its quiet period is over. Returns how many. */
+  /**
+   * Plans Unknown documents again under `resend-flagged` once their quiet period is over. Returns
+   * their number.
+   */
   resendUnknown(account: string): Effect.Effect<number, StoreError>
-  /** Joins an inbox outcome to the one attempt of an `exclusive` account that lacks an id. Returns how many were joined (0 or 1). */
+  /**
+   * Assigns an unmatched outcome to the only attempt of an `exclusive` account without a request
+   * id. Returns the number of assignments (0 or 1).
+   */
   joinByElimination(account: string): Effect.Effect<number, StoreError>
   /**
-   * A person's decision, with the reason. One that lets the document be sent again is refused while its last request may still arrive, unless
-   * `although` overrides that.
+   * Applies an operator's decision, with the reason. A decision that permits a resend is refused
+   * while the last request may still arrive, unless `although` overrides the refusal.
    */
   decide(
     key: SubmissionKey,
@@ -274,83 +353,110 @@ export interface SubmissionStoreOperations {
     although?: Although
   ): Effect.Effect<Resolution, StoreError>
 
-  /** Adds a decision to the record (submission/OperatorRecord). `once`: unless the same operator has decided the same before. */
+  /**
+   * Adds a decision to the record (submission/OperatorRecord). `once`: only if the same operator
+   * has not recorded the same decision before.
+   */
   recordDecision(decision: OperatorDecision, how: "each" | "once"): Effect.Effect<void, StoreError>
-  /** Entries of the record after the id, the oldest first. */
+  /** Returns the entries of the record after the id, oldest first. */
   decisions(after: number, limit: number): Effect.Effect<ReadonlyArray<RecordedDecision>, StoreError>
   get(key: SubmissionKey): Effect.Effect<Option.Option<Submission>, StoreError>
-  /** Submissions with this id or number, whatever their account: what a person types. */
+  /** Returns submissions with this id or number, in any account. For input typed by a user. */
   find(idOrNumber: string): Effect.Effect<ReadonlyArray<Submission>, StoreError>
-  /** Those of the keys that are stored, in no order. */
+  /** Returns the stored submissions among the keys, in no particular order. */
   getMany(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<Submission>, StoreError>
-  /** What was sent of those of the keys of which anything was: the current revision's document, by `kind id`. */
+  /**
+   * Returns the current revision's document of each submission that is neither Planned nor Held, by
+   * `kind id`.
+   */
   sent(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyMap<string, WrittenDocument>, StoreError>
-  /** Those of the keys that are stored, in no order, with what decides what becomes of them when they come again. */
+  /**
+   * Returns the stored documents among the keys, in no particular order, with the facts that decide
+   * how a repeated import treats them.
+   */
   known(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<KnownDocument>, StoreError>
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
-  /** `list` to its end, page by page. */
+  /** Streams all results of `list`, page by page. */
   stream(query: ListQuery): Stream.Stream<Submission, StoreError>
-  /** In the order of their last change, each submission once: for whoever writes back what became of them, and goes on after a crash. */
+  /**
+   * Returns each submission once, in the order of its last change. For callers that write outcomes
+   * back and resume after a crash.
+   */
   changed(query: ChangeQuery): Effect.Effect<ReadonlyArray<ChangedSubmission>, StoreError>
   explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
   inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
-  /** The last attempts of every lane together, the newest first. */
+  /** Returns the last attempts of all lanes together, newest first. */
   lastAttempts(limit: number): Effect.Effect<ReadonlyArray<AttemptFacts>, StoreError>
-  /** How many documents are Held, by their cause. */
+  /** Number of Held documents by cause. */
   readonly holdCauses: Effect.Effect<Readonly<Partial<Record<HoldCause, number>>>, StoreError>
   /**
-   * How many documents came to what they are now, in each stretch of time from `since` on, the oldest first; stretches in which nothing happened are
-   * left out. What is Planned, Held or Sending is no outcome and not counted.
+   * Counts the documents that reached their current state in each interval since `since`, oldest
+   * first. Empty intervals are omitted. Planned, Held and Sending are not outcomes and are not
+   * counted.
    */
   activity(since: DateTime.Utc, stretch: Duration.Duration): Effect.Effect<ReadonlyArray<Activity>, StoreError>
   /**
-   * Replaces what the source last saw of the subject (an account, or a lane); nothing is written while it is the same. What was known before keeps
-   * the time when it was seen first.
+   * Replaces the last observations of the source about the subject (an account or a lane). Writes
+   * nothing if nothing changed. A known observation keeps the time of its first sighting.
    */
   notice(source: NoticeSource, subject: string, notices: ReadonlyArray<Notice>): Effect.Effect<void, StoreError>
   /**
-   * Records that an operator has looked at what is wrong with the fiscal day, as it is listed now: it needs no attention any more. Something else about
-   * the day does.
+   * Records that an operator has checked the listed problems of the fiscal day, so that they need
+   * no more attention. A new problem of the day needs attention again.
    */
   acknowledgeDay(lane: string, day: number, because: string): Effect.Effect<DayAcknowledgement, StoreError>
-  /** `retention` as in PollPolicy. */
+  /** Reads the state of everything in the store. `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 
-  /** Asks whether this process is to tell that these are the concerns now, named as by attention/Alert; it has `lease` for it. */
+  /**
+   * Asks for the turn to send an alert about these concerns (named as in attention/Alert). This
+   * process has the turn for `lease`.
+   */
   takeAlert(names: ReadonlyArray<string>, lease: Duration.Duration): Effect.Effect<AlertTurn, StoreError>
-  /** Says what became of telling; a failure is followed by a pause that grows to an hour, a success by ten seconds. */
+  /**
+   * Ends the turn with its result. The pause after a failure grows to one hour, after a success it
+   * is ten seconds.
+   */
   endAlert(names: ReadonlyArray<string>, how: "told" | "failed"): Effect.Effect<void, StoreError>
 
   registerOriginals(
     originals: ReadonlyArray<RegisteredOriginal>
   ): Effect.Effect<ReadonlyArray<"registered" | "known" | "number-taken">, StoreError>
-  /** Those that were registered, by account and number. */
+  /** Registered originals, by account and number. */
   readonly registeredOriginals: Effect.Effect<ReadonlyArray<RegisteredOriginal>, StoreError>
   readonly ledger: Ledger
-  /** Whether what is committed survives a power cut, as its database is set now. */
+  /** Reports if commits survive a power failure, with the current settings of the database. */
   readonly durability: Effect.Effect<Durability, StoreError>
   /**
-   * Wakes whoever waits for work: something was planned, released or settled, so that something may be sent that could not before. Told at once
-   * by this process, on PostgreSQL by every one; on SQLite look once in a while for what another did. A wake-up may be for nothing, and many
-   * come as one.
+   * Wakes subscribers that wait for work: a document was planned, released or settled, so that
+   * something may be sent now.
+   *
+   * This process notifies at once, and on PostgreSQL so does every process. On SQLite, poll now and
+   * then for changes of other processes. A wake-up may be spurious, and several may arrive as one.
    */
   readonly planned: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
-  /** State changes of this process, after their commit. */
+  /** State changes made by this process, after their commit. */
   readonly changes: Stream.Stream<Change>
-  /** Documents of which the source states something else than before, as this process noted it, after the commit. */
+  /**
+   * Documents with a changed statement of the source, as recorded by this process, after the
+   * commit.
+   */
   readonly sourceChanges: Stream.Stream<SourceChange>
 }
 
-/** `Told`: nothing has changed since. `NotYet`: another process is at it, or it failed a moment ago. `before`: what was told last. */
+/**
+ * `Told`: nothing has changed since the last alert. `NotYet`: another process has the turn, or the
+ * last alert was sent or failed a moment ago. `before`: concerns of the last alert.
+ */
 export type AlertTurn =
   | { readonly _tag: "Told" }
   | { readonly _tag: "NotYet" }
   | { readonly _tag: "Tell"; readonly before: ReadonlyArray<string> }
 
-/** Whether what is committed survives a crash of the machine. */
+/** Survival of commits in a crash of the machine. */
 export type Durability =
   | { readonly _tag: "Durable" }
-  | { readonly _tag: "MayLose"; /** Which setting, as the database names it. */ readonly because: string }
+  | { readonly _tag: "MayLose"; /** Setting at fault, as the database names it. */ readonly because: string }
 
 /** The store as a service. */
 export class SubmissionStore extends Context.Service<SubmissionStore, SubmissionStoreOperations>()(

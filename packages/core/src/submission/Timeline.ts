@@ -1,14 +1,14 @@
-/** What happened to a document, one sentence each, in the order in which it happened: `explain` and the page tell the same. */
+/** Timeline of a document in sentences, oldest first, shared by `explain` and the page. */
 import type { DateTime } from "effect"
 import type { Explanation, TimelineEntry } from "./Explanation.ts"
 
-/** One thing that happened. */
+/** One event. */
 export interface TimelineSentence {
   readonly at: DateTime.Utc
   readonly sentence: string
-  /** The gateway's answer, a person's reason: text of others, null where there is none. */
+  /** Quoted text: the gateway's answer or an operator's reason. Null if there is none. */
   readonly text: string | null
-  /** How it looks to whoever waits. */
+  /** Meaning of the event for a waiting user. */
   readonly tone: "good" | "bad" | "waiting" | "plain"
 }
 
@@ -21,7 +21,7 @@ const tones: Readonly<Record<string, TimelineSentence["tone"]>> = {
   Expired: "waiting"
 }
 
-/** Every entry, the attempts counted from 1. */
+/** Returns a sentence for every entry. Attempts are counted from 1. */
 export const sentences = ({ attempts, timeline }: Explanation): ReadonlyArray<TimelineSentence> => {
   const order = new Map(attempts.map(({ id }, index) => [id, index + 1]))
   const retries = new Set(attempts.filter(({ repeats }) => repeats === "retry").map(({ id }) => id))

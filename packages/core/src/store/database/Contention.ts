@@ -1,4 +1,4 @@
-/** Waiting for another writer without keeping this process's other fibers waiting. */
+/** Retries after a conflict with another writer, without blocking other fibers of this process. */
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreError } from "../../ledger/StoreError.ts"
@@ -10,9 +10,9 @@ const schedule = Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced
   Schedule.upTo({ duration: "15 seconds" })
 )
 
-/** Tries again, for a while, what the database refused because another writer was in the way. */
+/** Retries work that the database refused because of another writer, for up to 15 seconds. */
 export const contended = <A, E extends SqlError | StoreError, R>(
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  // the schedule is set up for what failed only: it costs as much as a statement
+  // the schedule is created only after a failure, because it costs as much as a statement
   Effect.catchIf(work, isPassing, () => Effect.delay(Effect.retry(work, { schedule, while: isPassing }), "2 millis"))

@@ -1,29 +1,36 @@
-/** The one place where the SQL of SQLite and of PostgreSQL differs. */
+/** Differences between the SQL of SQLite and PostgreSQL. */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { channel } from "./Planned.ts"
 
 export interface Dialect {
-  /** How many transactions may write at once. */
+  /** Number of transactions that may write at once. */
   readonly writers: "one" | "many"
-  /** A number the database counts itself, ascending. */
+  /** Ascending number from the database. */
   readonly identity: Fragment
   /**
-   * Locks the rows that are read, until the transaction ends; SQLite has one writer at a time anyway. Rows that refer to them may be written
-   * meanwhile: planning documents does not wait for their lane to be worked.
+   * Locks the read rows until the transaction ends. SQLite has one writer at a time anyway.
+   *
+   * Rows that refer to the locked rows may still be written: planning documents does not wait for
+   * work on their lane.
    */
   readonly forUpdate: Fragment
-  /** The same for rows of `s` alone. */
+  /** As `forUpdate`, for rows of `s` only. */
   readonly forUpdateOfS: Fragment
-  /** The same, passing over rows that another transaction has locked. */
+  /** As `forUpdate`, skipping rows locked by another transaction. */
   readonly skipLocked: Fragment
-  /** The number of an attempt that is to be written in this transaction. */
+  /** Number of the next attempt in this transaction. */
   readonly nextAttempt: Fragment
-  /** The database's own clock, in milliseconds since the epoch; it goes on while a transaction waits, and that of `now()` does not. */
+  /**
+   * Database clock in milliseconds since the epoch. Advances during a transaction, unlike `now()`.
+   */
   readonly clock: Fragment
-  /** A column more for when the server was started; nothing where there is no server. */
+  /** Additional column with the server's start time. Empty without a server. */
   readonly started: Fragment
-  /** Tells other processes, once it is committed, that something was planned; null where the database tells nobody. */
+  /**
+   * Notifies other processes about a plan after the commit. Null if the database has no
+   * notifications.
+   */
   readonly tell: Fragment | null
 }
 
@@ -46,7 +53,7 @@ export const dialect = (sql: SqlClient): Dialect =>
       forUpdate: sql.literal(""),
       forUpdateOfS: sql.literal(""),
       skipLocked: sql.literal(""),
-      // as SQLite counts itself, where there is one writer at a time
+      // SQLite's own numbering, safe because SQLite has one writer at a time
       nextAttempt: sql.literal("(select coalesce(max(id), 0) + 1 from fiscal_attempt)"),
       clock: sql.literal("cast(unixepoch('subsec') * 1000 as integer)"),
       started: sql.literal(""),

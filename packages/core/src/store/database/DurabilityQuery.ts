@@ -1,10 +1,16 @@
-/** Whether a commit is on the disk before it is answered. What was sent must never be forgotten: it would be sent twice. */
+/**
+ * Checks if a commit is on disk before it is confirmed. A lost record of a sent document would
+ * cause a second sending.
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Durability } from "../../submission/SubmissionStore.ts"
 
-/** PostgreSQL's settings may change while it runs; SQLite's are asserted when the file is opened. */
+/**
+ * Reads the durability. PostgreSQL's settings may change at run time; SQLite's are checked when the
+ * file is opened.
+ */
 export const durability = (sql: SqlClient): Effect.Effect<Durability, SqlError> =>
   sql.onDialectOrElse({
     pg: () =>

@@ -1,6 +1,9 @@
 /**
- * One commit for what wants to be written at the same moment. SQLite has one writer at a time and a commit costs an fsync, so lanes that hear from
- * the gateway together share one, a few at a time; each is told only after the commit.
+ * Shared commits for works that write at the same moment.
+ *
+ * SQLite has one writer at a time, and a commit costs an fsync. Lanes with answers from the gateway
+ * at the same time therefore share a commit, a few at a time. Each lane is notified only after the
+ * commit.
  */
 import { Array as Arr, Clock, Deferred, Effect, Exit, Queue, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -13,44 +16,50 @@ import { inTransaction, type Statements } from "./Statements.ts"
 
 type Failure = SqlError | StoreError
 
-/** Runs the work in a transaction, perhaps with others; a failing one takes nothing of the others with it. */
+/**
+ * Runs the work in a transaction, perhaps shared with other works. A failing work does not affect
+ * the others.
+ */
 export type Commit = <A>(work: Work<A>) => Effect.Effect<A, Failure>
 
 type InSession<A> = (session: Session) => Effect.Effect<A, Failure>
 
-/** What is done in a session: `look` sends what is read first, and answers with how to do the rest. */
+/** Work of a session: `look` sends the first queries, and returns an effect for the rest. */
 export interface Work<A> {
   readonly look: InSession<Effect.Effect<A, Failure>>
   /**
-   * The lanes and accounts whose rows `look` reads and the rest writes; null where that is not known. Those of which none has a row in common look
-   * together, before any of them writes.
+   * Lanes and accounts whose rows `look` reads and the rest writes. Null if unknown. Works without
+   * a common row send their queries together, before any of them writes.
    */
   readonly touches: ReadonlyArray<string> | null
 }
 
-/** What the works of one commit share. */
+/** State shared by the works of one commit. */
 export interface Session extends Journal {
   readonly sql: Statements
-  /** What every work of the commit is told first, once it was asked for. */
+  /** Preamble for every work of the commit. Null before the first query. */
   preamble: Effect.Effect<Preamble, SqlError> | null
 }
 
-/** What every transaction begins with. */
+/** Row read at the beginning of every transaction. */
 export interface Preamble {
-  /** The database's time. */
+  /** Time of the database. */
   readonly now: Integer
   readonly version: Integer | null
   readonly moved_to: string | null
-  /** When the server was started; undefined where there is no server. */
+  /** Start time of the server. Undefined without a server. */
   readonly started?: Integer
 }
 
 interface Job {
   readonly touches: ReadonlyArray<string> | null
-  /** Sends what the work reads first, and answers with how to run it; its value is remembered, for `tell`. */
+  /**
+   * Sends the first queries, and returns an effect that runs the work and stores the value for
+   * `tell`.
+   */
   readonly look: InSession<Effect.Effect<void, Failure>>
   readonly tell: (batch: Exit.Exit<void, Failure>) => Effect.Effect<void>
-  /** Nobody waits for it any more, and it has not begun. */
+  /** Returns true if no caller waits for the work any more. Checked before the work begins. */
   readonly isAbandoned: () => boolean
 }
 
@@ -71,7 +80,10 @@ const job = <A>({ look, touches }: Work<A>, answer: Deferred.Deferred<A, Failure
 
 type Transact = <A>(work: InSession<A>) => Effect.Effect<A, Failure>
 
-/** Runs the work and writes the minutes, in one transaction; a span for every statement would cost as much as the statement. */
+/**
+ * Runs the work and flushes the journal in one transaction. Tracing is off, because a span per
+ * statement would cost as much as the statement.
+ */
 const transacting = (sql: SqlClient): Transact => {
   const within = inTransaction(sql)
   return (work) => {
@@ -83,13 +95,16 @@ const transacting = (sql: SqlClient): Transact => {
   }
 }
 
-/** The commits of databases with many writers: one transaction each. */
+/** Commits for databases with many writers: one transaction per work. */
 export const alone = (sql: SqlClient): Commit => {
   const transact = transacting(sql)
   return ({ look }) => transact((session) => Effect.flatten(look(session)))
 }
 
-/** Those that have no row in common look together; what each of them writes comes before the next one's. The others follow one by one. */
+/**
+ * Runs the jobs. Jobs without a common row send their queries together, then write one after the
+ * other. All other jobs follow one by one.
+ */
 const runAll = Effect.fnUntraced(function* (
   jobs: ReadonlyArray<Job>,
   session: Session
@@ -109,19 +124,25 @@ const runAll = Effect.fnUntraced(function* (
 })
 
 /**
- * How many are written in one commit. Those of one commit hear of it together, send together and come back together: sixteen in step wait for each
- * other in every round, and nothing of theirs is under way meanwhile. So few go at once, and send while the next few are written. Many go together
- * where others come faster than a few are written, and where a disk takes so long for a commit that each counts.
+ * Batch sizes of a commit.
+ *
+ * Lanes of one commit are notified together, send together and return together: sixteen lanes in
+ * step wait for each other in every round, with no request in flight meanwhile. Small batches let
+ * lanes send while the next batch is written. Large batches are better if jobs arrive faster than
+ * small batches are written, and on a disk with slow commits.
  */
 const [few, many] = [2, 64]
 
-/** How many go at once of those who came to an idle writer, by what commits of a few have taken, in nanoseconds. */
+/**
+ * Chooses the batch size for an idle writer by the duration of the last small commit, in
+ * nanoseconds: small below 3 ms.
+ */
 const parting = () => {
   let last = 0n
   return {
     size: (): number => {
       if (last < 3_000_000n) return few
-      // the disk may have had a slow moment: after a while it is tried again
+      // the disk may have been slow only briefly, so after a while a small batch is tried again
       last -= last / 16n
       return many
     },
@@ -131,7 +152,7 @@ const parting = () => {
   }
 }
 
-/** The commits of a database with one writer; ends with the scope. */
+/** Commits for a database with one writer. Ends with the scope. */
 export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scope> =>
   Effect.gen(function* () {
     const transact = transacting(sql)
@@ -139,7 +160,7 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
     const commit = (jobs: ReadonlyArray<Job>) => Effect.exit(transact((session) => runAll(jobs, session)))
     const write = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>): Effect.fn.Return<void> {
       const exit = yield* commit(jobs)
-      // one that fails has taken the others with it, so each has to be written by itself
+      // a failing job rolls back the whole commit, so each job is written alone
       if (Exit.isFailure(exit) && jobs.length > 1)
         return yield* Effect.forEach(jobs, (job) => write([job]), { discard: true })
       yield* Effect.forEach(jobs, ({ tell }) => tell(exit), { discard: true })
@@ -150,7 +171,7 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
       let waiting: ReadonlyArray<Job> = [yield* restore(Queue.take(queue))]
       let size: number | undefined
       while (waiting.length > 0) {
-        // whoever became ready in the same moment gets in line, too; those who have been told go and send
+        // lets jobs that became ready at the same moment join, and lets notified lanes send
         yield* Effect.yieldNow
         const others = yield* Queue.clear(queue)
         waiting = [...waiting, ...others].filter((job) => !job.isAbandoned())
@@ -168,7 +189,9 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
     return (work) => Effect.gen(() => handIn(queue, work))
   })
 
-/** Gets the work in line, and waits until it is written; one that nobody waits for any more is left out. */
+/**
+ * Queues the work and waits until it is written. A queued work without a waiting caller is skipped.
+ */
 function* handIn<A>(queue: Queue.Enqueue<Job>, work: Work<A>): Effect.fn.Return<A, Failure> {
   const answer = yield* Deferred.make<A, Failure>()
   let abandoned = false

@@ -1,4 +1,7 @@
-/** Which store this is, and how far it has come: what a code for a first use is made of, and what tells an older copy. */
+/**
+ * Identity of the store and number of its attempts, for first-use codes and for detecting an older
+ * copy.
+ */
 import { Effect, Random } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreIdentity } from "../../submission/SubmissionStore.ts"
@@ -6,7 +9,7 @@ import { type Integer, number } from "../rows/Rows.ts"
 import type { Queries } from "./Statements.ts"
 import type { Transaction } from "./Transaction.ts"
 
-/** Gives the store its own id when it has none; whoever comes second keeps the first's. */
+/** Assigns a random id to a store without one. If two processes try at once, the first id stays. */
 export const ensure = ({ now, sql }: Transaction) =>
   Effect.gen(function* () {
     const id = (yield* Effect.replicateEffect(Random.nextIntBetween(0, 15), 16)).map((n) => n.toString(16)).join("")

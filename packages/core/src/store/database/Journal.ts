@@ -1,4 +1,4 @@
-/** What a transaction writes last, all at once: timelines and tallies. */
+/** Timeline entries and counts, written at the end of a transaction in one batch. */
 import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { State } from "../../submission/Submission.ts"
@@ -6,7 +6,7 @@ import type { TimelineEntry } from "../../submission/Explanation.ts"
 import type { Integer } from "../rows/Rows.ts"
 import type { Statements } from "./Statements.ts"
 
-/** A line of the timeline. */
+/** A timeline entry. */
 export type EventRow = {
   readonly submission: Integer
   readonly at: number
@@ -17,15 +17,18 @@ export type EventRow = {
   readonly attempt: number | null
 }
 
-/** What is written last, all at once: timelines, and how many submissions came into a state of a lane or left it. */
+/**
+ * Rows for the end of the transaction: timeline entries, and the change of counts per lane and
+ * state.
+ */
 export interface Journal {
   readonly events: Array<EventRow>
   readonly counts: Map<string, Map<State, number>>
-  /** The number of the last attempt that was begun; 0 before the first. */
+  /** Number of the last attempt begun in this commit. 0 before the first. */
   readonly last: { attempt: number }
 }
 
-/** Counts submissions that came into a state of the lane, or left it. */
+/** Adds to the count of submissions in a state of the lane. */
 export const count = ({ counts }: Journal, lane: string, state: State, n: number): void => {
   const own = counts.get(lane) ?? new Map<State, number>()
   counts.set(lane, own.set(state, (own.get(state) ?? 0) + n))
@@ -41,7 +44,7 @@ export const flush = Effect.fnUntraced(function* ({
 }: Journal & { readonly sql: Statements }): Effect.fn.Return<void, SqlError> {
   for (const chunk of Arr.chunksOf(events, together)) yield* sql`insert into fiscal_event ${sql.insert(chunk)}`
   const changed: Array<{ readonly lane: string; readonly state: State; readonly n: number }> = []
-  // in one order, so that two transactions never wait for each other's
+  // in a fixed order, so that two transactions never deadlock
   for (const lane of Array.from(counts.keys()).toSorted()) {
     const states = counts.get(lane)!
     for (const state of Array.from(states.keys()).toSorted()) {

@@ -1,4 +1,7 @@
-/** The tables, append-only: a migration that has been released is never changed. A schema newer than the last one here is refused. */
+/**
+ * Migrations of the tables, append-only: a released migration is never changed. A schema newer than
+ * the last one here is refused.
+ */
 import { Effect } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -12,7 +15,10 @@ import { provenAttempts } from "./ProvenAttempts.ts"
 
 const table = "fiscal_migrations"
 
-/** Submissions and what happens to them: a small state table beside insert-only payloads, which halves the cost of a state change. */
+/**
+ * Submissions and their history: a small state table next to insert-only payloads, which halves the
+ * cost of a state change.
+ */
 const submissions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { identity } = dialect(sql)
@@ -163,13 +169,16 @@ const submissions = Effect.gen(function* () {
     primary key (account, invoice_id))`
 })
 
-/** Until which day a document's taxes are good. */
+/** Last day on which a document's taxes are valid. */
 const goodUntil = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_submission add column good_until text`
 })
 
-/** What is known of an attempt's request: how far it got, the answer's status, the transport's error code, the time it took. */
+/**
+ * Observations of an attempt's request: its progress, the status of the answer, the transport's
+ * error code, the duration.
+ */
 const exchanged = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const column of ["stage text", "status bigint", "code text", "millis bigint"]) {
@@ -177,7 +186,7 @@ const exchanged = Effect.gen(function* () {
   }
 })
 
-/** Which store this is, and which very device an account feeds. */
+/** Identity of the store, and the exact device of an account. */
 const permission = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table fiscal_store (one bigint primary key, id text not null, made_at bigint not null)`
@@ -187,44 +196,54 @@ const permission = Effect.gen(function* () {
   yield* sql`update fiscal_lane set known_at = 0 where lane in (select lane from fiscal_attempt)`
 })
 
-/** What a person has said about a document that has not gone (submission/Revisit, Word). */
+/** Operator's decision about an unsent document (submission/Revisit, Word). */
 const word = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_submission add column word text`
 })
 
-/** Who gave an attempt its request id, where it was not the gateway; and when a status last mentioned it. */
+/**
+ * Origin of an attempt's request id, if not the gateway, and the time of the last status with the
+ * id.
+ */
 const requestIds = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_attempt add column named_by text`
   yield* sql`alter table fiscal_attempt add column mentioned_at bigint`
 })
 
-/** Whether the time of a receipt date is the source's own or one that was given to it. */
+/** Origin of the time of a receipt date: the source, or assigned. */
 const dated = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_submission add column dated text`
 })
 
-/** Which schema the program knew that wrote an attempt; the trigger of `guard` reads it. */
+/**
+ * Schema version of the program that wrote an attempt. The trigger of `guard` reads the version.
+ */
 const writtenBy = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_attempt add column written_by bigint`
 })
 
-/** Until which day documents may have gone without the store knowing: it was an older copy. */
+/**
+ * Day up to which documents may have been sent without the store's knowledge, because the store was
+ * an older copy.
+ */
 const doubt = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_lane add column doubtful_until text`
 })
 
-/** The latest fiscal day that a receipt of the lane was entered in. */
+/** Latest fiscal day of a receipt of the lane. */
 const fiscalDay = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_lane add column fiscal_day bigint`
 })
 
-/** Until when an account that keeps a pace begins nothing; where the store was moved to, and when. */
+/**
+ * End of an account's pause between attempts. New place of a moved store, and the time of the move.
+ */
 const pacedAndMoved = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_account add column paced_until bigint`
@@ -232,7 +251,10 @@ const pacedAndMoved = Effect.gen(function* () {
   yield* sql`alter table fiscal_store add column moved_at bigint`
 })
 
-/** What was last told of health, when it may be told of again, and how often in a row that failed. */
+/**
+ * Concerns of the last health alert, earliest time of the next alert, and number of consecutive
+ * failures.
+ */
 const alerts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table fiscal_alert (
@@ -242,7 +264,10 @@ const alerts = Effect.gen(function* () {
     failures bigint not null)`
 })
 
-/** What imports were made of, and their documents page by page; `oldest` is the first day of which something can be forgotten. */
+/**
+ * Inputs of imports, and their documents in pages. `oldest`: earliest day of a document that can be
+ * forgotten.
+ */
 const imports = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { identity } = dialect(sql)
@@ -264,7 +289,10 @@ const imports = Effect.gen(function* () {
   yield* sql`create index fiscal_import_page_oldest on fiscal_import_page (oldest) where oldest is not null`
 })
 
-/** What waits of accepted imports to be handed over, page by page; `oldest` is the first day of which a page names people. */
+/**
+ * Waiting documents of accepted imports, in pages. `oldest`: earliest day of a document with
+ * personal data in the page.
+ */
 const waiting = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_import add column memory text`
@@ -280,7 +308,7 @@ const waiting = Effect.gen(function* () {
     primary key (import, page))`
 })
 
-/** Facts that operators accepted as unknown; `back_at` is when the gateway stated the fact again. */
+/** Facts that operators accepted as unknown. `back_at`: when the gateway stated the fact again. */
 const acceptedUnknowns = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { identity } = dialect(sql)
@@ -294,7 +322,9 @@ const acceptedUnknowns = Effect.gen(function* () {
   yield* sql`create index fiscal_accepted_unknown_open on fiscal_accepted_unknown (account) where back_at is null`
 })
 
-/** What processes last saw of accounts and of fiscal days (submission/Notice); since when a lane is stopped. */
+/**
+ * Latest observations of accounts and fiscal days (submission/Notice), and start of a lane's stop.
+ */
 const notices = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table fiscal_notice (
@@ -309,13 +339,16 @@ const notices = Effect.gen(function* () {
   yield* sql`alter table fiscal_lane add column stopped_at bigint`
 })
 
-/** Fingerprint of what the source stated when it differed from what was sent, so that the same difference is noted once. */
+/**
+ * Fingerprint of the source's statement when it differed from the sent document, so that the same
+ * difference is recorded once.
+ */
 const sourceStated = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_conflict add column stated text`
 })
 
-/** What operators decided, one entry after the other (submission/OperatorRecord). */
+/** Operator decisions, in sequence (submission/OperatorRecord). */
 const decisions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table fiscal_decision (
@@ -333,19 +366,25 @@ const decisions = Effect.gen(function* () {
   yield* sql`create index fiscal_decision_submission on fiscal_decision (submission) where submission is not null`
 })
 
-/** Which gateway an account's key was used for. */
+/** Gateway for which an account's key was used. */
 const keyOrigin = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_account add column origin text`
 })
 
-/** After how many seconds an account's documents need attention where no process works them; null for the default. */
+/**
+ * Seconds of waiting without a worker after which an account's documents need attention. Null for
+ * the default.
+ */
 const unworkedAfter = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_account add column unworked_after bigint`
 })
 
-/** Sources that are read live (submission/LiveSourceState): their last runs, how far each endpoint was read, and each document as it was read last. */
+/**
+ * Live sources (submission/LiveSourceState): last runs, marks per endpoint, and each document as
+ * last read.
+ */
 const liveSources = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table fiscal_source (
@@ -414,29 +453,29 @@ export const migrations = {
   "0023_live_sources": liveSources
 }
 
-/** The schema this version of the library reads and writes. */
+/** Schema version that this library reads and writes. */
 export const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
 type Sql = (
   strings: TemplateStringsArray
 ) => Effect.Effect<ReadonlyArray<{ readonly id: number | bigint | null }>, SqlError>
 
-/** The schema of a store that has one. */
+/** Reads the schema version of a store with tables. */
 const version = (sql: Sql): Effect.Effect<number, SqlError> =>
   Effect.map(sql`select max(migration_id) as id from fiscal_migrations`, ([row]) => Number(row?.id ?? 0))
 
-/** The schema the database has; 0 where it has none of ours. */
+/** Reads the schema version of the database. 0 without our tables. */
 export const schemaOf = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
   Effect.gen(function* () {
     const tables = yield* sql.onDialectOrElse({
-      // to_regclass does not see what another has made while this one waited in its transaction
+      // to_regclass does not see tables that another process created while this transaction waited
       pg: () => sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'fiscal_migrations'`,
       orElse: () => sql`select 1 from sqlite_schema where type = 'table' and name = 'fiscal_migrations'`
     })
     return tables.length === 0 ? 0 : yield* version(sql)
   })
 
-/** The refusal of a schema that only a newer version knows. */
+/** Error for a schema of a newer version. */
 export const newer = (found: number) =>
   new StoreError({
     operation: "open",
@@ -444,10 +483,10 @@ export const newer = (found: number) =>
     problem: `a newer version wrote it (schema ${found}; this version knows ${latest}). Update the program, or use another file`
   })
 
-/** What `moved_to` begins with in a copy that is not the store yet; the place it is copied from follows. */
+/** Prefix of `moved_to` in a copy that is not yet the store, followed by the source's place. */
 export const unfinished = "unfinished copy of "
 
-/** The refusal of a store that another one has taken the place of, or that has not taken another's place yet. */
+/** Error for a store that was moved away, or for an unfinished copy. */
 export const moved = (to: string) =>
   new StoreError({
     operation: "open",
@@ -457,14 +496,18 @@ export const moved = (to: string) =>
       : `it was moved to ${inOneLine(to)}. Nothing is sent from here any more; name that one in the configuration`
   })
 
-/** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */
+/**
+ * Called in the transaction of an upgrade, before any change. A caller that makes a backup makes it
+ * here.
+ */
 export type BeforeUpgrade = (from: number, to: number) => Effect.Effect<void, StoreError>
 
 const overtaken = "a newer version of this program has upgraded the store: update this one"
 
 /**
- * No program of an earlier version begins an attempt any more, also not one that was running while the store was upgraded and does not look at
- * the schema again: its attempts do not say this number.
+ * Installs a trigger that refuses attempts of programs of an earlier version. A program that was
+ * running during the upgrade does not check the schema again, but its attempts lack this version
+ * number.
  */
 export const guard = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
@@ -485,14 +528,20 @@ export const guard = (sql: SqlClient.SqlClient) =>
       })
   })
 
-/** Takes the guard away, for rows that earlier versions wrote; inside a transaction that puts it back. */
+/**
+ * Removes the guard, for rows of earlier versions. Use inside a transaction that installs the guard
+ * again.
+ */
 export const unguard = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version on fiscal_attempt`),
     orElse: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version`)
   })
 
-/** Processes that want to upgrade the store at once do so one after the other; SQLite has one writer at a time anyway. */
+/**
+ * Serializes processes that upgrade the store at the same time. SQLite has one writer at a time
+ * anyway.
+ */
 const oneAtATime = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
@@ -503,21 +552,21 @@ const oneAtATime = (sql: SqlClient.SqlClient) =>
   })
 
 /**
- * Brings the schema up to date in one transaction. Fails with `newer-version` where a newer version of this library has migrated it; that schema
- * is left alone.
+ * Upgrades the schema in one transaction. Fails with `newer-version`, without any change, if a
+ * newer version of this library has migrated the schema.
  */
 export const migrate = (
   before: BeforeUpgrade
 ): Effect.Effect<void, StoreError | SqlError | Migrator.MigrationError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    // most stores are as they should be, and opening one must not wait for its writers
+    // most stores are up to date, and opening one must not wait for its writers
     const found = yield* schemaOf(sql)
     if (found > latest) return yield* newer(found)
     if (found === latest) return
     const upgrade = Effect.gen(function* () {
       yield* oneAtATime(sql)
-      // two processes may have found the same
+      // another process may have upgraded meanwhile
       const from = yield* schemaOf(sql)
       if (from > latest) return yield* newer(from)
       if (from === latest) return

@@ -1,4 +1,7 @@
-/** Creates the tables of a new store in one step: 25 columns that migrations add one by one cost SQLite more than everything else at the first start. */
+/**
+ * Creates the tables of a new store in one step: adding 25 columns one by one costs SQLite more
+ * than everything else at the first start.
+ */
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -12,7 +15,10 @@ const addition = /^alter table (\w+) add column ([^]+)$/
 const creation = /^create table (\w+) \(/
 const firstConstraint = /,\s+(?:primary key|unique) \(|\)$/
 
-/** What migrations would execute, in their order. Nothing is executed: a new store has no rows that they could read or change. */
+/**
+ * Returns the statements of the migrations, in order. Executes nothing: a new store has no rows to
+ * read or change.
+ */
 const statementsOf = (sql: SqlClient.SqlClient, migrations: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
     const statements: Array<string> = []
@@ -28,7 +34,10 @@ const statementsOf = (sql: SqlClient.SqlClient, migrations: ReadonlyArray<Migrat
     return statements
   })
 
-/** Writes every added column into the statement that creates its table. Updates are left out: they change rows, and there are none. */
+/**
+ * Moves every added column into the statement that creates its table. Omits updates, because a new
+ * store has no rows.
+ */
 const folded = (statements: ReadonlyArray<string>): ReadonlyArray<string> => {
   const made: Array<string> = []
   const places = new Map<string, number>()
@@ -47,7 +56,10 @@ const folded = (statements: ReadonlyArray<string>): ReadonlyArray<string> => {
   return made
 }
 
-/** The same migrations for a store without tables: the first one makes everything, the others nothing. */
+/**
+ * Returns the same migrations for a store without tables: the first creates everything, the others
+ * do nothing.
+ */
 export const inOneStep = <Name extends string>(migrations: Readonly<Record<Name, Migration>>) => {
   const create = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,10 +1,16 @@
-/** Reads which database holds the store: system identifier and timeline of PostgreSQL. A failover changes the timeline. */
+/**
+ * Reads the database of the store: system identifier and timeline of PostgreSQL. A failover changes
+ * the timeline.
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreStanding } from "../../ledger/NewestAttempt.ts"
 
-/** Returns `unread` if this user lacks the privilege or the server is a standby, and null for a file. */
+/**
+ * Returns `unread` if this user lacks the privilege or the server is a standby, and null for a
+ * file.
+ */
 export const read = (sql: SqlClient): Effect.Effect<StoreStanding["place"], SqlError> =>
   sql.onDialectOrElse({
     pg: () =>

@@ -1,11 +1,14 @@
-/** Telling whoever waits for work that there may be some: within this process after the commit, and to others where the database carries it. */
+/**
+ * Wakes subscribers that wait for work: in this process after the commit, in other processes if the
+ * database supports notifications.
+ */
 import { Effect, PubSub, Queue, type Scope } from "effect"
 import type { Cause, Change } from "../../submission/Submission.ts"
 
-/** The channel of PostgreSQL's LISTEN and NOTIFY; the payload is the schema. */
+/** Channel of PostgreSQL's LISTEN and NOTIFY. The payload is the schema. */
 export const channel = "fiscal_connector_planned"
 
-/** What a lane's own run does frees nothing for others. */
+/** Causes from a lane's own run, which release no work for others. */
 const ofTheRun: ReadonlySet<Cause | "planned"> = new Set([
   "attempt-begun",
   "accepted",
@@ -15,13 +18,16 @@ const ofTheRun: ReadonlySet<Cause | "planned"> = new Set([
   "horizon"
 ])
 
-/** Whether something can be sent after these changes that could not before, if only because what it waited for is over. */
+/**
+ * Returns true if a document may be sent after these changes that could not be sent before, for
+ * example because its blocker is gone.
+ */
 export const frees = (changes: ReadonlyArray<Change>): boolean => changes.some(({ cause }) => !ofTheRun.has(cause))
 
-/** Says it to `wake` for as long as the scope is open; `elsewhere` for what other processes do. */
+/** Calls `wake` for plans of other processes, as long as the scope is open. */
 export type Elsewhere = (wake: Effect.Effect<void>) => Effect.Effect<never>
 
-/** At most one wake-up waits to be taken, however much happens. */
+/** Subscribes to wake-ups. At most one wake-up waits in the queue. */
 export const planned = (
   hub: PubSub.PubSub<Change>,
   elsewhere: Elsewhere

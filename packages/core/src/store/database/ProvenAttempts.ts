@@ -1,6 +1,8 @@
 /**
- * Migration: numbers and tokens of attempts, quiet periods, confirmed rejections, acceptance of an older copy. Marks request ids that operators entered
- * before the store recorded who entered them.
+ * Migration: numbers and tokens of attempts, quiet periods, confirmed rejections, acceptance of an
+ * older copy.
+ *
+ * Marks request ids that operators entered before the store recorded the origin.
  */
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -21,7 +23,7 @@ export const provenAttempts = Effect.gen(function* () {
   yield* add("fiscal_attempt", "number bigint", "token text", "quiet bigint", "hurried_at bigint", "confirmed bigint")
   yield* add("fiscal_store", "accepted_at bigint", "accepted_quiet bigint", "proven_as text")
   yield* sql`update fiscal_lane set attempts = (select count(*) from fiscal_attempt a where a.lane = fiscal_lane.lane)`
-  // joining by elimination leaves an outcome behind, an operator does not
+  // an id assigned by elimination has an outcome, an operator-entered id has none
   yield* sql`update fiscal_attempt set named_by = 'operator'
     where named_by is null and request_id is not null and result = 'Unknown' and mentioned_at is null
     and not exists (select 1 from fiscal_outcome o where o.account = fiscal_attempt.account

@@ -1,6 +1,8 @@
 /**
- * The statements of a transaction: effect/sql's templates, run on the transaction's own connection. A statement of effect/sql looks for its
- * connection, opens a span and builds its text each time, which costs several times what SQLite needs to run it; here a text is built once.
+ * Statements of a transaction: effect/sql's templates, run on the transaction's own connection.
+ *
+ * A statement of effect/sql looks up its connection, opens a span and builds its text each time,
+ * which costs several times the execution in SQLite. Here, a text is built once.
  */
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -11,24 +13,30 @@ import type { ArrayHelper, Fragment, RecordInsertHelper, RecordUpdateHelperSingl
 type Value = string | number | bigint | null
 type Part = Fragment | ArrayHelper | RecordInsertHelper | RecordUpdateHelperSingle
 
-/** The rows of a statement that has been sent. */
+/** The rows of a sent statement. */
 export type Answer<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError>
 
-/** What `sql` is inside a transaction and outside. What it answers with is no fragment: it cannot stand in another statement. */
+/**
+ * Common interface of `sql` inside and outside a transaction. The result is not a fragment and
+ * cannot be embedded in another statement.
+ */
 export interface Queries extends Pick<SqlClient, "insert" | "update" | "in" | "literal"> {
   <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<Value | Part>): Answer<Row>
 }
 
 /** `sql` inside a transaction. */
 export interface Statements extends Queries {
-  /** Sends the statement and does not wait: those sent after it come after it, and share its round trip where the database is far. */
+  /**
+   * Sends the statement without waiting. Later statements are executed after it, and share its
+   * round trip to a remote database.
+   */
   readonly ahead: <Row extends object>(
     strings: TemplateStringsArray,
     ...args: ReadonlyArray<Value | Part>
   ) => Effect.Effect<Answer<Row>, SqlError>
 }
 
-/** A connection that takes statements while it has not answered others. */
+/** A connection that accepts statements before earlier ones are answered. */
 export interface AheadConnection extends Connection {
   readonly ahead: (
     text: string,
@@ -40,10 +48,13 @@ const isAhead = (connection: Connection): connection is AheadConnection => "ahea
 
 const isValue = (arg: Value | Part): arg is Value => typeof arg !== "object" || arg === null
 
-// texts for longer inserts are not kept
+// texts of longer inserts are not cached
 const mostRows = 64
 
-/** What decides the text of a template besides its strings: the columns and rows of what is written, the words of a fragment. */
+/**
+ * Variable parts of a template's text: the columns and rows of an insert or update, the text of a
+ * fragment.
+ */
 interface Shape {
   readonly columns: ReadonlyArray<string>
   readonly rows: number
@@ -52,7 +63,7 @@ interface Shape {
 
 const none: Shape = { columns: [], rows: 0, words: "" }
 
-/** The words of a fragment without values; null where it has some. */
+/** Returns the text of a fragment without values. Null if the fragment has values. */
 const wordsOf = ({ segments }: Fragment): string | null => {
   let words = ""
   for (const segment of segments) {
@@ -62,7 +73,7 @@ const wordsOf = ({ segments }: Fragment): string | null => {
   return words
 }
 
-/** Null where the text is not worth keeping. */
+/** Returns the shape of a part. Null if the text is not worth caching. */
 const shapeOf = (part: Value | Part): Shape | null => {
   if (isValue(part)) return none
   if ("segments" in part) {
@@ -106,7 +117,7 @@ const valuesOf = (arg: Value | Part): ReadonlyArray<unknown> => {
 
 type Compiled = readonly [text: string, values: ReadonlyArray<unknown>]
 
-/** Compiles templates to texts and values; the text of a template of the same shapes once. */
+/** Compiles templates to texts and values. Caches the text per template and shapes. */
 const compiling = (sql: SqlClient) => {
   const known = new WeakMap<TemplateStringsArray, Array<readonly [shapes: ReadonlyArray<Shape>, text: string]>>()
   return (strings: TemplateStringsArray, args: ReadonlyArray<Value | Part>): Compiled => {
@@ -125,21 +136,24 @@ const compiling = (sql: SqlClient) => {
   }
 }
 
-/** Sends a statement for each, then waits for all: one round trip where the database is far. Answers in their order. */
+/**
+ * Sends a statement for each item, then waits for all answers: one round trip to a remote database.
+ * Returns the answers in order.
+ */
 export const inOneTrip = <A, Row>(
   of: ReadonlyArray<A>,
   send: (one: A) => Effect.Effect<Answer<Row>, SqlError>
 ): Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError> =>
   Effect.flatMap(Effect.forEach(of, send), (sent) => Effect.forEach(sent, (answer) => answer))
 
-/** For work inside `sql.withTransaction`: hands it the statements of that transaction. */
+/** Passes the statements of the current transaction to work inside `sql.withTransaction`. */
 export const inTransaction = (
   sql: SqlClient
 ): (<A, E>(work: (statements: Statements) => Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const compile = compiling(sql)
   const { in: among, insert, literal, update } = sql
   const on = (connection: Connection): Statements => {
-    // one that is near answers at once
+    // a local connection answers at once
     const sent: AheadConnection["ahead"] = isAhead(connection)
       ? connection.ahead
       : (text, values) => Effect.map(connection.execute(text, values, undefined), Effect.succeed)

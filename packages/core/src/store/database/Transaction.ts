@@ -1,4 +1,7 @@
-/** Committed work on the store: one transaction each, its time read once, its state changes told after the commit. */
+/**
+ * Transactions of the store: each reads the time once and publishes its state changes after the
+ * commit.
+ */
 import { Clock, type DateTime, Effect, PubSub, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -12,46 +15,56 @@ import { frees } from "./Planned.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { readable, time as readTime } from "../../ledger/Stored.ts"
 
-/** One transaction; times in milliseconds since the epoch. */
+/** One transaction. Times are in milliseconds since the epoch. */
 export interface Transaction extends Session {
   readonly dialect: Dialect
-  /** For leases, quiet periods, polls and what is written down: the time that all who share the store go by. */
+  /** Time for leases, quiet periods, polls and records, shared by all users of the store. */
   readonly now: number
-  /** For receipt dates: the clock of this machine, which the permission to send has held against the gateway's. */
+  /**
+   * Time for receipt dates: this machine's clock, which the permission to send has compared with
+   * the gateway's.
+   */
   readonly hostNow: number
-  /** How often the store could not be reached, or its server was started again (`Database.interruptions`). */
+  /**
+   * Number of times the store was unreachable, or its server restarted (`Database.interruptions`).
+   */
   readonly interruptions: number
   readonly changes: Array<Change>
   readonly sourceChanges: Array<SourceChange>
-  /** What is said of it in the log, after the commit. */
+  /** Log entries to write after the commit. */
   readonly lines: Array<StateLog.StateLine>
 }
 
-/** What runs inside a transaction. */
+/** An effect that runs inside a transaction. */
 export type SqlEffect<A> = Effect.Effect<A, SqlError | StoreError>
 
 /**
- * What a generator returns that runs inside a transaction. What runs for every document is made of such a one by `Effect.fnUntraced`, once: a
- * generator that is written where it runs is made anew each time, which costs seven times as much.
+ * Return type of a generator that runs inside a transaction.
+ *
+ * Code that runs for every document is built once from such a generator with `Effect.fnUntraced`. A
+ * generator created at each call costs seven times as much.
  */
 export type SqlReturn<A> = Effect.fn.Return<A, SqlError | StoreError>
 
-/** Sends what a transaction reads first, and answers with how to wait for it. */
+/** Sends the first queries of a transaction, and returns an effect that waits for the answers. */
 export type Ahead<B> = (reading: Pick<Transaction, "sql" | "dialect">) => Effect.Effect<SqlEffect<B>, SqlError>
 
 export interface Database {
   readonly sql: SqlClient
   /**
-   * Runs the work in one transaction, again where the database asks for it. Nothing of a failed one remains. Fails with `newer-version` where a
-   * newer version of this library has upgraded the database meanwhile, and with `moved` where the store is another one now.
+   * Runs the work in one transaction, and retries on the database's request. A failed transaction
+   * leaves nothing behind.
+   *
+   * Fails with `newer-version` if a newer version of this library has upgraded the database
+   * meanwhile, and with `moved` if the store was moved.
    */
   write<A>(
     operation: string,
     work: (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
   ): Effect.Effect<A, StoreError>
   /**
-   * The same, with what it reads first: that is sent together with what every transaction begins with. `touches`: the lanes and accounts that it
-   * reads and writes.
+   * As `write`, but sends the first queries together with the preamble of the transaction.
+   * `touches`: the lanes and accounts that the transaction reads and writes.
    */
   writeReading<A, B>(
     operation: string,
@@ -59,27 +72,35 @@ export interface Database {
     ahead: Ahead<B>,
     work: (transaction: Transaction, read: B) => Effect.Effect<A, SqlError | StoreError>
   ): Effect.Effect<A, StoreError>
-  /** The same for what has happened already, which is taken whatever version the database has: an answer, an outcome, a lease that is given back. */
+  /**
+   * As `write`, for events that have already happened: an answer, an outcome, a returned lease.
+   * Accepted with any version of the database.
+   */
   readonly record: Database["write"]
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
-  /** For queries that need the time that all go by. */
+  /** Current shared time, for queries. */
   readonly now: Effect.Effect<number, SqlError>
-  /** How often the database could not be reached, or was found started again. */
+  /** Number of times the database was unreachable, or was found restarted. */
   readonly interruptions: Effect.Effect<number>
-  /** By how much the clock of this machine is ahead of it, for a time that is waited for here. */
+  /**
+   * Milliseconds by which this machine's clock is ahead of the shared time, for waits on this
+   * machine.
+   */
   readonly hostAhead: Effect.Effect<number, SqlError>
 }
 
-/** Stored times are integers, whatever the clock counts in. */
+/** Stored times are integers, even if the clock has fractions. */
 const hostTime = Effect.map(Clock.currentTimeMillis, Math.floor)
 
-/** Whose time all go by who share the store: the machine's, or the database's where they are several machines. */
+/**
+ * Clock shared by all users of the store: the machine's, or the database's for several machines.
+ */
 export type Time = "host" | "database"
 
 const databaseTime = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(sql<{ readonly now: Integer }>`select ${dialect(sql).clock} as now`, ([row]) => number(row!.now))
 
-/** Sends what every transaction begins with, once for all that share its commit. */
+/** Sends the preamble of a transaction, once for all works of a commit. */
 const preamble = (
   session: Session,
   { clock, started }: Dialect
@@ -95,36 +116,39 @@ const preamble = (
 
 const nothingAhead: Ahead<void> = () => Effect.succeed(Effect.void)
 
-/** Fails where a newer version of this library has upgraded the store, or it was moved, also while this process has it open. */
+/**
+ * Fails if a newer version of this library has upgraded the store, or if the store was moved, even
+ * while this process has the store open. `record` ignores the version.
+ */
 const stillOurs = ({ moved_to, version }: Preamble, which: "write" | "record"): Effect.Effect<void, StoreError> => {
   if (moved_to !== null) return Effect.fail(moved(moved_to))
   const found = number(version ?? 0)
   return which === "write" && found > latest ? Effect.fail(newer(found)) : Effect.void
 }
 
-/** What is asked of the database. */
+/** A request to the database. */
 interface Asked<A, B> {
   readonly which: "write" | "record"
-  /** The lanes and accounts that it reads and writes; null where that is not known. */
+  /** Lanes and accounts that the work reads and writes. Null if unknown. */
   readonly touches: ReadonlyArray<string> | null
   readonly ahead: Ahead<B>
   readonly work: (transaction: Transaction, read: B) => SqlEffect<A>
 }
 
-/** Where it is done. */
+/** Context of the work. */
 interface Begun extends Pick<Transaction, "dialect" | "hostNow"> {
   readonly session: Session
   readonly time: Time
-  /** Notes when the server was started, and counts the interruptions. */
+  /** Records the server's start time and returns the number of interruptions. */
   readonly interruptions: (started: number) => number
 }
 
-/** What came of it, and what is told after the commit. */
+/** Result of the work, with the notifications for after the commit. */
 interface Done<A> extends Pick<Transaction, "changes" | "sourceChanges" | "lines"> {
   readonly value: A
 }
 
-/** Does it, once all that it reads has been sent. */
+/** Runs the work after all its first queries have been sent. */
 function* run<A, B>(
   { ahead, touches, which, work }: Asked<A, B>,
   { dialect, hostNow, interruptions: count, session, time }: Begun,
@@ -138,12 +162,12 @@ function* run<A, B>(
   yield* stillOurs(begun, which)
   const read = yield* reading
   const now = time === "host" ? hostNow : number(begun.now)
-  // one before it in the commit has changed what was read
+  // an earlier work in the same commit has changed the rows read ahead
   const isOld = touches !== null && touches.some((each) => session.counts.has(each))
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
   const interruptions = count(number(begun.started ?? 0))
   const value = yield* work({ ...session, dialect, now, hostNow, interruptions, changes, sourceChanges, lines }, fresh)
-  // whether it went is known at the commit
+  // not awaited: a failed notification appears at the commit
   if (dialect.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${dialect.tell}`)
   return { value, changes, sourceChanges, lines }
 }
@@ -160,18 +184,18 @@ const answered = new Set([
 const isInterruption = (error: SqlError | StoreError): boolean =>
   error._tag === "SqlError" && !answered.has(error.reason._tag)
 
-/** What is told after each commit. */
+/** Hubs for notifications after each commit. */
 export interface Hubs {
   readonly changes: PubSub.PubSub<Change>
   readonly sourceChanges: PubSub.PubSub<SourceChange>
 }
 
-/** Looks whether another database was put in the place of the open one; null if not. */
+/** Checks if another database replaced the open one. Null if not. */
 export type Replaced = () => StoreError | null
 
 /**
- * `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. `replaced` is asked before anything is read or
- * written.
+ * Creates the database. `crowd`: number of lanes worked in this process; a single lane has no other
+ * lane to share a commit with. `replaced` is checked before every read and write.
  */
 export const make = (
   sql: SqlClient,
@@ -185,7 +209,7 @@ export const make = (
     const single = alone(sql)
     let interruptions = 0
     let startedAt: number | null = null
-    // connections that nobody used meanwhile are made again without a word
+    // idle connections are reopened silently, so a restart is detected by the server's start time
     const counted = (started: number) => {
       if (startedAt !== null && startedAt !== started) interruptions++
       startedAt = started
@@ -236,5 +260,5 @@ export const make = (
     }
   })
 
-/** A time of ours. */
+/** Converts milliseconds to a UTC time. */
 export const utc = (millis: number): DateTime.Utc => readTime(millis, () => "a time")

@@ -9,8 +9,9 @@ import { holdBack, locked } from "../lanes/Transition.ts"
 import { record } from "./Evidence.ts"
 
 /**
- * Records the answer as evidence. Requests that are still rejected are confirmed for this revision. Any other request may be in progress: it is polled
- * again, and the document is held unless the answer settled it.
+ * Records the answer as evidence. Requests that are still rejected are confirmed for this revision.
+ * Any other request may be in progress: the request is polled again, and the document is held
+ * unless the answer settled the document.
  */
 export const confirm = (
   transaction: Transaction,

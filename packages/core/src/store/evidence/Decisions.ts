@@ -1,4 +1,4 @@
-/** A person's decision, held against the state and against what the gateway has said. */
+/** Applies operator decisions, checked against the state and the gateway's evidence. */
 import { DateTime, Effect } from "effect"
 import type { Although, Decision, Resolution } from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
@@ -41,7 +41,7 @@ const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
 const resolved = (transaction: Transaction, row: SubmissionRow): SqlEffect<Resolution> =>
   Effect.map(locked(transaction, row.seq), (now) => ({ _tag: "Resolved", from: row.state, to: now!.state }))
 
-/** A person's word about the last attempt, weighed like every other. */
+/** Records an operator's statement about the last attempt as evidence and weighs it. */
 const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
@@ -66,7 +66,7 @@ const accept = (
     return yield* resolved(transaction, row)
   })
 
-/** Whether an attempt has this request id. */
+/** Returns true if an attempt has this request id. */
 const isTaken = ({ sql }: Transaction, { account }: SubmissionRow, requestId: string) =>
   Effect.map(
     sql`select id from fiscal_attempt where account = ${account} and request_id = ${requestId} limit 1`,
@@ -75,7 +75,7 @@ const isTaken = ({ sql }: Transaction, { account }: SubmissionRow, requestId: st
 
 const taken = (requestId: string) => refused(`request id ${requestId} belongs to another attempt`)
 
-/** The last attempt, where nothing but a person's word says that the gateway has it under its request id. */
+/** Returns the last attempt if its request id was entered by an operator and is unconfirmed. */
 const lastOnTrust = (transaction: Transaction, row: SubmissionRow) =>
   Effect.map(
     transaction.sql<AttemptRow>`select a.* from fiscal_attempt a
@@ -91,10 +91,13 @@ const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
   "Withdrawn"
 ])
 
-/** Decisions after which the document, or another one in its place, can be sent again. */
+/** Decisions after which the document, or a document in its place, can be sent again. */
 const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
 
-/** Refuses a decision during the quiet period. Returns null if the decision is accepted or the operator overrides the refusal. */
+/**
+ * Refuses a decision during the quiet period. Returns null if the decision is accepted or the
+ * operator overrides the refusal.
+ */
 const tooEarly = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -117,7 +120,10 @@ const tooEarly = (
     return { _tag: "Refused", because: why, from }
   })
 
-/** The submission as the decision meets it: Unknown again where it was Accepted on trust, and something else is decided now. */
+/**
+ * Prepares the submission for the decision: Unknown again if it was Accepted or Expired with an
+ * unconfirmed operator-entered request id, and the decision replaces this id.
+ */
 const meet = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -135,7 +141,10 @@ const meet = (
     return yield* takeBack(transaction, row, attempt, "operator", "the gateway has never answered for it")
   })
 
-/** Held, and fiscalised by other hands than this store's: no request of ours can speak for it, so the person's word is all there is. */
+/**
+ * Held but fiscalised elsewhere: no request of ours can prove the outcome, so only the operator's
+ * statement can.
+ */
 const fiscalisedElsewhere = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -158,7 +167,10 @@ const notProcessed = (transaction: Transaction, row: SubmissionRow, because: str
     return yield* resolved(transaction, row)
   })
 
-/** The same document once more, as a revision of its own: what was said of the earlier one does not speak for it. */
+/**
+ * Plans the same document again as a new revision: evidence on the earlier revision does not count
+ * for the new one.
+ */
 const again = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -171,7 +183,7 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): S
     yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body)
       select submission, ${revision}, ${now}, buyer, currency, total, source, body
       from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
-    // the account may have got another device since
+    // the account may have moved to another device since
     const lane = (yield* pinnedTo(transaction, row.account))?.lane ?? row.lane
     yield* move(transaction, row, "Planned", "operator", {
       patch: { lane, revision, request_id: null, rejection: null, said: null, word: null },
@@ -201,7 +213,10 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
 
 const withdrawable = new Set<SubmissionRow["state"]>(["Held", "Planned", "Declined", "Rejected", "Expired", "Unknown"])
 
-/** Also ends the revision of a document whose earlier one was fiscalised: what was said before counts again. */
+/**
+ * Withdraws the document. Also ends the revision of a document with a fiscalised earlier revision:
+ * the earlier evidence counts again.
+ */
 const withdraw = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     yield* move(transaction, row, "Withdrawn", "withdrawn", { text: because, patch: { said: because } })
@@ -248,7 +263,10 @@ const apply = (
   }
 }
 
-/** Returns true if the decision fits the state of the document. A decision that never fits is not refused with a time. */
+/**
+ * Returns true if the decision fits the state of the document. A decision that never fits is
+ * refused without an earliest time.
+ */
 const fits = (transaction: Transaction, row: SubmissionRow, { _tag }: Decision): SqlEffect<boolean> => {
   const isIn = (...states: ReadonlyArray<State>) => states.includes(row.state)
   if (_tag === "Resend") return Effect.succeed(isIn("Held", "Declined", "Rejected"))
@@ -263,7 +281,10 @@ const fits = (transaction: Transaction, row: SubmissionRow, { _tag }: Decision):
   return Effect.map(lastOnTrust(transaction, row), (attempt) => attempt !== undefined)
 }
 
-/** Decides, and settles the submission's conflicts: whoever decides has seen them. New ones come up again. */
+/**
+ * Applies a decision and settles the submission's open conflicts, because the operator has seen
+ * them. New conflicts are recorded again.
+ */
 export const decide = (
   transaction: Transaction,
   key: SubmissionKey,

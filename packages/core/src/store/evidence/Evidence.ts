@@ -1,4 +1,7 @@
-/** Takes what the gateway says, by poll or webhook: kept for ever, once each, and weighed at once where its request is known. */
+/**
+ * Records outcomes from polls and webhooks: stored forever, once each, and weighed at once if the
+ * request is known.
+ */
 import { Array as Arr, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
@@ -11,14 +14,14 @@ import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { inOneTrip } from "../database/Statements.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
 
-/** An outcome in the words of its column. */
+/** An outcome in the format of its column. */
 export type Said = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
   | { readonly outcome: "Fiscalised"; readonly detail: Proof }
   | { readonly outcome: "Rejected"; readonly detail: Rejection }
   | { readonly outcome: "Expired"; readonly detail: null }
 )
 
-/** What has no field here, kept under the wire's names. */
+/** Merges fields of the answer without a field here, under the wire's names. */
 const unknownFields = (
   ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
 ): Pick<Said, "unknownFields"> => {
@@ -26,7 +29,7 @@ const unknownFields = (
   return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
 }
 
-/** What the gateway's item says; null while it is pending. */
+/** Converts an item of the gateway. Null while pending. */
 const saidBy = (item: StatusItem): Said | null => {
   switch (item._tag) {
     case "Pending":
@@ -58,7 +61,7 @@ export interface About {
 
 type Source = "poll" | "webhook" | "operator"
 
-/** Sends the keeping of one thing said; it answers with no row when that has been said before (HOOK-3). */
+/** Sends the insert of one outcome. Returns no row for a known outcome (HOOK-3). */
 const keepAhead = ({ now, sql }: Transaction, about: About, said: Said, source: Source) => {
   const detail = JSON.stringify(said.detail)
   return sql.ahead<{ readonly id: Integer }>`insert into fiscal_outcome ${sql.insert({
@@ -77,11 +80,13 @@ const keepAhead = ({ now, sql }: Transaction, about: About, said: Said, source: 
   })} on conflict (account, request_id, digest) do nothing returning id`
 }
 
-/** Keeps one thing said; false when it has been said before. */
+/** Stores one outcome. Returns false for a known outcome. */
 export const keep = (transaction: Transaction, about: About, said: Said, source: Source): SqlEffect<boolean> =>
   Effect.map(Effect.flatten(keepAhead(transaction, about, said, source)), (rows) => rows.length > 0)
 
-/** Sends the reading of the attempt that was answered with this request id: the last, where a retry was given the same. */
+/**
+ * Sends the query for the attempt with this request id: the last one, if a retry got the same id.
+ */
 const readAttempt = ({ sql }: Transaction, account: string, requestId: RequestId) =>
   sql.ahead<AttemptRow>`select * from fiscal_attempt where account = ${account} and request_id = ${requestId}
     order by id desc limit 1`
@@ -90,8 +95,8 @@ const noLongerAwaited = ({ sql }: Transaction, account: string, requestId: strin
   sql`update fiscal_attempt set poll_at = null where account = ${account} and request_id = ${requestId}`
 
 /**
- * Gives the attempt what was said of its request id before the attempt was known to have it, and was not given it then: the answer and the outcome
- * were written down in the same moment, and neither saw the other.
+ * Assigns unmatched outcomes of the request id to the attempt. The answer and the outcome were
+ * written at the same moment, and neither transaction saw the other.
  */
 const claimAhead = ({ sql }: Transaction, account: string, requestId: string, attempt: AttemptRow) =>
   sql.ahead<
@@ -99,18 +104,25 @@ const claimAhead = ({ sql }: Transaction, account: string, requestId: string, at
   >`update fiscal_outcome set submission = ${attempt.submission}, attempt = ${attempt.id}
     where account = ${account} and request_id = ${requestId} and submission is null returning submission`
 
-/** How many outcomes of unknown request ids are kept per account, and how long: longer than the gateway answers for a request. */
+/**
+ * Limits per account for outcomes with unknown request ids: number and age. The age exceeds the
+ * gateway's retention.
+ */
 export const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
 
-/** The oldest go: an answer that is still to come claims its early outcome within minutes, and what is pushed out can be polled for. */
+/**
+ * Purges the oldest unmatched outcomes. A late answer claims its early outcome within minutes, and
+ * a purged outcome can be polled again.
+ */
 const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
   sql`delete from fiscal_outcome where account = ${account} and submission is null and (arrived_at < ${now - unclaimed.millis}
     or id <= (select id from fiscal_outcome where account = ${account} and submission is null
       order by id desc limit 1 offset ${unclaimed.most}))`
 
 /**
- * Takes each item by itself: an unknown id is kept for later and fails nothing. Each step is sent for all of them at once; a submission is weighed
- * once, with all that was said of it.
+ * Records each item separately: an unknown request id is stored for later and fails no other item.
+ *
+ * Each query is sent for all items at once. Each submission is weighed once, with all new evidence.
  */
 export const record = (
   transaction: Transaction,
@@ -141,7 +153,7 @@ export const record = (
     )
   })
 
-/** Awaited requests are due at once; what is not awaited stays so. */
+/** Makes awaited requests due at once. Requests that are not awaited stay so. */
 export const hasten = ({ now, sql }: Transaction, account: string, requestIds: ReadonlyArray<RequestId>) =>
   Effect.forEach(
     Arr.chunksOf(requestIds, 500),
@@ -150,14 +162,17 @@ export const hasten = ({ now, sql }: Transaction, account: string, requestIds: R
     { discard: true }
   )
 
-/** Whether a look is due at all: a read, which asks for no lock. */
+/** Returns true if a look is due. Reads without a lock. */
 export const isAnyDue = (sql: SqlClient, account: string) => (now: number) =>
   Effect.map(
     sql`select 1 from fiscal_attempt where account = ${account} and poll_at is not null and poll_at <= ${now} limit 1`,
     (rows) => rows.length > 0
   )
 
-/** Requests whose next look is due; put off, so that another poller does not ask for the same. */
+/**
+ * Reads requests whose next look is due, and postpones the next look, so that another poller does
+ * not ask for the same.
+ */
 export const due = ({ dialect, now, sql }: Transaction, account: string, limit: number, lease: Duration.Duration) =>
   Effect.map(
     sql<{ readonly request_id: RequestId }>`update fiscal_attempt set poll_at = ${now + Duration.toMillis(lease)}
@@ -168,7 +183,7 @@ export const due = ({ dialect, now, sql }: Transaction, account: string, limit: 
     (rows) => [...new Set(rows.map(({ request_id }) => request_id))]
   )
 
-// whoever wants the first look at once does not want the next one at once, for ever
+// minimum: a first look at once (zero delay) must not make every later look immediate
 const shortestPause = 100
 
 const pause = ({ firstLook, longestPause }: PollPolicy, looks: number): number =>
@@ -177,7 +192,10 @@ const pause = ({ firstLook, longestPause }: PollPolicy, looks: number): number =
     Math.min(Duration.toMillis(firstLook) * 2 ** Math.min(looks, 30), Duration.toMillis(longestPause))
   )
 
-/** The answer to one status call. An id that is not answered for is looked for again, until its time is over. */
+/**
+ * Records the answer to one status call. A request id without an answer is polled again until its
+ * retention time is over.
+ */
 export const recordPoll = (
   transaction: Transaction,
   account: string,

@@ -1,4 +1,7 @@
-/** What became of an attempt, written down; also for a holder that lost its lease, because it is evidence. */
+/**
+ * Writes the result of an attempt, even for a holder that lost its lease, because a result is
+ * evidence.
+ */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
@@ -14,7 +17,10 @@ import { weigh } from "./Verdicts.ts"
 
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
 
-/** The submission of an attempt, with the attempt's own columns and what stands in the store about the request id it is given. */
+/**
+ * The submission of an attempt, with the attempt's own columns and stored facts about the answered
+ * request id.
+ */
 export interface AnsweredRow extends MovableRow {
   readonly attempt: Integer
   readonly attempt_lane: string
@@ -22,15 +28,15 @@ export interface AnsweredRow extends MovableRow {
   readonly attempt_revision: Integer
   readonly repeats: AttemptRow["repeats"]
   readonly result: AttemptRow["result"]
-  /** How often the lane was stopped in a row. */
+  /** Number of consecutive stops of the lane. */
   readonly stops: Integer
-  /** Attempts of other documents that have this request id. */
+  /** Number of attempts of other documents with this request id. */
   readonly foreign_ids: Integer
-  /** Outcomes that came before the attempt was known to have it. */
+  /** Number of outcomes that arrived before the attempt's request id was known. */
   readonly early: Integer
 }
 
-/** Sends the reading of it; the rows stay locked. */
+/** Sends the query. The rows stay locked. */
 const readAnswered = (
   { dialect, sql }: Pick<Transaction, "sql" | "dialect">,
   id: Integer,
@@ -47,7 +53,7 @@ const readAnswered = (
       join fiscal_lane l on l.lane = a.lane
       where a.id = ${id} ${dialect.forUpdate}`
 
-/** Outcomes that came early get their attempt; what has its outcome is not asked for. */
+/** Assigns early outcomes to their attempt and ends polling, because the outcome is known. */
 const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
   Effect.andThen(
     sql`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
@@ -55,12 +61,15 @@ const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow
     sql`update fiscal_attempt set poll_at = null where id = ${attempt}`
   )
 
-/** Gives an attempt the request id it was answered with, as the gateway's own outcome tells, or a person. */
+/**
+ * Assigns a request id to an attempt, from the gateway's own outcome or from an operator (`by`).
+ * Fails with `conflict` if another document has the request id.
+ */
 export const identify = (transaction: Transaction, attempt: Integer, requestId: string, by: AttemptRow["named_by"]) =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const [row] = yield* Effect.flatten(readAnswered(transaction, attempt, requestId))
-    // whoever named it has looked; one request is never two documents'
+    // the caller has checked before; one request never belongs to two documents
     if (number(row!.foreign_ids) > 0) {
       const problem = `the request id ${requestId} belongs to another document`
       return yield* new StoreError({ operation: "give an attempt its request id", reason: "conflict", problem })
@@ -72,7 +81,7 @@ export const identify = (transaction: Transaction, attempt: Integer, requestId: 
 
 const because = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.because)
 
-/** The answer to the attempt that is being sent. */
+/** Moves the submission according to the answer to the attempt in flight. */
 const answered = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult) => {
   const text = because(result)
   const particulars = { attempt, text, patch: { said: text } }
@@ -92,7 +101,10 @@ const answered = (transaction: Transaction, row: MovableRow, attempt: number, re
   }
 }
 
-/** An answer that comes after the attempt was given up: a sure no brings an Unknown back into the line. */
+/**
+ * Handles an answer to an abandoned attempt. A certainly unprocessed attempt moves an Unknown
+ * document back to Planned, unless another attempt may have been processed.
+ */
 const late = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult): SqlEffect<unknown> =>
   Effect.gen(function* () {
     const { sql } = transaction
@@ -105,18 +117,20 @@ const late = (transaction: Transaction, row: MovableRow, attempt: number, result
 
 const requestIdOf = (result: AttemptResult): string | null => (result._tag === "Accepted" ? result.requestId : null)
 
-/** Sends the reading of what `finish` goes by. */
+/** Sends the query for the rows of `finish`. */
 export const read = (reading: Pick<Transaction, "sql" | "dialect">, { attempt, result }: FinishedAttempt) =>
   readAnswered(reading, attempt, requestIdOf(result))
 
-/** What writing an answer came to. */
+/** Result of writing an answer. */
 export interface Finished {
   readonly state: State
-  /** The lane of which nothing else has changed than that this one went from Sending to Accepted; null where more may have. */
+  /**
+   * Lane whose only change is one document from Sending to Accepted. Null if more may have changed.
+   */
   readonly wentOn: string | null
 }
 
-/** Writes the answer; `row` as it was read in this transaction. */
+/** Writes the answer. `row`: as read in this transaction. */
 export const finish = Effect.fnUntraced(function* (
   transaction: Transaction,
   { attempt: id, exchanged, firstLook, pace, result: answer, token }: FinishedAttempt,
@@ -139,7 +153,7 @@ export const finish = Effect.fnUntraced(function* (
       problem: `the store is an older copy: it does not have the attempt that was begun through it${id}`
     })
   }
-  // said before: the same call again, or a late answer to an attempt that was called Unknown
+  // recorded before: the same call again, or a late Unknown; only a real answer may replace Unknown
   if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) {
     return { state: row.state, wentOn: null }
   }
@@ -176,7 +190,7 @@ export const finish = Effect.fnUntraced(function* (
   return { state, wentOn: state === "Accepted" && pace === undefined ? row.lane : null }
 })
 
-/** The same, with nothing begun after it. */
+/** Writes the answer without beginning another attempt. */
 export const finishAlone = (transaction: Transaction, finished: FinishedAttempt): SqlEffect<State> =>
   Effect.gen(function* () {
     const [row] = yield* Effect.flatten(read(transaction, finished))

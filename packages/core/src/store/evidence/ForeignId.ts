@@ -1,4 +1,7 @@
-/** A request id that the gateway gives to one document while the store has it for another: where a person gave it, the gateway's word counts. */
+/**
+ * Handles a request id already recorded for another document. If an operator entered it, the
+ * gateway's answer wins.
+ */
 import { Effect } from "effect"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { SqlReturn, Transaction } from "../database/Transaction.ts"
@@ -13,8 +16,9 @@ const nameOf = ({ kind, number }: Pick<SubmissionRow, "kind" | "number">): strin
 const gave = (row: MovableRow): string => `the gateway has given it to ${nameOf(row)}`
 
 /**
- * Takes the id back from whoever has it by nothing but a person's word, and says it where an outcome has come of that. What the answer is then:
- * Unknown where another document keeps the id.
+ * Withdraws the request id from other documents with an unconfirmed operator-entered id, and
+ * records a conflict if such an id already has an outcome. Returns the answer, or Unknown if
+ * another document keeps the id.
  */
 export const settle = Effect.fnUntraced(function* (
   transaction: Transaction,

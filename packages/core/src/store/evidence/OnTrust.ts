@@ -1,23 +1,29 @@
-/** Attempts that the gateway has under their request id by nothing but a person's word: the person may have mistyped it. */
+/**
+ * Attempts whose request id was entered by an operator and is unconfirmed: the operator may have
+ * mistyped the id.
+ */
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import type { AttemptRow, SubmissionRow } from "../rows/Rows.ts"
 import type { Transaction } from "../database/Transaction.ts"
 import { locked, move } from "../lanes/Transition.ts"
 
-// that nobody answers for it is our own conclusion, not the gateway's word
+// Expired does not count as an answer: it is our own conclusion, not the gateway's
 const hasNoOutcome = `a.named_by = 'operator'
   and not exists (select 1 from fiscal_outcome o where o.account = a.account and o.request_id = a.request_id
     and o.source <> 'operator' and o.outcome <> 'Expired')`
 
-/** The condition on `fiscal_attempt a`. */
+/** SQL condition on `fiscal_attempt a`. */
 export const onTrust = ({ sql }: Pick<Transaction, "sql">): Fragment =>
   sql.literal(`${hasNoOutcome} and a.mentioned_at is null`)
 
-/** The same, where a status may have mentioned the id: that the gateway knows it says nothing of whose it is. */
+/**
+ * SQL condition without the check for a mention. A mention proves that the gateway knows the id,
+ * but not that the id belongs to this attempt.
+ */
 export const namedWithoutOutcome = ({ sql }: Pick<Transaction, "sql">): Fragment => sql.literal(hasNoOutcome)
 
-/** Takes back a request id that a person gave: the outcome is as unknown as before. */
+/** Withdraws an operator-entered request id: the outcome is Unknown again. */
 export const takeBack = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -29,7 +35,7 @@ export const takeBack = (
     const { sql } = transaction
     yield* sql`update fiscal_attempt set request_id = null, named_by = null, known_at = null, poll_at = null, looks = 0,
       mentioned_at = null where id = ${id}`
-    // no more than that nobody answered for it, which says nothing of whoever has it next
+    // these outcomes are at most Expired, which says nothing about the next owner of the id
     yield* sql`delete from fiscal_outcome where account = ${row.account} and request_id = ${request_id}`
     yield* move(transaction, row, "Unknown", cause, {
       text: `the request id ${request_id} is taken back: ${because}`,

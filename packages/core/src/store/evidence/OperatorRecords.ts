@@ -1,4 +1,4 @@
-/** The append-only record of decisions (submission/OperatorRecord): one entry after the other, whoever writes. */
+/** Append-only record of decisions (submission/OperatorRecord), in one sequence for all writers. */
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -27,7 +27,10 @@ interface DecisionRow {
   readonly digest: string
 }
 
-/** `seq`: the submission that is decided about, so that its reason can be forgotten with it. */
+/**
+ * Adds a decision. `seq`: submission of the decision, so that the reason can be forgotten with the
+ * submission.
+ */
 export const add = (
   { dialect, now, sql }: Transaction,
   decision: OperatorDecision,
@@ -35,7 +38,7 @@ export const add = (
 ): SqlEffect<void> =>
   Effect.gen(function* () {
     const { name: who } = yield* Operator
-    // one at a time, so that each follows the one before it
+    // one writer at a time, so that each entry follows the entry before
     yield* sql`select one from fiscal_store ${dialect.forUpdate}`
     const [last] = yield* sql<Pick<DecisionRow, "id" | "digest">>`select id, digest from fiscal_decision
       order by id desc limit 1`
@@ -58,7 +61,10 @@ export const add = (
     })}`
   })
 
-/** Adds a consent that is given again with every run only where the operator has not given it before. */
+/**
+ * Adds a consent that is repeated with every run, only if the same operator has not given the
+ * consent before.
+ */
 export const addOnce = (transaction: Transaction, decision: OperatorDecision): SqlEffect<void> =>
   Effect.gen(function* () {
     const { sql } = transaction
@@ -69,7 +75,7 @@ export const addOnce = (transaction: Transaction, decision: OperatorDecision): S
     if (known.length === 0) yield* add(transaction, decision)
   })
 
-/** Entries after the id, the oldest first. */
+/** Reads entries after the id, oldest first. */
 export const list = (
   sql: SqlClient,
   after: number,

@@ -1,4 +1,6 @@
-/** What can be done about an Unknown without a person: look in the inbox first, then what the account's policy allows. */
+/**
+ * Automatic resolution of Unknown documents: unmatched outcomes first, then the account's policy.
+ */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -15,7 +17,9 @@ import { until } from "../lanes/Quiet.ts"
 import { move } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
-/** Under `resend-flagged`: Unknown again Planned once nothing of its last attempt can still be under way. */
+/**
+ * Under `resend-flagged`: plans Unknown documents again once no request of them can be in flight.
+ */
 export const resend = (transaction: Transaction, account: string): SqlEffect<number> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
@@ -31,7 +35,10 @@ export const resend = (transaction: Transaction, account: string): SqlEffect<num
     return rows.length
   })
 
-/** Attempts of the account that may have been processed and whose request id nobody knows, none that was sent again under an id. */
+/**
+ * Reads up to two attempts of the account that may have been processed and have no request id.
+ * Excludes attempts that were followed by an attempt with a request id.
+ */
 const idless = ({ sql }: Transaction, account: string) =>
   sql<AttemptRow>`select a.* from fiscal_attempt a
     where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null
@@ -40,8 +47,9 @@ const idless = ({ sql }: Transaction, account: string) =>
     order by a.id limit 2`
 
 /**
- * Attempts that were sent again under an id: what they came to may still be told under one of their own, for as long as outcomes nobody knows are
- * kept. What a person ruled out comes to nothing.
+ * Reads an attempt that was sent again under a request id. The first request's result may still
+ * arrive under another request id until unmatched outcomes are purged (8 days). Excludes attempts
+ * that an operator has ruled out.
  */
 const sentAgain = ({ now, sql }: Transaction, account: string) =>
   sql`select 1 from fiscal_attempt a
@@ -51,13 +59,18 @@ const sentAgain = ({ now, sql }: Transaction, account: string) =>
       where b.submission = a.submission and b.id > a.id and b.request_id is not null)
     limit 1`
 
-/** Attempts whose id may be another than the one a person named: what the inbox has may be theirs. */
+/**
+ * Reads an attempt with a possibly mistyped request id: an unmatched outcome may belong to the
+ * attempt.
+ */
 const mayBeMistyped = (transaction: Transaction, account: string) =>
   transaction.sql`select 1 from fiscal_attempt a where a.account = ${account} and ${onTrust(transaction)} limit 1`
 
 /**
- * Joins by elimination: exactly one attempt lacks an id, exactly one request id in the inbox arrived after it began, and it can be no other's.
- * Sound only where nobody else submits with the account's credentials.
+ * Assigns a request id by elimination: exactly one attempt lacks a request id, exactly one
+ * unmatched request id arrived after the attempt began, and no other attempt can own the id.
+ *
+ * Sound only if no other system submits with the account's credentials.
  */
 export const joinByElimination = (transaction: Transaction, account: string): SqlEffect<number> =>
   Effect.gen(function* () {
@@ -83,7 +96,7 @@ const itemOf = (row: OutcomeRow): StatusItem => {
   return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf, ...(said !== undefined && { said }) }
 }
 
-/** Outcomes of request ids that no attempt has, since then. */
+/** Reads outcomes with a request id of no attempt, since that time. */
 export const inbox = (
   sql: SqlClient,
   account: string,

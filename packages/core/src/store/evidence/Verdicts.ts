@@ -1,4 +1,7 @@
-/** Brings a submission to the state that the evidence about its attempts asks for. Order and repetition of the evidence do not matter. */
+/**
+ * Moves a submission to the state that the evidence about its attempts requires. Order and
+ * repetition of the evidence do not matter.
+ */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
@@ -23,7 +26,7 @@ import * as StoredWords from "../rows/StoredWords.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, holdBack, moveAlone, note, type Patch, releaseNotes } from "../lanes/Transition.ts"
 
-/** `fresh`: something new has just been said; only then does a Withdrawn submission listen. */
+/** `fresh`: new evidence arrived. Only new evidence moves a Withdrawn submission. */
 type Occasion = "fresh" | "again"
 
 const outcomeOf = (row: OutcomeRow): Outcome => {
@@ -56,7 +59,7 @@ const stateOf = ({ outcome }: Verdict, attempts: ReadonlyArray<AttemptRow>): Sta
   return attempts.some(({ request_id }) => request_id !== null) ? "Accepted" : null
 }
 
-/** Writes down what contradicts; what is known already stays as it is. */
+/** Records a conflict. A known conflict stays unchanged. */
 export const recordConflict = (
   { lines, now, sql }: Transaction,
   row: SubmissionRow,
@@ -78,7 +81,10 @@ export const recordConflict = (
     }
   )
 
-/** Which edge leads from the state to where the evidence points; null where the state does not listen. */
+/**
+ * Returns the cause of the edge from the state to the state of the verdict. Null if the state
+ * ignores the verdict.
+ */
 const edge = (from: State, to: State, word: Verdict["word"]): Cause | null => {
   const said: Cause = word === "operator" ? "operator" : "evidence"
   switch (from) {
@@ -132,14 +138,17 @@ const textOf = ({ outcome, word }: Verdict): string | null => {
   }
 }
 
-/** A submission with its attempts and everything said about them. */
+/** A submission with its attempts and all evidence. */
 interface Evident {
   readonly row: SubmissionRow
   readonly attempts: ReadonlyArray<AttemptRow>
   readonly outcomes: ReadonlyArray<OutcomeRow>
 }
 
-/** Sends the reading of it; its row is locked first, so that the others are read as they are then. */
+/**
+ * Sends the queries. The submission's row is locked first, so that attempts and outcomes are
+ * current.
+ */
 const read = ({ dialect, sql }: Transaction, seq: Integer): Effect.Effect<SqlEffect<Evident>, SqlError> =>
   Effect.map(
     Effect.all([
@@ -150,7 +159,10 @@ const read = ({ dialect, sql }: Transaction, seq: Integer): Effect.Effect<SqlEff
     (sent) => Effect.map(Effect.all(sent), ([[row], attempts, outcomes]) => ({ row: row!, attempts, outcomes }))
   )
 
-/** Weighs everything said about the submission's attempts and moves it where that leads. Answers with its state. */
+/**
+ * Weighs all evidence on the submission's attempts, moves the submission accordingly, and returns
+ * its state.
+ */
 export const weigh = (transaction: Transaction, seq: Integer, occasion: Occasion): SqlEffect<State> =>
   Effect.gen(function* () {
     const evident = yield* Effect.flatten(read(transaction, seq))
@@ -159,7 +171,7 @@ export const weigh = (transaction: Transaction, seq: Integer, occasion: Occasion
     return state
   })
 
-/** Weighs each of them once, because something new has been said; they are read together. */
+/** Weighs each submission once after new evidence. All submissions are read together. */
 export const weighEach = (transaction: Transaction, seqs: ReadonlyArray<Integer>): SqlEffect<void> =>
   Effect.gen(function* () {
     const once = new Map(seqs.map((seq) => [number(seq), seq]))
@@ -170,11 +182,11 @@ export const weighEach = (transaction: Transaction, seqs: ReadonlyArray<Integer>
       const state = yield* judge(transaction, evident, "fresh")
       if (state === "Fiscalised" && evident.row.state !== state) fiscalised.push(evident.row)
     }
-    // last: none of the others is other than it was read before it is judged
+    // last, so that every row is judged as read
     yield* releaseNotes(transaction, fiscalised)
   })
 
-/** Moves it, and nothing that follows. */
+/** Weighs the evidence and moves the submission. The caller releases its credit notes. */
 const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, occasion: Occasion): SqlEffect<State> =>
   Effect.gen(function* () {
     const revisionOf = new Map(attempts.map(({ id, revision }) => [number(id), number(revision)]))
@@ -187,7 +199,7 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
 
     const conflicts = [...verdict.conflicts, ...whole.conflicts.filter(({ code }) => code === "DOUBLE_FISCALISED")]
     for (const { code, detail } of conflicts) yield* recordConflict(transaction, row, code, detail)
-    // the account may have got another device between two attempts
+    // the account may have moved to another device between two attempts
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
     for (const proof of whole.proofs) {
       if (proof.fiscalDay !== null) yield* seeFiscalDay(transaction, row.lane, proof.fiscalDay)
@@ -222,7 +234,7 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
     const cause = edge(row.state, to, target.verdict.word)
     if (cause === null) {
       const news = (patch.proof ?? row.proof) !== row.proof || (patch.rejection ?? row.rejection) !== row.rejection
-      // the same verdict, said with more detail
+      // the same verdict with more detail
       if (row.state === to && news) yield* amend(transaction, row, patch)
       return row.state
     }

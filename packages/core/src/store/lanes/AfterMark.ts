@@ -1,4 +1,7 @@
-/** Documents whose times were given to them, and before which another has gone: they get later ones of the same day (docs/architecture.md#receipt-dates). */
+/**
+ * Moves assigned receipt dates of planned documents that another sent document has overtaken to a
+ * later time of the same day (docs/architecture.md#receipt-dates).
+ */
 import { Effect } from "effect"
 import * as Instant from "../../document/Instant.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -10,7 +13,7 @@ import { amend, note } from "./Transition.ts"
 
 interface WaitingRow extends NewDates.DatedRow, Pick<SubmissionRow, "state" | "passage"> {}
 
-/** What is planned on the day of the date, from the date on. */
+/** Selects the lane's planned documents from the date to the end of its day. */
 const ofItsDay = ({ lane: { lane }, transaction: { dialect, sql } }: Line, date: Instant.Instant) =>
   sql<WaitingRow>`select s.seq, s.state, s.passage, s.receipt_at, s.receipt_text,
       ${NewDates.timing(sql)} as dated
@@ -19,8 +22,9 @@ const ofItsDay = ({ lane: { lane }, transaction: { dialect, sql } }: Line, date:
     order by s.lane_order, s.seq ${dialect.forUpdateOfS}`
 
 /**
- * Dates the head, and what then meets it, after the mark, or after the close that an ordinary document has to come after. False where it cannot be:
- * its time is stated, something of it may have been processed, or nothing of its day is left.
+ * Dates the head of the queue, and the planned documents that then collide, after the mark;
+ * ordinary documents also after the close. Returns false if the head cannot move: its time is
+ * stated by the source, it may have been processed, or the day has no time left.
  */
 export const redate = (
   line: Line,

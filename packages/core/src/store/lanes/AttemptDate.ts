@@ -1,4 +1,7 @@
-/** The receipt date of an attempt: the one that was settled, one of its own, or why there is none now (docs/architecture.md#receipt-dates). */
+/**
+ * Receipt date of an attempt: the settled date, a new one, or the reason for none now
+ * (docs/architecture.md#receipt-dates).
+ */
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
@@ -12,50 +15,63 @@ import { type Integer, keyOf, number, unsettledOrder } from "../rows/Rows.ts"
 import { type SqlEffect, type SqlReturn, utc } from "../database/Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
 
-/** What the gateway said of an attempt. */
+/** Evidence on an earlier attempt. */
 export interface EarlierAttempt {
   readonly request_id: string | null
-  /** A person said that it was not processed. */
+  /** 1 if an operator stated that the attempt was not processed. */
   readonly ruled_out: Integer
   readonly outcome: string | null
-  /** When its request id was known, or last mentioned as pending. */
+  /** Time when the request id became known, or was last mentioned as pending. */
   readonly known_at: Integer | null
-  /** The revision before which its rejection was asked for once more. */
+  /** Revision for which the rejection was queried once more. */
   readonly confirmed: Integer | null
-  /** Until when it may still arrive; null where it no longer counts. */
+  /** End of the quiet period. Null if the attempt does not count. */
   readonly quiet_until: Integer | null
-  /** Nobody knows whether it was processed: an import leaves the document alone (submission/Revisit). */
+  /**
+   * 1 if the outcome is unknown, so that an import leaves the document unchanged
+   * (submission/Revisit).
+   */
   readonly is_open: Integer
 }
 
 const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_INFINITY : number(mark))
 
-/** A word of the row that this version knows: a damaged one would send what is to be held. */
+/**
+ * Returns the column's value. Fails on an unknown value, because damaged data could send a document
+ * that must be held.
+ */
 const wordOf = <A extends string>(row: HeadRow, column: "late" | "passage", words: ReadonlyArray<A>): A =>
   Stored.oneOf(words, row[column], () => `${column} of ${row.kind} ${row.number}`)
 
-/** Until that second of the gateway's time, on our clock. */
+/** Waits until that second of the gateway's time, on our clock. */
 const waitUntil = ({ ahead }: Line, row: HeadRow, second: number): Step => ({
   _tag: "Waiting",
   wait: { for: "clock", key: keyOf(row), until: utc(second * 1000 + ahead) }
 })
 
-/** The zone in which the lane sets the document a date. */
+/** Returns the zone for receipt dates that the lane sets. */
 export const zoneOf = (row: HeadRow) =>
   Option.getOrElse(DateTime.zoneFromString(row.zone), () => DateTime.zoneMakeOffset(0))
 
-/** A second on the wall clock of the document's own zone. */
+/** Formats a second in the document's own zone. */
 const dateText = (row: HeadRow, second: number): string => {
   const own = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
   const zone = Option.match(own, { onNone: () => zoneOf(row), onSome: ({ zone }) => zone })
   return Instant.format(Instant.fromSeconds(second, zone))
 }
 
-/** Whether it may be dated now instead: the book says so, or a person has it sent although it is late. */
+/**
+ * Returns true if the current time may replace the date: the book permits it, or an operator
+ * decided to send a late document.
+ */
 const restamps = (row: HeadRow): boolean =>
   wordOf(row, "late", StoredWords.lates) === "restamp" || sendsDespite(parseWord(row.word), "late")
 
-/** A receipt date of its own for what has none yet: now, but after the mark. */
+/**
+ * Settles the receipt date of a document without one: now, or the first second after the mark and
+ * the close. Holds the document if the source date is not today, unless a restamp is permitted, or
+ * if today is after its last permitted day.
+ */
 const settleDate = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlReturn<number | Step> {
   const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
   if (!restamps(row) && row.source_date !== today) {
@@ -71,7 +87,10 @@ const settleDate = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlRe
   return second > line.now ? waitUntil(line, row, second) : second
 })
 
-/** What a receipt date at or before the mark leads to: held, or restamped behind everything that has its date. */
+/**
+ * Handles a receipt date at or before the mark or the close: holds the document, or removes the
+ * date, so that the document is dated at its next submission, after all documents with a date.
+ */
 const overtaken = (
   line: Line,
   row: HeadRow,
@@ -82,10 +101,11 @@ const overtaken = (
   Effect.gen(function* () {
     const { transaction } = line
     const word = parseWord(row.word)
-    // a historical batch would leave it held: what becomes of it is a person's affair at once
+    // a historical batch would keep the document held, so an operator must decide at once
     const isForPerson = cause === "historical" && attempts.some(({ is_open }) => number(is_open) === 1)
     if (!restamps(row) && !isForPerson) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
-    // a word is no proof: what a person ruled out is dated anew only when a person sends it although it is late, not because the book says so
+    // an operator's statement is not a proof: a ruled-out attempt permits a new date only if an
+    // operator sends the late document, not because the book permits restamping
     const isRuledOut = ({ ruled_out }: EarlierAttempt) => number(ruled_out) === 1 && sendsDespite(word, cause)
     const answered = attempts.every((attempt) => attempt.outcome === "Rejected" || isRuledOut(attempt))
     if (!answered && !sendsDespite(word, "person")) {
@@ -102,7 +122,10 @@ const overtaken = (
     return next
   })
 
-/** Why the historical document must not be dated behind the close; null where the device permits it now. */
+/**
+ * Returns the reason why the historical document must not be dated behind the close, or null if the
+ * device permits the date now.
+ */
 const notBehindClose = ({ lane, options }: Line, row: HeadRow): string | null => {
   const permit = options.accounts.find(({ account }) => account === row.account)?.behindClose
   if (permit?._tag === "Permitted") return null
@@ -110,7 +133,7 @@ const notBehindClose = ({ lane, options }: Line, row: HeadRow): string | null =>
   return `receipt date ${row.receipt_text} is not after the close of the fiscal day at ${lane.closed_text}, and ${because}`
 }
 
-/** The receipt date of the attempt, in seconds, or why there is none now. */
+/** Returns the receipt date of the attempt in seconds, or the reason for none now. */
 export const receiptDate = Effect.fnUntraced(function* (
   line: Line,
   row: HeadRow,
@@ -119,7 +142,7 @@ export const receiptDate = Effect.fnUntraced(function* (
   const { lane, now, options } = line
   const skew = Math.floor(Duration.toSeconds(options.skew))
   const mark = markOf(row)
-  // an attempt of ours may have been dated when the clocks were nearer
+  // uses our own clock: an earlier attempt may have been dated when the clocks differed less
   if (mark > Math.floor(line.transaction.hostNow / 1000) + skew) {
     const because = `a receipt date after now (${dateText(row, mark)}) may have reached the device: every receipt before it would be red`
     const stopped = { cause: "mark-in-future", because, retryAt: utc(mark * 1000) } as const

@@ -1,4 +1,7 @@
-/** The lane's next attempt: the head of its line, unless something stands in its way; written before it may be sent. */
+/**
+ * Begins the lane's next attempt: commits the head of the queue before sending, or returns the
+ * blocker.
+ */
 import { BigDecimal, Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
@@ -39,8 +42,11 @@ import { holdBack, move } from "./Transition.ts"
 const none = Effect.succeed(null)
 
 /**
- * Why a credit note would take more than its original has left (RCPT035): others may have been sent since it was planned, also such as an import
- * beside its own planned without seeing it. A person who sends it all the same has been told.
+ * Returns the reason why a credit note would exceed the rest of its original (RCPT035), or null.
+ *
+ * Other credit notes may have been sent since planning. An import running in parallel may also have
+ * planned notes that this note's import did not see. Returns null if an operator decided to send in
+ * spite of this excess.
  */
 const excess = (transaction: Transaction, row: HeadRow, { credited, total }: Balance): SqlEffect<string | null> =>
   Effect.gen(function* () {
@@ -48,7 +54,7 @@ const excess = (transaction: Transaction, row: HeadRow, { credited, total }: Bal
     const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
     const own = credits.find(({ id }) => id === row.id)
     if (own === undefined) return null
-    // what only waits takes nothing yet; its turn comes
+    // a waiting note does not count yet; it is checked when its turn comes
     const taken = sum(
       Stored.money(credited, () => `credited of ${row.original_id} (fiscal_original)`),
       credits.filter(({ id, status }) => status === "sent" && id !== row.id)
@@ -58,13 +64,16 @@ const excess = (transaction: Transaction, row: HeadRow, { credited, total }: Bal
     return `other credit notes have taken ${Money.formatAmount(taken)} of the ${Money.formatAmount(whole)} of its original since`
   })
 
-/** What an original comes to, and what others had credited before it was registered. */
+/** Total of an original, and the amount credited before its registration. */
 interface Balance {
   readonly total: string
   readonly credited: string
 }
 
-/** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
+/**
+ * Checks the original of a credit note. The note waits for the original's outcome. If there will be
+ * none, the note is held and does not block the lane.
+ */
 const original = Effect.fnUntraced(function* ({ transaction }: Line, row: HeadRow): SqlReturn<Step | null> {
   if (row.original_id === null || row.original_account === null) return null
   const { sql } = transaction
@@ -98,7 +107,7 @@ const original = Effect.fnUntraced(function* ({ transaction }: Line, row: HeadRo
   }
 })
 
-/** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
+/** Reads earlier attempts that may have been processed, with the gateway's evidence. */
 const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
   sql<EarlierAttempt>`select a.request_id, a.ruled_out, a.known_at, a.confirmed, ${until({ sql })} as quiet_until, (select max(o.outcome) from fiscal_outcome o
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome,
@@ -117,8 +126,9 @@ const quiet = (
 }
 
 /**
- * Returns the earlier requests of a rejected document to ask for once more: the gateway may have reported a request that it did not know yet as rejected
- * (STAT-9). None if an operator sends the document after all, or if the gateway no longer answers for the requests.
+ * Returns the earlier requests of a rejected document for one more query: the gateway may have
+ * reported a request that it did not know yet as rejected (STAT-9). Null if an operator sends the
+ * document anyway, or if the gateway no longer answers for the requests.
  */
 const unconfirmed = (
   { transaction: { now } }: Line,
@@ -146,12 +156,12 @@ const write = Effect.fnUntraced(function* (
 ): SqlReturn<Step> {
   const { lane, lease, transaction } = line
   const { now, sql } = transaction
-  // it is read again as it is now, and begun then
+  // the row changed while waiting for its lock; the next step reads the row again
   if (row.body === null) return next
   const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
   const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
   const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
-  // another that looked together with this one may have begun since
+  // another transaction that read at the same time may have begun an attempt since
   const id = Math.max(number(lane.next_attempt), transaction.last.attempt + 1)
   transaction.last.attempt = id
   const newest: NewestAttempt = {
@@ -179,7 +189,7 @@ const write = Effect.fnUntraced(function* (
   yield* sql`update fiscal_lane set attempts = ${newest.number}, newest = ${id}, newest_token = ${newest.token}, newest_begun = ${now}
     where lane = ${row.lane}`
   const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
-  // what a person said of it is done
+  // the operator's decision has been carried out
   const patch = row.word === null ? settles : { ...settles, word: null }
   yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
   const document: FiscalDocument = stamp(yield* StoredDocument.read(row.kind, row.body, row.number), date, repeats)
@@ -226,10 +236,13 @@ const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlRetu
   return yield* write(line, row, account, second, counts ? "retry" : "first")
 })
 
-// what is held on the way is committed in portions
+// held documents are committed in portions of this size
 const portion = 100
 
-/** Begins the next attempt from what was read in this transaction, the head anew where anything may have changed since; `Next` when a portion of the line had to be held and more is behind it. */
+/**
+ * Begins the next attempt from the rows read in this transaction. Reads the head again if anything
+ * may have changed `since`. Returns `Next` after a full portion of held documents, if more follow.
+ */
 export const begin = Effect.fnUntraced(function* (
   transaction: Transaction,
   lease: LaneLease,
@@ -243,7 +256,7 @@ export const begin = Effect.fnUntraced(function* (
   if (options.accounts.some(({ interruptions = seen }) => interruptions !== seen)) return { _tag: "Outdated" }
   const whole = yield* wentBack(transaction, lane, known)
   if (whole._tag === "WentBack") {
-    // written to the store, so that every process and `health` see it; only an operator clears it
+    // written to the store for every process and for `health`; only an operator clears the stop
     const older: LaneStop = { cause: "store-older", because: whole.because, retryAt: null }
     yield* stop(transaction, lane.lane, older)
     return { _tag: "Stopped", stop: older }

@@ -1,4 +1,4 @@
-/** What there is to do, read without claiming anything: what a worker chooses from. */
+/** Reads lanes with work to do, without claiming, for a worker to choose from. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -8,7 +8,10 @@ import * as KnownAttempts from "./KnownAttempts.ts"
 import { type LaneRow, stopOf } from "./Lanes.ts"
 import { number } from "../rows/Rows.ts"
 
-/** Lanes with a document that nothing in the lane keeps back, one that somebody may explain, or one whose sender may be gone. */
+/**
+ * Reads lanes with a document that nothing in the lane blocks, an Unknown that may be explained, a
+ * Sending document whose sender may be gone, or an accepted import with waiting documents.
+ */
 export const claimable = (
   sql: SqlClient,
   now: number,
@@ -24,7 +27,7 @@ export const claimable = (
   }
   const has = (state: State) =>
     sql`exists (select 1 from fiscal_submission s where s.lane = l.lane and s.state = ${state})`
-  // whoever works the lane hands it over
+  // working the lane hands these documents over
   const waits = sql`exists (select 1 from fiscal_import i join fiscal_account n on n.account = i.account
     where n.lane = l.lane and i.standing = 'accepted')`
   const patient = fedBy(accounts.filter(({ goOnAfter }) => goOnAfter === "outcome"))
@@ -48,7 +51,7 @@ export const claimable = (
   )
 }
 
-/** Those of the accounts that await an outcome whose next look is due. */
+/** Returns the accounts with an awaited outcome whose next look is due. */
 export const pollable = (
   sql: SqlClient,
   now: number,

@@ -1,4 +1,7 @@
-/** Frees document numbers. A number is used once (RCPT013), so only a number that never reached the device becomes free again. */
+/**
+ * Frees document numbers. A number is used once (RCPT013), so only a number that never reached the
+ * device becomes free again.
+ */
 import type { SubmissionRow } from "../rows/Rows.ts"
 import type { Transaction } from "../database/Transaction.ts"
 

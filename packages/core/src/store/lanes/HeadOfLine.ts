@@ -1,4 +1,4 @@
-/** The head of a lane's line, and what of the lane stands in its way. */
+/** Reads the head of a lane's queue and the documents that block the lane. */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { LaneLease } from "../../submission/Lane.ts"
@@ -10,7 +10,7 @@ import { mayHaveReached } from "./Mark.ts"
 import { type Integer, keyOf, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 
-/** What an attempt needs of the state row; reading all of it costs as much again. */
+/** Columns of the state row for an attempt. Reading all columns would double the cost. */
 export interface HeadRow
   extends
     MovableRow,
@@ -30,20 +30,23 @@ export interface HeadRow
       | "original_account"
       | "original_id"
     > {
-  /** Null where it was replaced while this row was waited for. */
+  /** Null if the text was replaced while this query waited for the row's lock. */
   readonly body: string | null
-  /** The latest receipt date of another submission that may have reached the device, in seconds (ledger/Mark). */
+  /**
+   * Latest receipt date of another submission that may have reached the device, in seconds
+   * (ledger/Mark).
+   */
   readonly mark: Integer | null
   readonly attempted: Integer
-  /** Until when its account begins nothing. */
+  /** End of the pause during which the account begins no attempt. */
   readonly paced_until: Integer | null
-  /** How many of the lane are Sending or Unknown. */
+  /** Number of Sending and Unknown documents in the lane. */
   readonly under_way: Integer
-  /** Whether any is Accepted, 1 or 0. */
+  /** 1 if the lane has an Accepted document, else 0. */
   readonly any_accepted: Integer
 }
 
-/** What an attempt needs of the lane's row. */
+/** Columns of the lane's row for an attempt. */
 export interface HeldLane
   extends
     LaneStopColumns,
@@ -52,38 +55,38 @@ export interface HeldLane
       "leased_until" | "closed_at" | "closed_text" | "doubtful_until" | "fiscal_day" | "attempts" | "newest_token"
     > {
   readonly accounts: Integer
-  /** The number of the attempt, if there is to be one. */
+  /** Number of the next attempt. */
   readonly next_attempt: Integer
 }
 
-/** The lane and the head of its line, as one look sees them. */
+/** A lane and the head of its queue, read together. */
 export interface Turn {
-  /** Undefined when somebody else has it. */
+  /** Undefined if another holder has the lane. */
   readonly lane: HeldLane | undefined
-  /** Undefined when nothing is Planned. */
+  /** Undefined if nothing is Planned. */
   readonly head: HeadRow | undefined
 }
 
-/** `next`: this one is out of the way now, look at the one behind it. */
+/** `Next`: this document no longer blocks the queue; continue with the next document. */
 export type Step = NextAttempt | { readonly _tag: "Next" }
 
 export const next: Step = { _tag: "Next" }
 
-/** The lane and whoever works it. */
+/** A lane with its holder. */
 export interface Line {
   readonly transaction: Transaction
   readonly lease: LaneLease
   readonly lane: HeldLane
-  /** The last acceptance of an older copy; null if there was none. */
+  /** Last acceptance of an older copy. Null if there was none. */
   readonly accepted: Acceptance | null
   readonly options: AttemptOptions
-  /** The gateway's time, as near as we know, in seconds since the epoch: never after it. */
+  /** Estimate of the gateway's time in seconds since the epoch, never later than the real one. */
   readonly now: number
-  /** By how many milliseconds this machine's may be ahead of it. */
+  /** Milliseconds by which this machine's clock may be ahead of the gateway's. */
   readonly ahead: number
 }
 
-// a lease is renewed by so much more than is asked for, so that not every attempt has to write it
+// added to each renewal of a lease, so that not every attempt writes the lease
 const lead = 1000
 
 type Reading = Pick<Transaction, "sql" | "dialect">
@@ -102,14 +105,19 @@ export const renew = ({ now, sql }: Transaction, row: HeldLane, lease: Duration.
     : Effect.void
 }
 
-/** Whether an Accepted one has to have its outcome before anything else of the lane goes. */
+/** Returns true if an Accepted document needs its outcome before the lane continues. */
 const waitsForOutcomes = ({ lane, options }: Line): boolean =>
   number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
 
-/** What has changed in the lane since its head was read; `one-accepted`: one that was Sending has become Accepted, and nothing else. */
+/**
+ * Changes in the lane since its head was read. `one-accepted`: only that one Sending document has
+ * become Accepted.
+ */
 export type Since = "nothing" | "one-accepted" | "anything"
 
-/** Whether something of the lane must have its answer, or its outcome, before its head goes. */
+/**
+ * Returns true if another document of the lane needs its answer or outcome before the head is sent.
+ */
 export const isBlocked = (
   line: Line,
   { any_accepted, under_way }: HeadRow,
@@ -123,7 +131,7 @@ const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" }
 
 const isBlocking = (state: State): state is keyof typeof waitsFor => Object.hasOwn(waitsFor, state)
 
-/** What is under way in the lane; null when nothing is. */
+/** Returns the wait for the document in flight, or null if there is none. */
 export const underWay = (line: Line): SqlEffect<Step | null> =>
   Effect.gen(function* () {
     const { lane, transaction } = line
@@ -135,8 +143,11 @@ export const underWay = (line: Line): SqlEffect<Step | null> =>
   })
 
 /**
- * The head of the line, locked, with its text, the mark, and whether it was attempted before. Who plans or decides takes no lock of the lane: the
- * row is read as it is once nobody else changes it, and the text of a revision that came meanwhile is not seen here.
+ * Reads and locks the head of the queue, with its text, the mark, and the number of earlier
+ * attempts.
+ *
+ * Planning and decisions do not lock the lane. The row is read in its latest committed state, but
+ * the text of a revision committed meanwhile is not visible here.
  */
 const readHead = ({ dialect, sql }: Reading, lane: string) =>
   sql.ahead<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
@@ -153,11 +164,11 @@ const readHead = ({ dialect, sql }: Reading, lane: string) =>
     from fiscal_submission s
     where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1 ${dialect.forUpdateOfS}`
 
-/** The head of the line as it is now. */
+/** Reads the head of the queue in its current state. */
 export const head = ({ lease: { lane }, transaction }: Line): SqlEffect<HeadRow | undefined> =>
   Effect.map(Effect.flatten(readHead(transaction, lane)), ([row]) => row)
 
-/** Sends the reading of the lane and, once it is locked, of its head. */
+/** Sends the queries for the lane and, once the lane is locked, for its head. */
 export const readTurn = (reading: Reading, lease: LaneLease): Effect.Effect<SqlEffect<Turn>, SqlError> =>
   Effect.zipWith(readLane(reading, lease), readHead(reading, lease.lane), (lanes, heads) =>
     Effect.zipWith(lanes, heads, ([lane], [head]) => ({ lane, head }))

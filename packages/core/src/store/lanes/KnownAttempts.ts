@@ -1,4 +1,7 @@
-/** Remembers the newest attempt of each lane and the last acceptance of an older copy, and compares the store with them. */
+/**
+ * Remembers the newest attempt of each lane and the last acceptance of an older copy, and compares
+ * the store with both.
+ */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import {
@@ -15,20 +18,23 @@ import type { LaneRow } from "./Lanes.ts"
 import type { Queries } from "../database/Statements.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 
-/** What this process knows of one lane. */
+/** Knowledge of this process about one lane. */
 export interface KnownOfLane {
   readonly accepted: Acceptance | null
-  /** Undefined where it knows of none since the acceptance. */
+  /** Undefined if this process knows no attempt since the acceptance. */
   readonly newest: NewestAttempt | undefined
 }
 
-/** Memory of one process for one open store. What is known never decreases. */
+/**
+ * Memory of one process for one open store. Goes only forward: older marks never replace newer
+ * ones.
+ */
 export interface KnownAttempts {
   readonly of: (lane: string) => KnownOfLane
   readonly all: () => StoreMarks
   /** Records an attempt that this process has begun through the store. */
   readonly begun: (attempt: NewestAttempt, accepted: Acceptance | null) => void
-  /** Records what was read from a store that has everything that is known. */
+  /** Records marks read from a store that has everything known. */
   readonly seen: (marks: StoreMarks) => void
 }
 
@@ -70,8 +76,9 @@ const newestOf = (row: StandingRow): ReadonlyArray<NewestAttempt> =>
       ]
 
 /**
- * Remembers the newest attempts of lanes as a look at them shows, whoever began them: the process that began them may be gone when the store goes back.
- * Where the known attempt is missing, it stays the known one.
+ * Remembers the newest attempts of the lanes just read, including attempts of other processes: the
+ * other process may be gone when an older copy of the store is restored. A known attempt that the
+ * store lacks stays the known one.
  */
 export const look = (
   sql: Queries,
@@ -82,7 +89,7 @@ export const look = (
   return isNews ? Effect.asVoid(standing(sql, known, unmarked)) : Effect.void
 }
 
-/** Compares the store with what this process knows, and with `witnessed`. */
+/** Compares the store with the memory of this process and with `witnessed`. */
 export const standing = (
   sql: Queries,
   known: KnownAttempts,

@@ -1,4 +1,4 @@
-/** Lanes: which account feeds which, who may send for one, and why one is stopped. */
+/** Lanes: their accounts, their holders, and their stops. */
 import { Duration, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../../document/CivilDate.ts"
@@ -27,19 +27,19 @@ export interface LaneRow {
   readonly leased_until: Integer
   readonly stop_cause: StopCause | null
   readonly stop_because: string | null
-  /** Whose device changed; null for every other cause. */
+  /** Account whose device changed. Null for every other cause. */
   readonly stop_account: string | null
   readonly retry_at: Integer | null
   readonly stops: Integer
-  /** Null where an earlier version stopped the lane. */
+  /** Null if an earlier version stopped the lane. */
   readonly stopped_at: Integer | null
   readonly closed_at: Integer | null
   readonly closed_text: string | null
   readonly known_at: Integer | null
-  /** A civil date: documents up to it may have gone when the store that is now used was elsewhere. */
+  /** Civil date: documents up to this date may have been sent through the lost store. */
   readonly doubtful_until: string | null
   readonly fiscal_day: Integer | null
-  /** How many attempts of the lane there are, and the newest of them. */
+  /** Number of attempts of the lane. The next columns describe the newest attempt. */
   readonly attempts: Integer
   readonly newest: Integer | null
   readonly newest_token: string | null
@@ -54,7 +54,7 @@ interface AccountRow {
   readonly serial: string | null
   readonly zone: string | null
   readonly origin: string | null
-  /** In seconds; null for the default. */
+  /** In seconds. Null for the default. */
   readonly unworked_after: Integer | null
 }
 
@@ -78,7 +78,10 @@ export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
 export const ensure = ({ sql }: Transaction, lane: string) =>
   sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
 
-/** Takes the lane unless a live lease has it, and calls Unknown what an earlier holder left in Sending. */
+/**
+ * Takes the lane unless a live lease exists. Documents left in Sending by an earlier holder become
+ * Unknown.
+ */
 export const claim = (
   transaction: Transaction,
   lane: string,
@@ -119,7 +122,7 @@ export const stop = (
   Effect.gen(function* () {
     const { lines, now, sql } = transaction
     yield* ensure(transaction, lane)
-    // stopped again for the same cause is no change
+    // another stop for the same cause is not a change
     if ((yield* laneRow(transaction, lane))?.stop_cause !== cause) {
       lines.push(StateLog.ofStop(lane, cause))
       yield* sql`update fiscal_lane set stopped_at = ${now} where lane = ${lane}`
@@ -154,14 +157,17 @@ export const closeDay = (transaction: Transaction, lane: string, closedAt: Insta
       where lane = ${lane} and (closed_at is null or closed_at < ${at})`
   })
 
-/** Documents dated up to that day may have gone without this store: what a person had sent before is asked once more. */
+/**
+ * Marks documents dated up to `until` as possibly sent without this store. Earlier operator
+ * decisions to send these documents are removed, so that the operator is asked again.
+ */
 export const doubt = ({ sql }: Transaction, until: CivilDate) =>
   Effect.gen(function* () {
     yield* sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
     yield* sql`update fiscal_submission set word = null where word like 'send%' and source_date <= ${until}`
   })
 
-/** Takes note of the fiscal day that a receipt of the lane was entered in. Never moves back. */
+/** Records the fiscal day of a receipt of the lane. Never moves back. */
 export const seeFiscalDay = ({ sql }: Transaction, lane: string, day: number) =>
   sql`update fiscal_lane set fiscal_day = ${day} where lane = ${lane} and (fiscal_day is null or fiscal_day < ${day})`
 
@@ -173,11 +179,14 @@ const accountRow = (sql: SqlClient | Transaction["sql"], account: string) =>
 
 export const pinnedTo = ({ sql }: Transaction, account: string) => accountRow(sql, account)
 
-/** What the account was pinned to. */
+/** Reads the pin of the account. */
 export const pinOf = (sql: SqlClient, account: string): Effect.Effect<Option.Option<Pin>, SqlError> =>
   Effect.map(accountRow(sql, account), Option.fromNullishOr)
 
-/** How the device that the gateway names differs from the pinned one, in words; null where it is the same. What nobody told differs in nothing. */
+/**
+ * Describes how the gateway's device differs from the pinned one. Null if both are the same.
+ * Unknown values are not compared.
+ */
 const difference = (row: AccountRow, { account, lane, serial = null, taxpayer }: Pin): string | null => {
   if (row.lane !== lane) return `account ${account} is pinned to device ${row.lane}, and the gateway now names ${lane}`
   if (row.taxpayer !== taxpayer)
@@ -187,11 +196,11 @@ const difference = (row: AccountRow, { account, lane, serial = null, taxpayer }:
     : `device ${lane} had the serial number ${row.serial}, and now has ${serial}`
 }
 
-/** Notes that the key of the account may go to this gateway, which an operator has decided. */
+/** Records an operator's permission to send the account's key to this gateway. */
 export const trustOrigin = ({ sql }: Transaction, account: string, origin: string) =>
   Effect.asVoid(sql`update fiscal_account set origin = ${origin} where account = ${account}`)
 
-/** Pins the account on first use; another device than the pinned one stops the pinned lane. */
+/** Pins the account on first use. Another device than the pinned one stops the pinned lane. */
 export const pin = (transaction: Transaction, pin: Pin) =>
   Effect.gen(function* () {
     const { account, environment, lane, origin = null, serial = null, taxpayer, zone = null } = pin
@@ -205,14 +214,14 @@ export const pin = (transaction: Transaction, pin: Pin) =>
         on conflict (account) do nothing returning account`
       if (pinned.length > 0) return { _tag: "Pinned" } as const
     }
-    // somebody else may have pinned it meanwhile, perhaps to another device
+    // another process may have pinned the account meanwhile, perhaps to another device
     const row = known ?? (yield* pinnedTo(transaction, account))!
     const because = difference(row, pin)
     if (because !== null) {
       yield* stop(transaction, row.lane, { cause: "device-changed", because, retryAt: null }, account)
       return { _tag: "Changed", pinned: row.lane } as const
     }
-    // the first origin stays until an operator trusts another
+    // the first origin stays until an operator trusts another origin
     const told = { serial: serial ?? row.serial, zone: zone ?? row.zone, origin: row.origin ?? origin, unworked_after }
     const isNew =
       told.zone !== row.zone ||
@@ -225,7 +234,7 @@ export const pin = (transaction: Transaction, pin: Pin) =>
     return { _tag: "Pinned" } as const
   })
 
-/** In seconds, the shortest time of the accounts of a lane. */
+/** Returns the shortest time of a lane's accounts, in seconds. */
 const unworkedAfter = (pins: ReadonlyArray<Pick<AccountRow, "unworked_after">>): number => {
   const standard = Duration.toSeconds(standardUnworkedAfter)
   return pins.length === 0
@@ -233,7 +242,7 @@ const unworkedAfter = (pins: ReadonlyArray<Pick<AccountRow, "unworked_after">>):
     : Math.min(...pins.map(({ unworked_after: given }) => (given === null ? standard : number(given))))
 }
 
-/** The lanes of these accounts, or all. */
+/** Reads the lanes of these accounts, or all lanes. */
 export const views = (
   sql: SqlClient,
   accounts: ReadonlyArray<string> | undefined

@@ -1,4 +1,7 @@
-/** Receipt dates anew for documents that wait: their lane has become another, or others went before them (preflight/Redating). */
+/**
+ * Assigns new receipt dates to waiting documents after a change of lane, or after other documents
+ * were sent first (preflight/Redating).
+ */
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
@@ -7,19 +10,22 @@ import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
 import * as Redating from "../../preflight/Redating.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 
-/** What of a row with a receipt date decides whether it gets another. */
+/** Columns of a row with a receipt date that decide if the date changes. */
 export interface DatedRow extends Pick<SubmissionRow, "seq" | "dated"> {
   readonly receipt_at: Integer
   readonly receipt_text: string
 }
 
-/** Whose the time of submission `s` is. Once something of it may have been processed it stays what it is. */
+/**
+ * SQL for the origin of the time of submission `s`. The result is `stated`, so the time stays, once
+ * an attempt may have been processed.
+ */
 export const timing = (sql: Pick<SqlClient, "literal">) =>
   sql.literal(`case when s.dated = 'assigned' and s.state in ('Planned', 'Held', 'Declined') and not exists (
       select 1 from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1)
     then 'assigned' else 'stated' end`)
 
-/** The columns of a date that is another than before. */
+/** Columns of a changed date. */
 export interface NewDate {
   readonly receipt_at: number
   readonly receipt_text: string
@@ -29,13 +35,13 @@ export interface NewDate {
 const dateOf = ({ receipt_text, seq }: DatedRow) =>
   Stored.instant(receipt_text, () => `receipt_text of submission ${seq} (fiscal_submission)`)
 
-/** The last second of the day of a date, on its own wall clock. */
+/** Returns the last second of the date's day, in the date's own zone. */
 export const endOfDay = (date: Instant.Instant): number =>
   Instant.seconds(CivilDate.at(CivilDate.of(date), 86_400, date.zone)) - 1
 
 /**
- * The dates of those that get another one, by their rows' `seq`; `rows` in their order. `markOf`: the second each is to come after. `taken`: the
- * seconds of others in the lane.
+ * Returns the changed dates, by `seq`. `rows` are in sending order. `markOf`: the second that a row
+ * must be later than. `taken`: occupied seconds of other documents in the lane.
  */
 export const make = <Row extends DatedRow>(
   rows: ReadonlyArray<Row>,

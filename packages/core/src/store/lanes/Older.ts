@@ -8,13 +8,19 @@ import { readAcceptance } from "../database/Acceptances.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { doubt } from "./Lanes.ts"
 
-/** Draws 30 random bits: two attempts, or two acceptances, with the same number practically never have the same token. */
+/**
+ * Draws 30 random bits: two attempts, or two acceptances, with the same number practically never
+ * have the same token.
+ */
 export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
 
 /**
- * Clears the stops of an older copy, and numbers the acceptance after every known one: a store without it is an older copy again. For the longest quiet
- * period of any attempt, no decision lets a document be sent again, because requests that are missing in the copy may still arrive. `until`: documents up
- * to this day may have been sent. `known`: what is known of the lost store.
+ * Clears the stops of an older copy, and numbers the acceptance after every known one, so that a
+ * store without the acceptance is recognized as an older copy.
+ *
+ * For the longest quiet period of any attempt, no decision permits a resend, because requests
+ * missing in the copy may still arrive. `until`: documents up to this day may have been sent.
+ * `known`: known marks of the lost store.
  */
 export const accept = (
   transaction: Transaction,

@@ -1,4 +1,4 @@
-/** An original with what credit notes have taken from it: for whoever plans a note, and for the lane that sends one. */
+/** Reads an original and its credit notes, for planning a credit note and for sending one. */
 import { BigDecimal, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
@@ -29,7 +29,7 @@ const statusOf: Record<State, Original["status"]> = {
   Withdrawn: "void"
 }
 
-/** The credit notes on an original that are fiscalised or may still be. */
+/** Reads the credit notes on an original that are fiscalised or still may be. */
 export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
     sql<{ readonly id: string; readonly total: string; readonly state: State }>`select s.id, s.state, p.total
@@ -45,7 +45,7 @@ export const creditsOn = (sql: Queries, account: string, id: string) =>
       }))
   )
 
-/** With what these take. */
+/** Adds the totals of the credits to `start`. */
 export const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
   credits.reduce((sum, { total }) => BigDecimal.sum(sum, total), start)
 
@@ -71,7 +71,7 @@ const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Ori
     if (row === undefined) return Option.none()
     const { payload } = yield* StoredDocument.read("invoice", row.body, row.number)
     const credits = yield* creditsOn(sql, account, id)
-    // a date that is not settled yet is read as the source's own day
+    // a date that is not settled yet is read as midnight of the source's day
     const date =
       row.receipt_text ??
       `${row.source_date}T00:00:00${row.zone.startsWith("+") || row.zone.startsWith("-") ? row.zone : "Z"}`
@@ -83,7 +83,7 @@ const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Ori
       currency: payload.currencyCode,
       total: payload.total,
       taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
-      // who bought what is not known any more, which is other than nobody and nothing
+      // after forgetting, buyer and lines are unknown, which differs from "no buyer" and "no lines"
       ...(isForgotten(row) ? {} : { buyer: payload.buyerContact, lines: payload.lineItems }),
       credited: sum(Money.zero, credits),
       credits
@@ -123,12 +123,15 @@ const ofRow = (row: OriginalRow): Omit<RegisteredOriginal, "account" | "taxpayer
   }
 }
 
-/** Invoices fiscalised elsewhere, as they were registered. */
+/** Reads the registered originals: invoices fiscalised elsewhere. */
 export const registered = (sql: Queries): Read<ReadonlyArray<RegisteredOriginal>> =>
   Effect.map(sql<OriginalRow>`select * from fiscal_original order by account, number`, (rows) =>
     rows.map((row) => ({ account: row.account, taxpayer: row.taxpayer, ...ofRow(row) }))
   )
 
-/** Of this store, else as it was registered; none where neither knows it. */
+/**
+ * Reads the original from this store, else from the registered originals. Returns none if neither
+ * has the original.
+ */
 export const originalOf = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
   Effect.filterOrElse(ours(sql, account, id), Option.isSome, () => elsewhere(sql, account, id))

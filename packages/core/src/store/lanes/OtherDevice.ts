@@ -1,24 +1,30 @@
-/** Receipts of another device than the lane's: said loudly, and the lane stands still until a person has dealt with each. */
+/**
+ * Stops a lane after a receipt of another device, until an operator has settled each of these
+ * receipts.
+ */
 import { Effect } from "effect"
 import type { Proof } from "../../submission/Submission.ts"
 import { restart, stop } from "./Lanes.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 
-/** A lane is an environment's device: `live/1001`. */
+/** Returns the device of a lane, which is an environment and a device: `live/1001`. */
 const deviceOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1)
 
-/** What a proof says of another device than the document went to; null where it is of one of these lanes, or says nothing. */
+/**
+ * Describes a proof from another device than the documents were sent to. Null if the proof is from
+ * one of these lanes, or names no device.
+ */
 export const difference = (lanes: ReadonlyArray<string>, { deviceId, verificationCode }: Proof): string | null =>
   deviceId === null || lanes.some((lane) => String(deviceId) === deviceOf(lane))
     ? null
     : `the receipt ${verificationCode ?? "without a code"} is of the device ${deviceId}, and the document went to ${lanes.join(" and ")}`
 
-/** Stops the lane; only a person's word about the document clears it. */
+/** Stops the lane until an operator settles the document. */
 export const halt = (transaction: Transaction, lane: string, because: string): SqlEffect<void> =>
   stop(transaction, lane, { cause: "device-changed", because, retryAt: null })
 
-/** Once nobody has to look at a receipt of another device any more, the lane goes on. */
+/** Restarts the lane once every receipt of another device is settled. */
 export const settled = (transaction: Transaction, row: Pick<SubmissionRow, "lane">): SqlEffect<void> =>
   Effect.gen(function* () {
     const { sql } = transaction

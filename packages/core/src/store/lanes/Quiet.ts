@@ -12,8 +12,9 @@ type Sql = { readonly sql: Pick<Transaction["sql"], "literal"> }
 const standard = Duration.toMillis(QuietPeriod.standard)
 
 /**
- * Selects attempts `a` that may have been processed and have no final result, without those that an operator has overridden. A result for a request
- * id from an operator does not count: the id may belong to another request.
+ * SQL condition for attempts `a` that may have been processed and have no final result, except
+ * attempts that an operator has overridden. A result for an operator-entered request id does not
+ * count, because the id may belong to another request.
  */
 const counts = `a.possibly_processed = 1 and a.hurried_at is null
   and (a.named_by is not null or not exists (select 1 from fiscal_outcome o
@@ -21,12 +22,13 @@ const counts = `a.possibly_processed = 1 and a.hurried_at is null
 
 const end = `coalesce(a.finished_at, a.begun_at) + coalesce(a.quiet, ${standard})`
 
-/** SQL for the end of the quiet period of attempt `a`; null if the attempt does not count. */
+/** SQL for the end of the quiet period of attempt `a`. Null if the attempt does not count. */
 export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
 
 /**
- * Returns the store time until which the document must not be sent again, or null if that time is over. After an operator has accepted an older copy,
- * requests that are missing in the copy may still be on their way.
+ * Returns the store time until which the document must not be sent again, or null if that time is
+ * past. After an operator accepted an older copy, requests missing in the copy may still be in
+ * flight.
  */
 export const quietUntil = (
   { now, sql }: { readonly now: number; readonly sql: SqlClient | Transaction["sql"] },

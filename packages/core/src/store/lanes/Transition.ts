@@ -1,4 +1,7 @@
-/** One state change: the table allows it, the row and the tally follow, the timeline keeps it. */
+/**
+ * Changes the state of a submission: checks the transition table, updates the row and the counts,
+ * and writes the timeline.
+ */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber } from "../../document/Identifiers.ts"
@@ -53,7 +56,7 @@ export interface Particulars {
 export const amend = ({ sql }: Transaction, { seq }: Pick<SubmissionRow, "seq">, patch: Patch) =>
   Effect.asVoid(sql`update fiscal_submission set ${sql.update(patch)} where seq = ${seq}`)
 
-/** Adds a line to the timeline that is no state change. */
+/** Adds a timeline entry without a change of state. */
 export const note = (
   { events, now }: Transaction,
   row: Pick<SubmissionRow, "seq" | "state">,
@@ -64,7 +67,10 @@ export const note = (
   events.push({ submission: row.seq, at: now, from_state: row.state, to_state: row.state, cause, text, attempt })
 }
 
-/** Moves the submission along an edge of the table, and nothing that follows from it: `releaseNotes` is the caller's. */
+/**
+ * Moves the submission along an edge of the table. Omits consequences: the caller runs
+ * `releaseNotes`.
+ */
 export const moveAlone = Effect.fnUntraced(function* (
   transaction: Transaction,
   row: MovableRow,
@@ -80,7 +86,7 @@ export const moveAlone = Effect.fnUntraced(function* (
       problem: `a submission that is ${row.state} does not become ${to} (${cause})`
     })
   }
-  // a hold belongs to the state Held, whatever it is left for
+  // a hold belongs to the state Held, so every way out clears the hold
   const hold = row.state === "Held" && to !== "Held" ? { hold_cause: null, hold_because: null } : {}
   yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
   count(transaction, row.lane, row.state, -1)
@@ -97,7 +103,10 @@ export const moveAlone = Effect.fnUntraced(function* (
   return to
 })
 
-/** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with its state. */
+/**
+ * Moves the submission along an edge of the table and returns its new state. Fails with `conflict`
+ * if the table has no such edge. A fiscalised invoice also releases its credit notes.
+ */
 export const move = (
   transaction: Transaction,
   row: MovableRow,
@@ -109,7 +118,7 @@ export const move = (
     to === "Fiscalised" ? releaseNotes(transaction, [row]) : Effect.void
   )
 
-/** Credit notes that were held because these originals could not be credited are sendable now: they are fiscalised. */
+/** Releases credit notes that were held until these originals are fiscalised. */
 export const releaseNotes = (transaction: Transaction, originals: ReadonlyArray<MovableRow>) =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
@@ -126,7 +135,7 @@ export const releaseNotes = (transaction: Transaction, originals: ReadonlyArray<
     }
   })
 
-/** Holds what is Planned. */
+/** Holds a Planned document. */
 export const holdBack = (
   transaction: Transaction,
   row: MovableRow,
@@ -138,7 +147,7 @@ export const holdBack = (
     text: because
   })
 
-/** The state row by its number, locked. */
+/** Reads and locks the state row. */
 export const locked = ({ dialect, sql }: Transaction, seq: number | bigint) =>
   Effect.map(
     sql<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`,

@@ -1,4 +1,4 @@
-/** Recognizes an older copy where the next attempt of a lane would begin. */
+/** Detects an older copy before the next attempt of a lane begins. */
 import { Effect } from "effect"
 import { type Acceptance, becauseMissing, becauseUnaccepted, compare } from "../../ledger/NewestAttempt.ts"
 import type { HeldLane } from "./HeadOfLine.ts"
@@ -7,7 +7,10 @@ import { number } from "../rows/Rows.ts"
 import { readAcceptance } from "../database/Acceptances.ts"
 import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 
-/** `Whole`: the store has what this process knows of, and this is its last acceptance. */
+/**
+ * `Whole`: the store has everything that this process knows; `accepted` is the store's last
+ * acceptance.
+ */
 export type Whole =
   | { readonly _tag: "Whole"; readonly accepted: Acceptance | null }
   | { readonly _tag: "WentBack"; readonly because: string }
@@ -29,12 +32,13 @@ const compared = Effect.fnUntraced(function* (
 })
 
 /**
- * Compares the store with the newest attempt of the lane and the last acceptance that this process knows of. A process that has begun an attempt never
- * sends through a store without that attempt.
+ * Compares the store with the newest attempt of the lane and the last acceptance known to this
+ * process. A process that has begun an attempt never sends through a store without that attempt.
  */
 export const wentBack = (transaction: Transaction, lane: HeldLane, known: KnownOfLane) => {
   const { accepted, newest } = known
-  // mostly this process has begun the newest one itself; a store that has it has the acceptance before it, too
+  // usually this process began the newest attempt; a store with the attempt also has the acceptance
+  // before it
   return newest !== undefined && lane.newest_token === newest.token
     ? Effect.succeed<Whole>({ _tag: "Whole", accepted })
     : compared(transaction, lane, known)

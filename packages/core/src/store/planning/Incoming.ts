@@ -1,4 +1,4 @@
-/** A document on its way into the store: the columns and rows it becomes. */
+/** Converts a document to its columns and rows for planning. */
 import { Array as Arr, Effect } from "effect"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
@@ -7,7 +7,7 @@ import type { Hold } from "../../submission/Submission.ts"
 import { type Integer, unsettledOrder } from "../rows/Rows.ts"
 import type { Transaction } from "../database/Transaction.ts"
 
-/** Its texts are made once. */
+/** A document to plan, with its texts computed once. */
 export interface Incoming {
   readonly document: PlannedDocument
   readonly key: SubmissionKey
@@ -24,7 +24,7 @@ export const make = (document: PlannedDocument): Incoming => ({
   hold: document.held === null ? null : { cause: document.heldCause ?? "person", because: document.held }
 })
 
-/** The columns of the state row that come with the document. */
+/** Returns the columns of the state row from the document. */
 export const columnsOf = ({ document, hold, number }: Incoming) => {
   const settled = document.receiptDate === "at-submission" ? null : document.receiptDate
   return {
@@ -49,7 +49,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
   }
 }
 
-/** The insert-only row beside it. */
+/** Returns the insert-only payload row. */
 export const payloadOf = ({ body, document }: Incoming, submission: Integer, revision: number, now: number) => {
   const { buyer, currency, total } = document.document
   return {
@@ -64,10 +64,10 @@ export const payloadOf = ({ body, document }: Incoming, submission: Integer, rev
   }
 }
 
-/** A key as one text. */
+/** Returns a key as one text. */
 export const keyText = ({ account, id, kind }: SubmissionKey) => `${account}\n${kind}\n${id}`
 
-/** Takes the numbers; answers with those that are another document's. */
+/** Claims the numbers and returns the documents whose number belongs to another document. */
 export const takeNumbers = ({ sql }: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>) =>
   Effect.gen(function* () {
     const taken = new Map<Incoming, SubmissionKey>()

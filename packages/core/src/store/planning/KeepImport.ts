@@ -1,4 +1,7 @@
-/** Imports as the store keeps them: begun, page by page, accepted in one commit, and handed over from there (docs/architecture.md#jobs). */
+/**
+ * Imports in the store: begun, stored page by page, accepted in one commit, and handed over from
+ * the store (docs/architecture.md#jobs).
+ */
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -44,7 +47,7 @@ export const begin = (
     ([row]) => number(row!.id)
   )
 
-/** The next page of the import. */
+/** Stores the next page of the import. */
 export const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): SqlEffect<void> =>
   Effect.gen(function* () {
     const [row] = yield* sql<{ readonly at: string; readonly pages: Integer }>`select at,
@@ -61,12 +64,12 @@ export const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): 
 interface HeadRow {
   readonly id: Integer
   readonly standing: ImportStanding
-  /** `incomplete`: as `kept`, and the store did not take all of its documents. */
+  /** `incomplete`: as `kept`, but the store did not take all documents. */
   readonly memory: "kept" | "until-handed-over" | "incomplete" | null
   readonly rest: Integer
 }
 
-/** The import's row, for this transaction alone. */
+/** Reads and locks the import's row. */
 const one = ({ dialect, sql }: Transaction, id: number) =>
   Effect.map(
     sql<HeadRow>`select id, standing, memory, rest from fiscal_import where id = ${id} ${dialect.forUpdate}`,
@@ -80,7 +83,7 @@ const ended = (id: number) =>
     problem: `import ${id} was ended by another process while it was being written; nothing of it was accepted. Import the files again`
   })
 
-/** What will be handed over, after what was kept before. */
+/** Stores documents to hand over, after the documents stored before. */
 export const addRest = (
   transaction: Transaction,
   id: number,
@@ -103,7 +106,10 @@ export const addRest = (
     yield* sql`update fiscal_import set rest = rest + ${documents.length} where id = ${id}`
   })
 
-/** Nothing is handed over of an import that was not accepted; after so long its process is gone, or told so by `ended`. */
+/**
+ * Age after which an unaccepted import is canceled. No document of the import was handed over. The
+ * importing process is gone by then, or gets the error `ended`.
+ */
 const abandonedAfter = 24 * 60 * 60 * 1000
 
 export const accept = (
@@ -124,7 +130,7 @@ export const accept = (
     yield* sql`update fiscal_import set standing = 'cancelled', rest = 0 where standing = 'begun' and begun_at < ${since}`
   })
 
-/** Everything of it was handed over. */
+/** Ends an import after everything was handed over. */
 const finish = ({ sql }: Transaction, { id, memory }: Pick<HeadRow, "id" | "memory">): SqlEffect<void> =>
   Effect.asVoid(
     memory === "until-handed-over"
@@ -132,7 +138,7 @@ const finish = ({ sql }: Transaction, { id, memory }: Pick<HeadRow, "id" | "memo
       : sql`update fiscal_import set standing = ${memory === "incomplete" ? memory : "whole"}, rest = 0 where id = ${id}`
   )
 
-/** Keeps documents of the import that the store did not take, so that whoever looks sees them, whichever process handed them over. */
+/** Stores documents that the store did not take, so that every process shows them. */
 const keepUntaken = (
   transaction: Transaction,
   id: number,
@@ -150,7 +156,7 @@ const keepUntaken = (
     return "incomplete"
   })
 
-/** Whether anything waits to be handed over for these accounts. */
+/** Returns true if documents of these accounts wait for the hand-over. */
 export const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.Effect<boolean, SqlError> =>
   accounts.length === 0
     ? Effect.succeed(false)
@@ -159,7 +165,10 @@ export const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.E
         ({ length }) => length > 0
       )
 
-/** Hands over one page: plans it and forgets that it waited, in one transaction, so that each page is handed over once. */
+/**
+ * Hands over one page: plans its documents and deletes the page in one transaction, so that no page
+ * is handed over twice.
+ */
 export const handOver = (
   transaction: Transaction,
   accounts: ReadonlyArray<string>
@@ -204,5 +213,5 @@ export const cancel = (transaction: Transaction, id: number): SqlEffect<ImportCa
     return { _tag: "Cancelled", dropped: number(row.rest) }
   })
 
-/** The day of an import as its row says it. */
+/** Returns the day of an import from its row. */
 export const dayOf = (at: string): CivilDate.CivilDate => at.slice(0, "YYYY-MM-DD".length) as CivilDate.CivilDate

@@ -1,4 +1,7 @@
-/** preflight's Ledger on the store: numbers ever used, originals with what is credited so far, the lane's mark. */
+/**
+ * preflight's Ledger on the store: used numbers, originals with their credited amounts, the lane's
+ * mark.
+ */
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -47,7 +50,10 @@ interface ReachedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "nu
   readonly receipt_text: string
 }
 
-/** The latest receipt date of the lane that may have reached the device, of any other submission than this one. */
+/**
+ * Reads the latest receipt date of the lane that may have reached the device, excluding one
+ * submission.
+ */
 const reached = (sql: Queries, lane: string, but: Integer) =>
   Effect.map(
     sql<ReachedRow>`select a.submission, a.receipt_text, s.account, s.kind, s.id, s.number
@@ -69,7 +75,7 @@ const reachedOf = (row: ReachedRow | undefined): Reached | null =>
 // submissions are counted from 1
 const none = 0
 
-/** What the marks of the lane's documents follow from. */
+/** Reads the facts from which the mark of each document in the lane follows. */
 export const mark = (sql: Queries, lane: string): Effect.Effect<LaneMark, SqlError> =>
   Effect.gen(function* () {
     const latest = yield* reached(sql, lane, none)

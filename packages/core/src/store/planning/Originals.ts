@@ -1,4 +1,4 @@
-/** Invoices fiscalised elsewhere, so that they can be credited here. */
+/** Registers invoices fiscalised elsewhere, so that credit notes here can refer to them. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../../document/Instant.ts"

@@ -1,4 +1,4 @@
-/** Planning: what is new is written down, what is there is compared (docs/architecture.md#key). */
+/** Planning: inserts new documents and compares known ones (docs/architecture.md#key). */
 import { Array as Arr, Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
@@ -10,10 +10,10 @@ import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { count } from "../database/Journal.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 
-/** Ensures lanes and accounts exist; answers with the lane each account is pinned to. */
+/** Creates missing lanes and accounts, and returns the pinned lane of each account. */
 const pinned = ({ dialect, sql }: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
   Effect.gen(function* () {
-    // in one order, so that two who plan at once never wait for each other
+    // in a fixed order, so that concurrent plans never deadlock
     const accounts = documents.toSorted((a, b) => (a.account < b.account ? -1 : 1))
     const byAccount = new Map(accounts.map((document) => [document.account, document]))
     for (const { account, environment, lane, taxpayer } of byAccount.values()) {
@@ -42,7 +42,7 @@ const existing = ({ dialect, sql }: Transaction, documents: ReadonlyArray<Incomi
 
 const stateOf = ({ hold }: Incoming): State => (hold === null ? "Planned" : "Held")
 
-/** Writes new documents down. */
+/** Inserts new documents. */
 const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>): SqlEffect<void> =>
   Effect.gen(function* () {
     const { changes, events, now, sql } = transaction
@@ -85,7 +85,7 @@ const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<I
     }
   })
 
-/** Plans documents the store does not have, where their numbers are free. */
+/** Plans documents that the store does not have, if their numbers are free. */
 const planNew = (
   transaction: Transaction,
   documents: ReadonlyArray<Incoming>
@@ -141,10 +141,13 @@ const planSome = (
     return all.map((document) => results.get(document)!)
   })
 
-// a statement takes at most 32766 parameters, a row has some thirty
+// a statement takes at most 32766 parameters, a row has about thirty
 const together = 500
 
-/** Plans the documents in their order; a key or number that comes twice meets what came first. */
+/**
+ * Plans the documents in their order. A repeated key or number is compared with its first
+ * occurrence.
+ */
 export const plan = (
   transaction: Transaction,
   documents: ReadonlyArray<PlannedDocument>

@@ -1,4 +1,4 @@
-/** Writes what a run of a source has read: how far, each document, and that it ended well or why it did not. */
+/** Records a run of a live source: its marks, its documents, and its result. */
 import { Array as Arr, DateTime, Effect } from "effect"
 import type { LiveSourceSettings, LiveSourceStop, PulledRun } from "../../submission/LiveSourceState.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -21,13 +21,13 @@ const ensure = (
     on conflict (source, tenant) do update set account = excluded.account, go_live = excluded.go_live,
       quiet_after = excluded.quiet_after`)
 
-/** A mark never moves back, whichever of two runs ends first. */
+/** Moves a mark forward, never back, whichever of two runs ends first. */
 const mark = ({ sql }: Transaction, { source, tenant }: PulledRun, endpoint: string, modified: number) =>
   sql`insert into fiscal_source_mark ${sql.insert({ source, tenant, endpoint, modified })}
     on conflict (source, tenant, endpoint) do update set modified = excluded.modified
       where excluded.modified > fiscal_source_mark.modified`
 
-/** Writes the run in the transaction it is given. */
+/** Writes the run in the given transaction. */
 export const record = (transaction: Transaction, run: PulledRun): SqlEffect<void> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -48,7 +48,7 @@ export const record = (transaction: Transaction, run: PulledRun): SqlEffect<void
           since: now,
           codes: codes.join(" ")
         }))
-        // another run may have read a later state meanwhile
+        // another run may have read a later version meanwhile
         yield* sql`insert into fiscal_source_document ${sql.insert([...rows])}
           on conflict (source, tenant, endpoint, id) do update set kind = excluded.kind, number = excluded.number,
             modified = excluded.modified, codes = excluded.codes, standing = excluded.standing,
@@ -70,7 +70,10 @@ interface StopRow {
   readonly stop_since: Integer | null
 }
 
-/** Notes why a run ended without a result; the same reason keeps the time when it was met first. */
+/**
+ * Records why a run ended without a result. A repeated reason keeps the time of its first
+ * occurrence.
+ */
 export const stop = (
   transaction: Transaction,
   settings: LiveSourceSettings,

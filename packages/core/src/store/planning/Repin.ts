@@ -1,4 +1,7 @@
-/** A device that really was replaced: the account, and what of it has not gone, is moved to the new device's lane. A person's decision. */
+/**
+ * Moves an account with its unsent documents to the lane of a replacement device. An operator's
+ * decision.
+ */
 import { Effect, Option } from "effect"
 import * as Instant from "../../document/Instant.ts"
 import * as Mark from "../../ledger/Mark.ts"
@@ -12,10 +15,13 @@ import { isOpen } from "../rows/RevisitFacts.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, move, note } from "../lanes/Transition.ts"
 
-/** How many documents a refusal names. */
+/** Maximum number of documents named in a refusal. */
 const named = 5
 
-/** What may be, or become, a receipt of the old device: on its way, or of unknown outcome, or tried and waiting to be tried again. */
+/**
+ * Reads documents that may be, or become, a receipt of the old device: in flight, with unknown
+ * outcome, or tried and waiting for another try.
+ */
 const inFlight = ({ sql }: Transaction, account: string) =>
   sql<Pick<SubmissionRow, "number" | "state">>`select s.number, s.state from fiscal_submission s
     where s.account = ${account} and (s.state in ('Sending', 'Accepted', 'Unknown')
@@ -23,7 +29,7 @@ const inFlight = ({ sql }: Transaction, account: string) =>
         and exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)})))
     order by s.seq limit ${named + 1}`
 
-/** Why the account cannot be moved; null where it can. */
+/** Returns the refusal, or null if the account can be moved. */
 const refusal = (
   transaction: Transaction,
   pin: Pin,
@@ -61,7 +67,7 @@ const refusal = (
 const isDated = (row: SubmissionRow): row is SubmissionRow & NewDates.DatedRow =>
   row.receipt_at !== null && row.receipt_text !== null
 
-/** The receipt dates that are others on the new device. */
+/** Returns the receipt dates that change on the new device. */
 const datesOn = (transaction: Transaction, lane: string, rows: ReadonlyArray<SubmissionRow>) =>
   Effect.gen(function* () {
     const { sql } = transaction
@@ -92,7 +98,8 @@ const moveOne = (
     count(transaction, lane, row.state, 1)
     const dated = date === undefined ? "" : `; its receipt date becomes ${date.receipt_text}`
     note(transaction, row, "noted", `moved from device ${row.lane} to ${lane}: ${because}${dated}`)
-    // what it was late for has gone to the other device; what is late here is held again
+    // documents that were late on the old device may be on time here; the new lane holds late
+    // documents again
     if (row.state === "Held" && (row.hold_cause === "late" || row.hold_cause === "historical")) {
       yield* move(transaction, { ...row, lane }, "Planned", "released", {
         text: `it was late on device ${row.lane}, which is not to say on ${lane}`

@@ -1,4 +1,4 @@
-/** A document that is known already and comes again: replaced, revised, unchanged, or a conflict. */
+/** Applies an import to a known document: replaced, revised, unchanged, or a conflict. */
 import { Effect } from "effect"
 import * as Revisit from "../../submission/Revisit.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
@@ -39,7 +39,10 @@ const storedBody = ({ sql }: Transaction, row: SubmissionRow) =>
     ([payload]) => payload!
   )
 
-/** What came, with the receipt date that is settled already as long as the source's own date is the same; or none, where a person has it dated now. */
+/**
+ * Returns the new content. The settled receipt date stays if the source's date is unchanged. An
+ * unsettled date stays, too, if an operator sends the late document with the current date.
+ */
 const incomingPatch = (row: SubmissionRow, document: Incoming): Omit<Patch, "hold_cause" | "hold_because"> => {
   const { hold_because: _, hold_cause: __, ...columns } = columnsOf(document)
   const isSettled = row.receipt_at !== null || Revisit.sendsDespite(Revisit.parseWord(row.word), "late")
@@ -47,7 +50,7 @@ const incomingPatch = (row: SubmissionRow, document: Incoming): Omit<Patch, "hol
   return { ...columns, lane_order, receipt_at, receipt_text }
 }
 
-// some of a patch comes from the row itself
+// some values of a patch come from the row itself
 const plain = (value: Patch[keyof Patch]) => (typeof value === "bigint" ? number(value) : value)
 
 const differs = (row: SubmissionRow, patch: Patch): boolean =>
@@ -78,7 +81,7 @@ const conflict = (
     as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", because })
   )
 
-/** Planned or Held: becomes what came now. */
+/** Replaces the content of a Planned or Held document. */
 const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const payload = yield* storedBody(transaction, row)
@@ -101,7 +104,7 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     return as((yield* locked(transaction, row.seq))!, { _tag: "Replaced" })
   })
 
-/** Declined or Rejected: a new revision, in the lane that is the account's now. */
+/** Adds a revision to a Declined or Rejected document, in the account's current lane. */
 const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const refused = yield* renumber(transaction, row, document)
@@ -123,7 +126,10 @@ const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming
     return as((yield* locked(transaction, row.seq))!, { _tag: "Revised" })
   })
 
-/** What is other than what is stored; the translation is looked at only where it decides. */
+/**
+ * Returns the difference from the stored document. Compares the translation only if the decision
+ * needs it.
+ */
 const changeOf = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -133,12 +139,12 @@ const changeOf = (
   if (row.fingerprint !== document.document.fingerprint) return Effect.succeed("source")
   if (!Revisit.asksForTranslation(facts)) return Effect.succeed("nothing")
   return Effect.map(storedBody(transaction, row), (payload) =>
-    // what was sent cannot be compared any more: only another source is another document
+    // forgotten texts cannot be compared, so only a changed source counts as a change
     isForgotten(payload) || payload.body === document.body ? "nothing" : "translation"
   )
 }
 
-/** Does what submission/Revisit decides. */
+/** Applies the decision of submission/Revisit. */
 export const revisit = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const stands = yield* factsOf(transaction, row)

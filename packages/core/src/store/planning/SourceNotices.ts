@@ -1,4 +1,7 @@
-/** Keeps what the source states otherwise since a document was planned or sent: open until the source, or an operator, settles it. */
+/**
+ * Records changed statements of the source about planned or sent documents. A notice is open until
+ * the source, or an operator, settles the notice.
+ */
 import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { SourceNotice } from "../../submission/PlanResult.ts"
@@ -13,14 +16,20 @@ type Code = "SOURCE_CONFLICT" | "SOURCE_CANCELLED"
 interface NoticeRow {
   readonly code: Code
   readonly detail: string
-  /** Fingerprint of what the source stated; empty once the source stated again what was sent; null in rows of older versions. */
+  /**
+   * Fingerprint of the source's statement. Empty once the source again states the sent values. Null
+   * in rows of older versions.
+   */
   readonly stated: string | null
   readonly settled_at: Integer | null
 }
 
 const over = ""
 
-/** Stored for every cancelled document: an adapter's own words may quote the export, and `forget` would have to find them. */
+/**
+ * Stored for every canceled document: an adapter's own text may quote the export, and `forget`
+ * would have to find the quotation.
+ */
 const cancelledInWords = "the source has cancelled it"
 
 const kept = ({ sql }: Transaction, seq: Integer) =>
@@ -30,7 +39,7 @@ const kept = ({ sql }: Transaction, seq: Integer) =>
 const openDetail = (rows: ReadonlyArray<NoticeRow>, code: Code): string | null =>
   rows.find((row) => row.code === code && row.settled_at === null)?.detail ?? null
 
-/** Tells of the document as the source states it now. */
+/** Publishes the current statements of the source about the document. */
 const publish = (transaction: Transaction, row: SubmissionRow): SqlEffect<void> =>
   Effect.map(kept(transaction, row.seq), (rows) => {
     transaction.sourceChanges.push({
@@ -44,7 +53,10 @@ const publish = (transaction: Transaction, row: SubmissionRow): SqlEffect<void> 
     })
   })
 
-/** Opens the notice, unless the source stated the same before: what an operator has settled stays settled. */
+/**
+ * Opens the notice, unless the source stated the same before. A notice settled by an operator stays
+ * settled.
+ */
 const raise = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -57,7 +69,7 @@ const raise = (
     const rows = (yield* kept(transaction, row.seq)).filter((known) => known.code === code)
     const same = rows.find((known) => known.stated === stated)
     if (same !== undefined) return same.settled_at === null ? "open" : "settled"
-    // an older version kept no fingerprint: what it noted in the same words is taken for the same
+    // an older version stored no fingerprint: a notice with the same text counts as the same
     const older = rows.find((known) => known.stated === null && known.detail === detail)
     if (older !== undefined) {
       yield* sql`update fiscal_conflict set stated = ${stated}
@@ -75,7 +87,10 @@ const raise = (
     return "open"
   })
 
-/** The source states again what was sent, or a document that it had cancelled: a later difference is a new one. */
+/**
+ * Closes the notices after the source again states the sent values, or restored a canceled
+ * document. A later difference opens a new notice.
+ */
 const clear = (transaction: Transaction, row: SubmissionRow, codes: ReadonlyArray<Code>): SqlEffect<void> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -89,7 +104,10 @@ const clear = (transaction: Transaction, row: SubmissionRow, codes: ReadonlyArra
     yield* publish(transaction, row)
   })
 
-/** The source states something else than what was sent. `settled`: an operator has dealt with the same difference. */
+/**
+ * Records that the source states other values than sent. `settled`: an operator has settled the
+ * same difference.
+ */
 export const changed = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -101,7 +119,7 @@ export const changed = (
     raise(transaction, row, "SOURCE_CONFLICT", because, fingerprint)
   )
 
-/** Cancelling these in the source changes nothing: no receipt came of them. */
+/** States without a receipt: a cancellation in the source has no effect. */
 const without: ReadonlySet<State> = new Set(ended)
 
 const apply = (transaction: Transaction, { because, fingerprint, key, states }: SourceNotice): SqlEffect<void> =>
@@ -114,12 +132,12 @@ const apply = (transaction: Transaction, { because, fingerprint, key, states }: 
       if (!without.has(row.state)) yield* raise(transaction, row, "SOURCE_CANCELLED", cancelledInWords, "cancelled")
       return
     }
-    // the document may have become what the source states since the import was planned
+    // the document may have changed to the source's statement since the import was planned
     if (states === "changed" && fingerprint !== null && fingerprint !== row.fingerprint)
       yield* changed(transaction, row, because ?? "the export now states something else", fingerprint)
     else yield* clear(transaction, row, ["SOURCE_CONFLICT", "SOURCE_CANCELLED"])
   })
 
-/** Notes what an import found, in one transaction. */
+/** Records the notices of an import in one transaction. */
 export const noteAll = (transaction: Transaction, notices: ReadonlyArray<SourceNotice>): SqlEffect<void> =>
   Effect.forEach(notices, (notice) => apply(transaction, notice), { discard: true })

@@ -1,4 +1,7 @@
-/** Facts that operators accepted as unknown. A row is never deleted: it ends when the gateway states the fact again. */
+/**
+ * Facts that operators accepted as unknown. A row is never deleted: its acceptance ends when the
+ * gateway states the fact again.
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -13,7 +16,7 @@ interface Row {
   readonly at: Integer
 }
 
-/** Those that have not ended, of one account or of all. */
+/** Reads acceptances that have not ended, of one account or of all. */
 export const open = (
   sql: SqlClient,
   account: string | undefined
@@ -27,7 +30,7 @@ export const open = (
       )
   )
 
-/** A second decision about the same fact ends the first. */
+/** Records an acceptance. A second decision about the same fact ends the first. */
 export const accept = (transaction: Transaction, account: string, fact: Fact, because: string): SqlEffect<void> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -35,7 +38,7 @@ export const accept = (transaction: Transaction, account: string, fact: Fact, be
     yield* sql`insert into fiscal_accepted_unknown ${sql.insert({ account, fact, because, at: now })}`
   })
 
-/** Ends what was accepted about these facts. */
+/** Ends the acceptances of these facts. */
 export const end = ({ now, sql }: Transaction, account: string, facts: ReadonlyArray<Fact>): SqlEffect<void> =>
   facts.length === 0
     ? Effect.void

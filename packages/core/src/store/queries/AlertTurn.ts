@@ -1,4 +1,4 @@
-/** Whose turn it is to tell of a change of health: of all processes on a store one, and after a failure not at once again. */
+/** Elects one process to send each health alert, with back-off. */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AlertTurn } from "../../submission/SubmissionStore.ts"
@@ -19,10 +19,13 @@ const row = ({ dialect, sql }: Transaction) =>
     return found!
   })
 
-/** Names in one order, so that the same ones are the same text. */
+/** Returns the names as one text, sorted, so that equal sets give equal texts. */
 const textOf = (names: ReadonlyArray<string>): string => JSON.stringify([...names].toSorted())
 
-/** `lease`: how long telling may take; then another one may. */
+/**
+ * Takes the turn unless the alert was sent or must wait. `lease`: time for sending, after which
+ * another process may send.
+ */
 export const take = (
   transaction: Transaction,
   names: ReadonlyArray<string>,
@@ -37,7 +40,10 @@ export const take = (
     return { _tag: "Tell", before: JSON.parse(told) as ReadonlyArray<string> }
   })
 
-/** After telling: what was told, or when it is tried again, each time later up to an hour. */
+/**
+ * Ends the turn. After success, records the alert. After a failure, the next try is later each
+ * time, up to one hour.
+ */
 export const end = (
   transaction: Transaction,
   names: ReadonlyArray<string>,

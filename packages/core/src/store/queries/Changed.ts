@@ -1,4 +1,4 @@
-/** Submissions in the order in which they last changed. */
+/** Reads submissions in the order of their last change. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -10,7 +10,10 @@ interface ChangedRow extends ListedRow {
   readonly changed_at: Integer
 }
 
-/** How long a transaction may take at most, in milliseconds: events are numbered when they are written, and seen when that is committed. */
+/**
+ * Maximum duration of a transaction in milliseconds. An event gets its number when written, but is
+ * visible only after the commit.
+ */
 const longestTransaction = 60_000
 
 export const changed = (

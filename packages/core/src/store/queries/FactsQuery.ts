@@ -1,4 +1,7 @@
-/** What is read without its documents: how requests went, and how many wait for what. */
+/**
+ * Reads figures without documents: the course of requests, and the number of held documents by
+ * cause.
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

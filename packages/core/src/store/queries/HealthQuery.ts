@@ -1,4 +1,7 @@
-/** The figures of `health`, each from an index or the tally: as quick with a hundred thousand submissions as with a thousand. */
+/**
+ * Figures of `health`, each from an index or the counts: as fast with a hundred thousand
+ * submissions as with a thousand.
+ */
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -32,7 +35,7 @@ interface Figure {
   readonly n: Integer | null
 }
 
-/** In the order of the states, whatever happened first. */
+/** Sums the counts, in the order of the states. */
 const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
   const counted: Partial<Record<State, number>> = {}
   for (const { n, state } of rows)
@@ -45,7 +48,9 @@ const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
 const figure = (rows: ReadonlyArray<Figure>): number | null =>
   Stored.nullable(rows[0]?.n ?? null, (n) => Stored.integer(n, () => "a time or count that health reads"))
 
-/** Since when the oldest submission of the lane has been in each state that may still become a receipt. */
+/**
+ * Reads when the oldest submission of the lane entered each state that may still become a receipt.
+ */
 const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
   Effect.gen(function* () {
     const found: Partial<Record<State, DateTime.Utc>> = {}
@@ -68,7 +73,10 @@ interface UnansweredRow extends Pick<SubmissionRow, "account" | "kind" | "id" | 
 
 const most = 20
 
-/** What is awaited and was never mentioned: as pending requests count from when they were last mentioned, these are among the first. */
+/**
+ * Reads awaited requests that no status has mentioned. Each mention renews `known_at`, so these
+ * requests are among the first.
+ */
 const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArray<UnansweredRequest>, SqlError> =>
   Effect.map(
     sql<UnansweredRow>`select s.account, s.kind, s.id, s.number, s.lane, a.request_id, a.named_by, a.known_at, a.looks
@@ -87,7 +95,7 @@ const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArra
       }))
   )
 
-// examples with which an operator begins
+// examples for an operator to begin with
 const examples = 3
 
 interface NamedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number"> {}
@@ -106,7 +114,10 @@ interface StuckRow {
   readonly since: Integer
 }
 
-/** What waits for an operator, by account, state and cause; read only where the tally has some of it. */
+/**
+ * Reads documents that wait for an operator, by account, state and cause. Queried only for states
+ * with a count.
+ */
 const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
   Effect.gen(function* () {
     const found: Array<StuckDocuments> = []
@@ -179,7 +190,7 @@ interface OpenImportRow {
   readonly at: string
 }
 
-// a living process keeps and accepts within this time; the figure for 100 000 documents is 20 s
+// a live process stores and accepts within this time; 100 000 documents take 20 s
 const acceptedWithin = 600_000
 
 const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, SqlError> =>

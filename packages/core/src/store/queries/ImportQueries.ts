@@ -1,4 +1,4 @@
-/** Imports that are remembered, and their documents. */
+/** Reads stored imports and their documents. */
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -52,7 +52,7 @@ export const one = (sql: SqlClient, id: number): Effect.Effect<Option.Option<Kep
     Option.map(Option.fromNullishOr(row), kept)
   )
 
-/** The page with this place; undefined where there is none. */
+/** Reads the page with this number. Undefined if there is none. */
 export const page = (
   sql: SqlClient,
   id: number,

@@ -1,4 +1,4 @@
-/** Reads sources that are read live, their marks and their documents. */
+/** Reads live sources, their marks and their documents. */
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -155,12 +155,12 @@ export const refused = (
     (rows) => rows.map(documentOf)
   )
 
-// examples with which an operator begins
+// examples for an operator to begin with
 const examples = 3
 
 const fewTaken = 20
 
-/** How every source stands, for `health`. */
+/** Reads the state of every source, for `health`. */
 export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<LiveSourceHealth>, SqlError> =>
   Effect.gen(function* () {
     const rows = yield* sql<SourceRow>`select * from fiscal_source order by source, tenant`
@@ -170,7 +170,7 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<LiveSourceHealt
         const [counted] = yield* sql<{ readonly n: Integer; readonly since: Integer | null }>`select count(*) as n,
           min(since) as since from fiscal_source_document
           where source = ${source} and tenant = ${tenant} and standing = 'refused'`
-        // a few are enough to know that there is a habit
+        // a few are enough to recognize a regular source
         const taken = yield* sql`select 1 from fiscal_source_document
           where source = ${source} and tenant = ${tenant} and standing = 'taken' limit ${fewTaken}`
         const first = yield* sql<DocumentRow>`select * from fiscal_source_document where source = ${source}

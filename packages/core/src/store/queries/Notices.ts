@@ -1,4 +1,7 @@
-/** What processes last saw of accounts and devices: one set of facts for each source and subject, replaced as a whole. */
+/**
+ * Latest observations of accounts and devices: one set of facts for each source and subject,
+ * replaced as a whole.
+ */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -25,7 +28,7 @@ interface NoticeRow {
   readonly seen_at: Integer
 }
 
-// renewing a permission every ten minutes must not write each time
+// a permission is renewed every ten minutes, which must not cause a write each time
 const seenAgainAfter = 3_600_000
 
 const rowsOf = (sql: SqlClient | Transaction["sql"], source: NoticeSource, subject: string) =>
@@ -33,7 +36,10 @@ const rowsOf = (sql: SqlClient | Transaction["sql"], source: NoticeSource, subje
 
 const keyOf = ({ code, detail }: Pick<Notice, "code" | "detail">) => JSON.stringify([code, detail])
 
-/** Returns true if storing these facts would change anything: mostly it would not, and looking keeps no writer away. */
+/**
+ * Returns true if storing these facts would change anything. Usually nothing changes, and a read
+ * does not block writers.
+ */
 export const differs = (
   sql: SqlClient,
   now: number,
@@ -49,7 +55,10 @@ export const differs = (
     )
   })
 
-/** Replaces the facts of the source about the subject. A fact that was known keeps the time when it was seen first. */
+/**
+ * Replaces the facts of the source about the subject. A known fact keeps the time of its first
+ * observation.
+ */
 export const replace = (
   { now, sql }: Transaction,
   source: NoticeSource,
@@ -65,12 +74,12 @@ export const replace = (
     }
   })
 
-/** How the record of decisions names a day, and what an operator has seen of it. */
+/** Name of a day in the record of decisions, and of the facts that an operator has seen. */
 const subjectOf = ({ detail, subject }: Pick<NoticeRow, "detail" | "subject">) => `fiscal day ${detail} of ${subject}`
 const whatOf = ({ code, text }: Pick<NoticeRow, "code" | "text">) => `${code}: ${text}`
 const nameOf = (row: NoticeRow) => JSON.stringify([subjectOf(row), whatOf(row)])
 
-/** When operators acknowledged what is noted of fiscal days; asked for only where something is noted of one. */
+/** Reads the acknowledgements of facts about fiscal days. Queried only if there is such a fact. */
 const acknowledgements = (sql: SqlClient | Transaction["sql"], rows: ReadonlyArray<NoticeRow>) =>
   rows.some(({ code }) => acknowledgeable.has(code))
     ? Effect.map(
@@ -80,7 +89,7 @@ const acknowledgements = (sql: SqlClient | Transaction["sql"], rows: ReadonlyArr
       )
     : Effect.succeed(new Map<string, Integer>())
 
-/** Acknowledges what is noted of the day now. */
+/** Acknowledges the current facts about the day. */
 export const acknowledgeDay = (
   transaction: Transaction,
   lane: string,

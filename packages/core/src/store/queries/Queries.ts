@@ -1,4 +1,4 @@
-/** Reading submissions: one, many, page by page, or one with its whole story. */
+/** Reads submissions: one, many, in pages, or one with its whole history. */
 import { Array as Arr, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -38,7 +38,7 @@ import { inbox } from "../evidence/Unknowns.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
-/** One page of the submissions in one state, or in any. */
+/** Reads one page of submissions in one state, or in any state. */
 const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<ReadonlyArray<Submission>> => {
   const { accounts, after = 0, before, lane, limit = 200, matching, order = "oldest-first" } = query
   const conditions = [
@@ -54,7 +54,10 @@ const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<
   return Effect.map(rows, (rows) => rows.map(submission))
 }
 
-/** What a user types has no wildcards. The database lowers both sides: SQLite knows ASCII alone, and text in capitals must still find itself. */
+/**
+ * Builds the search condition. Input has no wildcards. The database converts both sides to lower
+ * case: SQLite knows only ASCII, and text in capitals must still match itself.
+ */
 const isLike = (sql: SqlClient, matching: string) => {
   const text = `%${matching.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const escape = sql.literal(String.raw`escape '\'`)
@@ -62,7 +65,10 @@ const isLike = (sql: SqlClient, matching: string) => {
   return sql`(${sql.or(columns.map((column) => sql`lower(${column}) like lower(${text}) ${escape}`))})`
 }
 
-/** In the order of planning, or the other way round. Each state is a range of its index; several are read one by one and merged, so that none is searched for. */
+/**
+ * Reads submissions in the order of planning, or the reverse. Each state is a range of its index.
+ * Several states are read one by one and merged, so that the database scans nothing.
+ */
 export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submission>> => {
   const { limit = 200, order = "oldest-first", states } = query
   if (states === undefined) return page(sql, query, undefined)
@@ -76,7 +82,7 @@ export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submi
   )
 }
 
-/** Every page of `list`, each read only when it is wanted. */
+/** Streams every page of `list`, each read on demand. */
 export const stream = <E>(
   read: (query: ListQuery) => Effect.Effect<ReadonlyArray<Submission>, E>,
   query: ListQuery
@@ -91,7 +97,7 @@ export const stream = <E>(
     })
   )
 
-/** Keys of one account and kind, as many as one statement takes. */
+/** Groups keys by account and kind, as many as one statement takes. */
 const together = (keys: ReadonlyArray<SubmissionKey>) =>
   Array.from(Map.groupBy(keys, ({ account, kind }) => `${kind} ${account}`).values()).flatMap((group) => {
     const { account, kind } = group[0]!
@@ -113,7 +119,7 @@ interface SentRow extends Pick<SubmissionRow, "kind" | "id" | "number"> {
   readonly body: string
 }
 
-/** Documents as they were sent; what is Planned or Held was not. */
+/** Reads documents as sent. Planned and Held documents were not sent. */
 export const sent = (
   sql: SqlClient,
   keys: ReadonlyArray<SubmissionKey>
@@ -138,11 +144,14 @@ interface KnownRow extends ListedRow {
   readonly body: string | null
   readonly settled_change: string | null
   readonly settled_cancelling: Integer
-  /** As `dated`, once what may have been processed is counted in. */
+  /** As `dated`, but `stated` once an attempt may have been processed. */
   readonly timing: KnownDocument["dated"]
 }
 
-/** Documents as an export meets them again. A translation is read where nothing else tells whether it is another. */
+/**
+ * Reads documents that an import delivers again. Includes the stored translation only if the
+ * decision needs it.
+ */
 export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<ReadonlyArray<KnownDocument>> =>
   Effect.gen(function* () {
     const found: Array<KnownDocument> = []
@@ -191,7 +200,7 @@ interface ActivityRow {
 
 const outcomes = states.filter((state) => state !== "Held" && state !== "Planned" && state !== "Sending")
 
-/** What came to what it is now, by stretches of time. */
+/** Counts outcomes by interval. */
 export const activity = (
   sql: SqlClient,
   since: DateTime.Utc,
@@ -226,7 +235,7 @@ const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | nul
   return { _tag: "Accepted", requestId: (request_id || "?") as RequestId }
 }
 
-/** What is known of an attempt's request. */
+/** Converts the observations of an attempt's request. */
 export const exchangedOf = (
   { code, millis, stage, status }: Pick<AttemptRow, "code" | "millis" | "stage" | "status">,
   at: (column: string) => () => string
@@ -240,7 +249,7 @@ export const exchangedOf = (
         millis: Stored.integer(millis ?? 0, at("millis"))
       }
 
-/** Of an attempt, an event, an outcome or a conflict. */
+/** Names a column of an attempt, an event, an outcome or a conflict, for errors. */
 const place =
   ({ account, id, kind }: SubmissionKey, what: string) =>
   (column: string) =>

@@ -1,6 +1,6 @@
-/** How it is told that a document's texts were forgotten: it stands where its place in the export stood. */
+/** Marker stored in `source` after a document's texts were erased. */
 
-/** Reads as a Provenance, so that lists show it. */
+/** Reads as a Provenance, so that lists can show it. */
 export const forgottenSource = JSON.stringify({ file: "(forgotten)" })
 
 export const isForgotten = ({ source }: { readonly source: string }): boolean => source === forgottenSource

@@ -1,4 +1,4 @@
-/** What an import was made of, as its row has it; when, stands in a column of its own. */
+/** JSON encoding of ImportMade; the timestamp has its own column. */
 import type { ImportMade } from "../../submission/KeptImport.ts"
 import * as Stored from "../../ledger/Stored.ts"
 
@@ -6,14 +6,14 @@ type Made = Omit<ImportMade, "at">
 
 const forgotten = "(forgotten)"
 
-/** By which a text is told whose files' names are gone already. */
+/** Pattern for texts whose file names were already erased. */
 export const nameless = `%"name":"${forgotten}"%`
 
 export const write = (made: Made): string => JSON.stringify(made)
 
 export const read = (text: string, place: Stored.Place): Made => Stored.record(text, place) as unknown as Made
 
-/** The same without the names of its files. */
+/** Removes the file names. */
 export const withoutNames = (text: string, place: Stored.Place): string => {
   const { files, ...kept } = read(text, place)
   return write({ ...kept, files: files.map((file) => ({ ...file, name: forgotten })) })

@@ -1,10 +1,13 @@
-/** A page of an import's documents as its row has it: what findings have in common stands once. */
+/**
+ * A page of an import's documents, as one row stores it: texts shared by several findings are
+ * stored once.
+ */
 import type { Finding } from "../../finding/Finding.ts"
 import type { KeptDocument } from "../../submission/KeptImport.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import { forgottenSource } from "./Forgotten.ts"
 
-/** What a finding says of its own case; the rest is one of `said`, by its place there. */
+/** Individual fields of a finding. `of`: index of the shared fields in `said`. */
 type Case = Pick<Finding, "path"> &
   Partial<Pick<Finding, "at" | "detail" | "answers" | "unmapped">> & { readonly of: number }
 
@@ -48,7 +51,10 @@ export const read = (body: string, place: Stored.Place): ReadonlyArray<KeptDocum
   }))
 }
 
-/** The first day of which something can be forgotten; null where nothing is left. `day`: the import's own. */
+/**
+ * Returns the earliest day of a document that can still be forgotten; null if none is left. `day`:
+ * the import's own day.
+ */
 export const oldestOf = (documents: ReadonlyArray<KeptDocument>, day: string): string | null =>
   documents.reduce<string | null>((oldest, document) => {
     if (isForgotten(document)) return oldest
@@ -58,13 +64,15 @@ export const oldestOf = (documents: ReadonlyArray<KeptDocument>, day: string): s
 
 const isForgotten = ({ source }: KeptDocument): boolean => JSON.stringify(source) === forgottenSource
 
-/** Without what names people or quotes the export, where its day is before the given one. */
+/**
+ * Removes personal data and quotations of the export if the document's day is before the given day.
+ */
 export const forgotten = (document: KeptDocument, before: string, day: string): KeptDocument =>
   (document.day ?? day) >= before
     ? document
     : {
         ...document,
-        // rows and what was skipped have no number but a text of the export
+        // stray rows and skipped documents have a quotation of the export instead of a number
         number: document.id === null ? "" : document.number,
         source: JSON.parse(forgottenSource) as KeptDocument["source"],
         buyer: null,

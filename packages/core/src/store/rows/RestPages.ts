@@ -1,4 +1,4 @@
-/** Documents of an accepted import that wait to be handed over, as one row keeps them: exactly as they were translated. */
+/** Waiting documents of an accepted import, as one row stores them: exactly as translated. */
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { PlannedDocument } from "../../submission/PlannedDocument.ts"
@@ -25,6 +25,6 @@ export const read = (body: string, place: Stored.Place): ReadonlyArray<PlannedDo
     document: { ...document, total: Stored.money(document.total, place) }
   }))
 
-/** The first day of which the page names people. */
+/** Returns the earliest day of a document with personal data in the page. */
 export const oldestOf = (documents: ReadonlyArray<PlannedDocument>): string =>
   documents.reduce((oldest, { sourceDate }) => (sourceDate < oldest ? sourceDate : oldest), "9999-12-31")

@@ -1,4 +1,7 @@
-/** Rows of the store and what they mean. Big integers of PostgreSQL and numbers of SQLite read alike. */
+/**
+ * Rows of the store and their conversion. Big integers of PostgreSQL and numbers of SQLite read
+ * alike.
+ */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
@@ -13,7 +16,7 @@ import * as StoredWords from "./StoredWords.ts"
 export type Integer = number | bigint
 export const number = (value: Integer): number => Stored.integer(value, () => "an integer")
 
-/** The state row: what every change reads. */
+/** State row, read by every change. */
 export interface SubmissionRow {
   readonly seq: Integer
   readonly account: string
@@ -41,7 +44,7 @@ export interface SubmissionRow {
   readonly original_id: string | null
   readonly hold_cause: HoldCause | null
   readonly hold_because: string | null
-  /** What a person has said of it while it waits (submission/Revisit). */
+  /** Operator's decision about the unsent document (submission/Revisit). */
   readonly word: string | null
   readonly request_id: string | null
   readonly said: string | null
@@ -49,11 +52,11 @@ export interface SubmissionRow {
   readonly proof: string | null
 }
 
-/** What a state change reads of the state row. */
+/** Columns of the state row for a state change. */
 export type MovableRow = Pick<SubmissionRow, "seq" | "account" | "kind" | "id" | "state" | "lane" | "number"> &
   Partial<Pick<SubmissionRow, "request_id">>
 
-/** The state row with what `list` shows of its payload. */
+/** State row with the payload columns that `list` shows. */
 export interface ListedRow extends SubmissionRow {
   readonly buyer: string | null
   readonly currency: string
@@ -79,20 +82,20 @@ export interface AttemptRow {
   readonly possibly_processed: Integer
   readonly ruled_out: Integer
   readonly known_at: Integer | null
-  /** A person gave the request id; null: the gateway did. */
+  /** Origin of the request id: an operator, or null for the gateway. */
   readonly named_by: "operator" | null
-  /** When a status last mentioned the request id, if only as pending. */
+  /** Time of the last status with the request id, even as pending. */
   readonly mentioned_at: Integer | null
   readonly looks: Integer
-  /** Drawn at random; null in rows of older versions. */
+  /** Random text. Null in rows of older versions. */
   readonly token: string | null
-  /** The quiet period after it, in milliseconds. */
+  /** Length of the quiet period after the attempt, in milliseconds. */
   readonly quiet: Integer | null
-  /** When an operator overrode the quiet period. */
+  /** Time when an operator overrode the quiet period. */
   readonly hurried_at: Integer | null
-  /** The revision before which its rejection was asked for once more. */
+  /** Revision for which the rejection was queried once more. */
   readonly confirmed: Integer | null
-  /** What is known of the request: all null where nobody was there to see it. */
+  /** Observations of the request. All null if no process observed the request. */
   readonly stage: Stage | null
   readonly status: Integer | null
   readonly code: string | null
@@ -112,37 +115,37 @@ export interface OutcomeRow {
 
 export const keyOf = ({ account, id, kind }: SubmissionKey): SubmissionKey => ({ account, kind, id })
 
-/** A receipt date that is not settled yet sorts after all that are. */
+/** Sort value of a receipt date that is not settled: after all settled dates. */
 export const unsettledOrder = 253_402_300_799
 
 const notice = (code: StoredConflict["code"]) =>
   `(select detail from fiscal_conflict where submission = s.seq and code = '${code}' and settled_at is null order by at desc limit 1)`
 
-/** What the source states otherwise of submission `s`, as columns. */
+/** SQL columns with the open differences of the source from submission `s`. */
 export const notices = `${notice("SOURCE_CONFLICT")} as changed, ${notice("SOURCE_CANCELLED")} as cancelled`
 
-/** A submission's columns with those of its current payload. */
+/** SQL for a submission's columns with the columns of its current payload. */
 export const listed = (sql: SqlClient) =>
   sql.literal(
     `select s.*, p.buyer, p.currency, p.total, p.source, ${notices} from fiscal_submission s
      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision`
   )
 
-/** Whose row it is, for a person who has to find it. */
+/** Describes the row for an operator who has to find it. */
 const whose = ({ account, id, kind, seq }: Pick<SubmissionRow, "account" | "id" | "kind" | "seq">) =>
   `${kind} ${id} of account ${account} (fiscal_submission ${seq})`
 
-/** Why it is held; null where it is not. */
+/** Returns the hold of the row, or null. */
 export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">): Hold | null =>
   row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
 
-/** A stored rejection. */
+/** Parses a stored rejection. */
 export const rejectionOf = (text: string, place: Stored.Place): Rejection => {
   const { error, nature } = Stored.record(text, place)
   return { error: Stored.text(error, place), nature: Stored.oneOf(StoredWords.natures, nature, place) }
 }
 
-/** A stored proof; what is missing is null. */
+/** Parses a stored proof. Missing fields are null. */
 export const proofOf = (text: string, place: Stored.Place): Proof => {
   const stored = Stored.record(text, place)
   const text_ = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.text(value, place))
@@ -159,7 +162,7 @@ export const proofOf = (text: string, place: Stored.Place): Proof => {
   }
 }
 
-/** Reads a row; throws `Stored.Unreadable` with its place. */
+/** Converts a row. Throws `Stored.Unreadable` with the column and the row. */
 export const submission = (row: ListedRow): Submission => {
   const at = (column: string) => () => `${column} of ${whose(row)}`
   return {
@@ -197,6 +200,6 @@ export const submission = (row: ListedRow): Submission => {
 const sourceOf = (text: string, place: Stored.Place): Provenance => {
   const stored = Stored.record(text, place)
   Stored.text(stored["file"], place)
-  // what else an adapter says of a place is shown as it stands
+  // an adapter's other fields are shown unchanged
   return stored as unknown as Provenance
 }

@@ -1,6 +1,7 @@
 /**
- * The words that rows hold, each list complete: a word of a type that is missing here does not compile. Words are only ever added (a test pins
- * them): stores in the field hold them.
+ * Values of enumerated columns, each list complete: a missing value does not compile.
+ *
+ * Values are only added, never removed (a test pins them), because existing stores contain them.
  */
 import type { DocumentKind } from "../../document/FiscalDocument.ts"
 import type { ImportStanding } from "../../submission/KeptImport.ts"
