@@ -60,6 +60,11 @@ export class StoreFile {
     return String(this.read("select id from fiscal_store")[0]?.["id"] ?? "")
   }
 
+  /** Accounts that were pinned to a device. */
+  get pinned(): ReadonlyArray<string> {
+    return this.read("select account from fiscal_account").map(({ account }) => String(account))
+  }
+
   /** A consistent copy, as a person makes a backup. */
   backup(): string {
     const copy = `${this.filename}.backup`

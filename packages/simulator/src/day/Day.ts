@@ -6,6 +6,7 @@ import { Deliveries } from "../Deliveries.ts"
 import { stream } from "../Draw.ts"
 import * as Exports from "../Exports.ts"
 import { configOf, GatewaySide } from "../GatewaySide.ts"
+import { accountsOf } from "../Accounts.ts"
 import * as Incidents from "./Incidents.ts"
 import { Jobs } from "./Jobs.ts"
 import * as EndLaws from "../laws/EndLaws.ts"
@@ -267,6 +268,7 @@ class Day {
         this.#simulation.log(`the shop's disk is ${state}`)
         this.#machines.disk = state
       },
+      isPinned: () => accountsOf(this.#scenario).every((account) => this.#store.pinned.includes(account)),
       store: this.#exchange
     }
   }

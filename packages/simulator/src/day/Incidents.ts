@@ -22,11 +22,14 @@ export interface IncidentsOptions {
   readonly exchangeSecret: () => void
   readonly editBook: () => void
   readonly disk: (state: "full" | "free") => void
+  /** True if the store has pinned every account to its device. */
+  readonly isPinned: () => boolean
   /** What can happen to the store's file. */
   readonly store: Pick<StoreExchange, "backup" | "restore" | "lose" | "find" | "accept">
 }
 
 const eightDays = 8 * 24 * hour
+const pinnedSoon = hour / 6
 
 /** What the gateway takes to process a document. */
 export const processingDelayOf = ({ troubles }: Scenario): number => (troubles.has("pends") ? 240_000 : 3000)
@@ -78,9 +81,15 @@ export const schedule = (options: IncidentsOptions): void => {
     simulation.later(life.between(0.2 * hour, hour), null, () => device_("on", { standing: "on" }))
   })
   on("device-swap", 0.5, 3.5, (life) => {
-    happens("the device is another")
-    device_("another", { deviceId: otherDevice })
-    simulation.later(life.between(0.2 * hour, hour), null, () => device_("the same again", { deviceId: device }))
+    const swap = () => {
+      if (isCalm()) return
+      // an account that no process has opened yet has no device that could be exchanged
+      if (!options.isPinned()) return simulation.later(pinnedSoon, null, swap)
+      happens("the device is another")
+      device_("another", { deviceId: otherDevice })
+      simulation.later(life.between(0.2 * hour, hour), null, () => device_("the same again", { deviceId: device }))
+    }
+    swap()
   })
   on("closes", 1, 3.5, () => {
     happens("the day is closed")
