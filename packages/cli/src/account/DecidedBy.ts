@@ -1,4 +1,4 @@
-/** Who decides, of every command that records a decision of an operator. */
+/** Flags and recording of the decider, for every command that records an operator decision. */
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
