@@ -2,7 +2,7 @@
 import { Context } from "effect"
 
 export interface HangUpShape {
-  /** Calls the listener at each signal, until what it returns is called. */
+  /** Calls the listener at each signal. Returns a function that removes the listener. */
   readonly listen: (listener: () => void) => () => void
 }
 

@@ -48,7 +48,7 @@ export interface Source<Options> {
   readonly reading: ReadonlyArray<string>
   /** Code file of a foreign adapter. */
   readonly code?: string | undefined
-  /** Absent where nothing is remembered of files. */
+  /** Remembering for the format. Absent if no answers about files are remembered. */
   readonly remembering?: Remembered.Remembering<Options>
   /** Proposes the text of a column map for a file. Absent if the format has no columns. */
   readonly propose?: (file: InputFile, options: Options) => Effect.Effect<string, AdapterError>
