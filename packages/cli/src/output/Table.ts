@@ -53,7 +53,7 @@ const fitted = <Row>(
     const last = columns.findLastIndex(({ keep }, i) => keep !== "always" && widths[i] !== undefined)
     if (last === -1) break
     widths[last] = undefined
-    // there may be room for the others again
+    // the remaining columns may have room again
     columns.forEach((_, i) => {
       if (widths[i] !== undefined) widths[i] = natural[i]
     })

@@ -26,7 +26,7 @@ export const headers: Readonly<Record<string, string>> = {
 /** Checked parts of a request. */
 export interface Asked {
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly cookies: Readonly<Record<string, string | undefined>>

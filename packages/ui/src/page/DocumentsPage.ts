@@ -22,7 +22,7 @@ export interface Looking {
   readonly to: string | null
   readonly tax: string | null
   readonly import: number | null
-  /** Counted from 1. */
+  /** Page number from 1. */
   readonly page: number
 }
 
