@@ -1,4 +1,7 @@
-/** Summary of each command for the overview. Written by test/Help.test.ts from the commands: UPDATE_DOCS=1. */
+/**
+ * Summary of each command for the overview. test/Help.test.ts writes this file from the commands:
+ * UPDATE_DOCS=1.
+ */
 export const summaries: Readonly<Record<string, string>> = {
   start:
     "From an export to its plan in one conversation: asks what is open, writes the mapping book and the configuration, sends nothing",

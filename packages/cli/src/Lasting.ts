@@ -1,4 +1,4 @@
-/** Names the commands that run until they are stopped. SIGTERM is their normal end, also during start-up. */
+/** Commands that run until they are stopped. SIGTERM is their normal end, also during start-up. */
 const lasting: ReadonlySet<string> = new Set(["work", "serve", "ui"])
 
 // Flags with a value that may come before the command.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Entry point. It must be readable by a Node version that is too old, so it checks the version
- * before it imports anything.
+ * Entry point. Even a Node version that is too old must be able to read it, so it checks the
+ * version before importing anything.
  */
 const needed = "22.19"
 

@@ -3,20 +3,20 @@ import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 
-/** `--as NAME`. */
+/** Flag `--as NAME`. */
 export const as = Flag.String("as").pipe(
   Flag.withDescription("who decides; default the user of this system"),
   Flag.optional
 )
 
-/** Records the decisions of the effect under this name. */
+/** Records the decisions of the effect under the given name. */
 export const decidedBy = <A, E, R>(
   name: Option.Option<string>,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
 
-/** `--because` of decisions that need no reason. */
+/** Flag `--because` for decisions that need no reason. */
 export const optionalReason = Flag.String("because").pipe(
   Flag.withDescription("the reason; it is kept in the record of decisions"),
   Flag.optional

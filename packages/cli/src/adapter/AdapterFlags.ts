@@ -1,6 +1,6 @@
 /**
- * Turns the options of a foreign adapter into flags. Each flag begins with the adapter's name, so
- * that it cannot hide a flag of ours.
+ * Turns the options of a custom adapter into flags. Each flag begins with the adapter's name, so
+ * that the flag cannot hide one of ours.
  */
 import { Effect, Option, Schema, SchemaIssue } from "effect"
 import { Flag } from "effect/cli"

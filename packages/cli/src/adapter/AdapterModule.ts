@@ -1,7 +1,7 @@
 /**
- * Loads a foreign adapter that the user named with `--adapter`. The command never looks for
- * adapters in a folder, a configuration or the page. An adapter is code that runs with the rights
- * of the user.
+ * Loads a custom adapter that the user named with `--adapter`. The command never looks for adapters
+ * in a folder, a configuration or the page. An adapter is code that runs with the rights of the
+ * user.
  */
 import type { KitAdapter } from "@fiscal-connector/adapter-kit"
 import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
@@ -11,7 +11,7 @@ import * as Output from "../output/Output.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 
-/** Foreign adapter. Its options are known only after loading. */
+/** Custom adapter, with options known only after loading. */
 export type OwnAdapter = KitAdapter<{ readonly [option: string]: unknown }>
 
 export interface Loaded {

@@ -101,7 +101,7 @@ const draftXeroLike = Command.make(
   })
 ).pipe(Command.withDescription("Draft a mapping book from Xero-shaped JSON"))
 
-/** Builds the same command for a foreign adapter. */
+/** Builds the same command for a custom adapter. */
 export const draftByAdapter = ({ flags: own, source }: OwnAdapterCommand.Ready) =>
   Command.make(
     "draft",

@@ -111,7 +111,7 @@ const importByAdapter = ({ flags, source }: OwnAdapterCommand.Ready) =>
     })
   ).pipe(Command.withDescription(description))
 
-/** Builds the command, with a foreign adapter if the call names one. */
+/** Builds the command, with a custom adapter if the call names one. */
 export const originalsWith = (ready: OwnAdapterCommand.Ready | undefined) =>
   Command.make("originals").pipe(
     Command.withDescription("Invoices that were fiscalised elsewhere and may be credited here"),

@@ -36,7 +36,7 @@ export interface Drafting {
  */
 export const draftingCall = ({ files, format, reading }: Drafting, call: CallShape): string =>
   call.next({
-    // a foreign adapter is named by a flag
+    // a custom adapter is named by a flag
     command: reading.includes("adapter") ? ["book", "draft"] : ["book", "draft", format],
     operands: files,
     as: ["book", ...reading]

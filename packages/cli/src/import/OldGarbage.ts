@@ -1,6 +1,6 @@
 /**
- * Sets the amount of old garbage that V8 collects at, as a share of live memory. The default is
- * several times as much (docs/decisions/014).
+ * Sets how much old garbage V8 allows before a collection, as a share of live memory. The default
+ * is several times as much (docs/decisions/014).
  */
 import { setFlagsFromString } from "node:v8"
 

@@ -216,9 +216,9 @@ const under = ({ subcommands }: Commands) => subcommands.flatMap(({ commands }) 
 const valued: ReadonlySet<string> = new Set(["--log-level", "--completions"])
 
 /**
- * Returns the arguments to run. If help is requested for an unknown command, only the path up to
- * the unknown word is kept, so that the parser reports the mistake instead of the parent's help.
- * Fails with Quit if a command has no subcommands.
+ * Returns the arguments to run. If help is requested for an unknown command, returns only the path
+ * up to and including the unknown word, so that the parser reports the mistake instead of the
+ * parent's help. Fails with Quit if a command has no subcommands.
  */
 export const understood = (connector: Commands, given: ReadonlyArray<string>) => {
   const args = asFlags(given)

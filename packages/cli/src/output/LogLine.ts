@@ -50,7 +50,10 @@ const levels: Readonly<Record<string, LogLevel>> = { Fatal: "error", Error: "err
 
 const text = (part: unknown): string => (typeof part === "string" ? part : String(part))
 
-/** Makes a logger for Effect. Annotations become fields, `event` becomes the code, and a finding's code the field `finding`. */
+/**
+ * Makes a logger for Effect. Annotations become fields, `event` becomes the code, and the code of a
+ * finding the field `finding`.
+ */
 export const logger = (write: (line: string) => void): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {
     const { code: finding, event, ...annotations } = fiber.getRef(References.CurrentLogAnnotations)
@@ -69,7 +72,7 @@ export const logger = (write: (line: string) => void): Logger.Logger<unknown, vo
     )
   })
 
-/** Makes a console that prints each text for operators as one line. */
+/** Makes a console that prints each text for operators as a single entry. */
 export const console = (plain: Console.Console): Console.Console => {
   const saying =
     (write: (line: string) => void, level: LogLevel) =>

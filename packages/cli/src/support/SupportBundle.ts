@@ -112,7 +112,7 @@ const LaneFacts = Struct({
   fiscalDay: NullOr(Int),
   closedAt: NullOr(Instant),
   counts: Counts,
-  /** Start of the oldest document in each state that is not final. */
+  /** Time since which the oldest document is in each state that is not final. */
   waitingSince: Record(Code, Instant)
 })
 

@@ -1,4 +1,4 @@
-/** SIGHUP: the operator has changed the configuration, or the terminal was closed. */
+/** SIGHUP signal: the operator changed the configuration, or the terminal was closed. */
 import { Context } from "effect"
 
 export interface HangUpShape {
@@ -6,7 +6,7 @@ export interface HangUpShape {
   readonly listen: (listener: () => void) => () => void
 }
 
-/** Default: the signal never comes. */
+/** SIGHUP subscription. By default the signal never comes. */
 export class HangUp extends Context.Reference<HangUpShape>("fiscal-connector/worker/HangUp", {
   defaultValue: () => ({ listen: () => () => undefined })
 }) {}

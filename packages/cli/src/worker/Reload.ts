@@ -13,7 +13,7 @@ import { HangUp } from "./HangUp.ts"
 import type { WorkerLine } from "./WorkerLine.ts"
 import * as Working from "./Working.ts"
 
-/** Log line: the new configuration is in use. */
+/** Makes the log entry for a new configuration in use. */
 const reloaded = (accounts: number): WorkerLine => {
   const message = `the new configuration is used, for ${accounts} account${accounts === 1 ? "" : "s"}`
   return { level: "info", code: "configuration-reloaded", message, text: message, fields: { accounts } }
@@ -54,7 +54,7 @@ export interface Generation<A extends Running> {
   readonly scope: Scope.Closeable
 }
 
-/** Reads a configuration. Its connections have a scope that ends with the command's at the latest. */
+/** Reads a configuration. The scope of its connections ends at the latest with the command. */
 export const opened = <A extends Running, E, R>(load: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope)
@@ -96,7 +96,9 @@ export interface Use<A extends Running, E1, R1, E2, R2> {
   readonly work: (running: A, how: "started" | "reloaded") => Effect.Effect<never, E2, R2>
 }
 
-/** Works with `first`, then with the new configuration after each SIGHUP, until it is interrupted. */
+/**
+ * Works with `first`, then with the new configuration after each SIGHUP, until it is interrupted.
+ */
 export const working = <A extends Running, E1 extends { readonly message: string }, R1, E2, R2>(
   first: Generation<A>,
   { adopt, load, work }: Use<A, E1, R1, E2, R2>

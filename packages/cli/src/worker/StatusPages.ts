@@ -67,5 +67,5 @@ export const open = Effect.fnUntraced(function* (
   return { url, change } satisfies StatusPages
 })
 
-/** Text for operators: the addresses of the pages. */
+/** Returns the addresses of the pages as text for operators. */
 export const where = (url: string): string => `How it goes: ${url}/health and ${url}/metrics`

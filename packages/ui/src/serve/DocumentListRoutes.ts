@@ -30,8 +30,8 @@ const searchOf = ({ from, group, import: id, matching, tax, to }: Looking): Docu
 })
 
 /**
- * Returns the book, or one without taxes if the book cannot be loaded. Then the tax amounts per
- * code are unknown.
+ * Returns the book, or one without taxes if the book cannot be loaded. Net and tax amounts of
+ * documents with several taxes are then unknown.
  */
 const bookOf = (site: Site) =>
   Effect.orElseSucceed(

@@ -1,3 +1,4 @@
+/** Checks the operator's choice of columns and converts it into a column map. */
 import type { ColumnsSeen, SeenColumn } from "./Workplace.ts"
 
 /**

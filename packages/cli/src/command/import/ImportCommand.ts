@@ -46,7 +46,7 @@ export interface Source<Options> {
   readonly options: Options
   /** Names of the flags that settle how the files are read. */
   readonly reading: ReadonlyArray<string>
-  /** Code file of a foreign adapter. */
+  /** Code file of a custom adapter. */
   readonly code?: string | undefined
   /** Remembering for the format. Absent if no answers about files are remembered. */
   readonly remembering?: Remembered.Remembering<Options>

@@ -1,5 +1,5 @@
 /**
- * Commands `import --adapter` and `plan --adapter`: run a foreign adapter through the same path as
+ * Commands `import --adapter` and `plan --adapter`: run a custom adapter through the same path as
  * our own.
  */
 import { Effect, type Option } from "effect"

@@ -70,8 +70,8 @@ export const sayings: Readonly<Record<Name, string>> = Object.fromEntries(
 ) as Record<Name, string>
 
 /**
- * Returns the problem as a predicate that follows the answer's name. Returns undefined for a valid
- * answer.
+ * Returns the problem as the end of a sentence that begins with the answer's name. Returns
+ * undefined for a valid answer.
  */
 export const problemOf = (
   name: Name,
