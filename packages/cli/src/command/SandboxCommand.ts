@@ -83,8 +83,7 @@ export const sandbox = Command.make(
 const howToReach = (url: string, { accounts, stateFile }: SandboxConfig.SandboxConfig): string => {
   const names = accounts.map(nameOf)
   const entries = accounts.map(({ application, station }, i) => {
-    // the sandbox answers at once: the default wait of six seconds before the first look is
-    // pointless
+    // the sandbox is fast: the first look need not wait for the default six seconds
     const assumptions = { "STAT-7": 1 }
     const settings = { baseUrl: url, application: application ?? "any", station: station ?? "any", assumptions }
     return `    ${JSON.stringify(names[i])}: ${JSON.stringify(settings)}`

@@ -1,6 +1,6 @@
 /**
- * Shows the progress of a plan or an import on standard error: a rewritten line on a terminal,
- * plain lines every two seconds elsewhere.
+ * Shows the progress of a plan or an import on standard error: a text line rewritten in place on a
+ * terminal, and a new text line every two seconds elsewhere.
  */
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Session from "@fiscal-connector/core/session/Session"

@@ -48,8 +48,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /**
  * Escapes a text. Also replaces control characters and marks that change the direction of text.
- * Line breaks become `
- * `.
+ * Converts CRLF line breaks to LF, the only line break of HTML.
  */
 export const escape = (text: string): string =>
   text

@@ -19,8 +19,8 @@ import * as Words from "../text/Words.ts"
 const words = Words.report
 
 /**
- * Contents of a report. `documents` is run at least twice: for the sums, for the list, and again
- * for the appendix of QR codes.
+ * Contents of a report. `documents` is run two or three times: for the sums, for the list, and for
+ * the QR codes if requested.
  */
 export interface Report<E, R> {
   /** Time of the report, in the zone for all times. */

@@ -48,7 +48,10 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
     if (problem !== null) one.phase = { ...phase, given, problem }
   })
 
-/** Takes the last answers back. Refuses if documents were sent with them. */
+/**
+ * Takes the last answers back. Refuses if documents were sent with them, or if the settings were
+ * changed since.
+ */
 export const takeBack = (site: Site, one: PageImport, phase: Extract<Phase, { readonly _tag: "Checked" }>) =>
   Effect.gen(function* () {
     const last = one.answers.at(-1)

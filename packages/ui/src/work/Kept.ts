@@ -30,8 +30,8 @@ interface Loaded extends Shown {
 const few = 4
 
 /**
- * Maximum age of a cached import. Documents forgotten in the store are shown no longer than this
- * time.
+ * Maximum age of a cached import, even without changes in the store: documents forgotten in the
+ * store must disappear. An import that loads slowly may be reused longer, see `rest`.
  */
 const fresh = 60_000
 

@@ -87,7 +87,7 @@ const kit = (adapter: OwnAdapter, title: string): Format => ({
     Effect.mapError(Schema.decodeEffect(adapter.options)(settings), ({ message }) => refused(message))
 })
 
-/** Formats, in the order in which a file's name is compared with them. */
+/** Formats of the page. The first suitable format is preferred. */
 export const formats: ReadonlyArray<Format> = [
   table(csv, "CSV or text, with a header", ColumnProposal),
   table(xlsx, "Excel workbook", XlsxAdapter),
