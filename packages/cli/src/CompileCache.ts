@@ -1,6 +1,7 @@
 /**
- * Where compiled code is kept between two runs: a folder that nobody but this user can write, or none. Node runs what it finds there, so in the
- * system's temporary directory, where it is kept by default, another user of the machine could put code in.
+ * Folder for compiled code between runs: a folder that only this user can write, or undefined. Node
+ * runs the code it finds in the folder. Node's default is the system's temporary directory, where
+ * another user of the machine could plant code.
  */
 import { lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
@@ -8,7 +9,10 @@ import { dirname, isAbsolute, join } from "node:path"
 
 interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Undefined where the system has no users' numbers: there a user's own folders are closed to others by the system. */
+  /**
+   * Undefined on systems without numeric user ids. There the system closes a user's own folders to
+   * other users.
+   */
   readonly user: number | undefined
   readonly home: string
 }
@@ -16,7 +20,10 @@ interface Surroundings {
 const root = 0
 const sticky = 0o1000
 
-/** Whether nobody but the user, or root, can put anything else in the folder's place: it, and all above it, are theirs. */
+/**
+ * Returns true if only the user or root can replace the folder: the folder and all its parents
+ * belong to them.
+ */
 const isOwn = (folder: string, user: number): boolean => {
   const own = lstatSync(folder)
   if (!own.isDirectory() || own.uid !== user || (own.mode & 0o077) !== 0) return false
@@ -34,7 +41,7 @@ const cacheOf = ({ env, home, user }: Surroundings): string | undefined => {
   return said !== undefined && isAbsolute(said) ? said : join(home, ".cache")
 }
 
-/** Makes the folder where it is missing. Undefined where none can be had. */
+/** Creates the folder if it is missing. Returns undefined if no safe folder is available. */
 export const folder = (
   surroundings: Surroundings = { env: process.env, user: process.getuid?.(), home: homedir() }
 ): string | undefined => {
@@ -47,7 +54,7 @@ export const folder = (
     const real = realpathSync(made)
     return user === undefined || isOwn(real, user) ? real : undefined
   } catch {
-    // no home, no room, no right: it starts a little slower
+    // no home, no space or no permission: the command starts a little slower
     return undefined
   }
 }

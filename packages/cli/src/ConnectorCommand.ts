@@ -1,4 +1,4 @@
-/** The command line as a whole: each command is loaded when it is called. */
+/** The whole command line. Each command is loaded only when it is called. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { summaries } from "./CommandSummaries.ts"
@@ -16,8 +16,9 @@ type Loads<C> = Readonly<Record<string, () => Promise<C>>>
 type Loaded<L extends Loads<unknown>> = Awaited<ReturnType<L[keyof L]>>
 
 /**
- * The commands that a call needs: the one that is named where its name is expected. All of them where none is, so that help, completions and a
- * mistyped name know every one.
+ * Loads the commands that a call needs: only the named command if the first argument is a known
+ * name. Otherwise all commands, so that help, completions and the report of a mistyped name can
+ * list them.
  */
 const called = async <C>(commands: Loads<C>, args: ReadonlyArray<string>): Promise<ReadonlyArray<C>> => {
   const named = args.some((arg) => arg.startsWith("--completions")) ? undefined : args[0]
@@ -53,7 +54,10 @@ const columns = {
   xlsx: async () => (await xlsx()).columnsXlsx
 }
 
-/** By the name of each; where a person named an adapter of somebody else's, the commands that read exports read by it. */
+/**
+ * Loaders of all commands by name. With `--adapter`, the commands that read exports use the named
+ * adapter.
+ */
 const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
   const own = async (mode: "import" | "plan", adapter: Ready) =>
     (await import("./command/import/OwnAdapterCommand.ts")).command(mode, adapter)
@@ -118,21 +122,27 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
   }
 }
 
-/** The adapter that is named in the arguments, which has flags of its own. Fails where it is none. */
+/**
+ * Loads the adapter named in the arguments, with its own flags. Fails if the name is not an
+ * adapter.
+ */
 const ownAdapter = Effect.fnUntraced(function* (named: string) {
   const OwnAdapterCommand = yield* Effect.promise(() => import("./command/import/OwnAdapterCommand.ts"))
   const { draftFlags } = yield* Effect.promise(() => import("./command/BookDraftCommand.ts"))
   return yield* OwnAdapterCommand.ready(yield* AdapterModule.load(named), draftFlags)
 })
 
-/** Returns true if nothing but the list of commands is asked for. */
+/** Returns true if the call asks only for the list of commands. */
 const isOverview = (args: ReadonlyArray<string>): boolean => args.every((arg) => arg === "--help" || arg === "-h")
 
-/** Makes commands with a name and a summary only: loading all of them is half of what the overview costs. */
+/**
+ * Makes commands with only a name and a summary: loading all of them is half the cost of the
+ * overview.
+ */
 const summarised = (names: ReadonlyArray<string>) =>
   names.map((name) => Command.make(name).pipe(Command.withDescription(summaries[name] ?? "")))
 
-/** The command line for these arguments. */
+/** Builds the command line for these arguments. */
 export const connectorFor = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const named = AdapterModule.namedIn(args)
@@ -148,7 +158,10 @@ export const connectorFor = (args: ReadonlyArray<string>) =>
     return program.pipe(Command.withSubcommands(subcommands))
   })
 
-/** No argument is meant to be empty: a shell makes one so of a variable that is not set, and each command would say that in another way. */
+/**
+ * Rejects empty arguments. A shell produces an empty argument from an unset variable, and each
+ * command would report the mistake differently.
+ */
 const nothingEmpty = (given: ReadonlyArray<string>) => {
   const at = given.findIndex((arg) => arg === "" || /^--[^=]+=$/.test(arg))
   if (at === -1) return Effect.void
@@ -158,7 +171,10 @@ const nothingEmpty = (given: ReadonlyArray<string>) => {
   return Effect.fail(new Quit({ code: 1, text }))
 }
 
-/** `-x.csv` would be read letter by letter as flags, and its v asks for the version. */
+/**
+ * Rejects words such as `-x.csv`: the parser would read each letter as a flag, and `v` asks for the
+ * version.
+ */
 const noWordAsFlags = (given: ReadonlyArray<string>) => {
   const end = given.indexOf("--")
   const before = end === -1 ? given : given.slice(0, end)
@@ -172,7 +188,10 @@ const noWordAsFlags = (given: ReadonlyArray<string>) => {
   return Effect.fail(new Quit({ code: 1, text: `${text}\n  ${line(["--help"])}` }))
 }
 
-/** `-v` is the version where it stands alone. Beside a command it is another program's word for more output. */
+/**
+ * Rejects `-v` beside a command: alone it means the version, but many programs use it for more
+ * output.
+ */
 const noShortVersion = (given: ReadonlyArray<string>) => {
   const end = given.indexOf("--")
   const before = end === -1 ? given : given.slice(0, end)
@@ -186,7 +205,7 @@ const notBoth = (given: ReadonlyArray<string>) =>
     ? Effect.fail(new Quit({ code: 1, text: "--quiet says less and --verbose says more: one of them." }))
     : Effect.void
 
-/** Runs the command line as a person gave it. */
+/** Runs the command line with the arguments that the user typed. */
 export const run = (given: ReadonlyArray<string>, named: string) =>
   Effect.gen(function* () {
     yield* nothingEmpty(given)

@@ -1,17 +1,17 @@
-/** Names the commands that run until they are stopped. SIGTERM is their normal end, also during start-up. */
+/** Commands that run until they are stopped. SIGTERM is their normal end, also during start-up. */
 const lasting: ReadonlySet<string> = new Set(["work", "serve", "ui"])
 
-// flags with a value that may come before the command
+// Flags with a value that may come before the command.
 const withValue: ReadonlySet<string> = new Set(["--log-level"])
 
-// those that read their configuration again on SIGHUP
+// Commands that read their configuration again on SIGHUP.
 const reloading: ReadonlySet<string> = new Set(["work", "serve"])
 
 const commandIn = (args: ReadonlyArray<string>): string =>
   args.find((arg, at) => !arg.startsWith("-") && !withValue.has(args[at - 1] ?? "")) ?? ""
 
-/** Returns true if the arguments name one of these commands. */
+/** Returns true if the arguments name a command that runs until it is stopped. */
 export const isLasting = (args: ReadonlyArray<string>): boolean => lasting.has(commandIn(args))
 
-/** Returns true if SIGHUP means that the configuration is read again. */
+/** Returns true if the command reads its configuration again on SIGHUP. */
 export const isReloading = (args: ReadonlyArray<string>): boolean => reloading.has(commandIn(args))

@@ -1,4 +1,7 @@
-/** The command as a program: everything it takes from its process is given, and it leaves nothing behind. Tests run it in their own process. */
+/**
+ * Runs the command as a program. Everything from its process is passed in and nothing is left
+ * behind, so tests run it in their own process.
+ */
 import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -45,21 +48,24 @@ import { version } from "./Version.ts"
 import { HangUp, type HangUpShape } from "./worker/HangUp.ts"
 import * as WorkingFolder from "./WorkingFolder.ts"
 
-/** Everything that a run of the command takes from the process around it. */
+/** Process resources that a run of the command needs. */
 export interface Invocation extends HostProcessShape {
-  /** The arguments of the command, without Node and the program file. */
+  /** Arguments of the command, without Node and the program file. */
   readonly args: ReadonlyArray<string>
   readonly streams: StandardStreams.Streams
-  /** Asks the operator where a command has questions. */
+  /** Terminal for a command's questions to the operator. */
   readonly terminal: Layer.Layer<Terminal.Terminal>
   readonly heap: HeapGrowthShape
-  /** SIGHUP. */
+  /** SIGHUP subscription. */
   readonly hangUp: HangUpShape
   /** Metrics of this run; `connector serve` publishes them. */
   readonly metrics: (typeof Metric.MetricRegistry)["Service"]
 }
 
-/** The user of the system, who decides where no other name is given. An id without an entry in the list of users has no name. */
+/**
+ * Returns the system user, who is recorded as the decider if no other name is given. Falls back to
+ * the user id if the id has no entry in the system's user list.
+ */
 const systemUser = (): string => {
   try {
     return userInfo().username
@@ -68,7 +74,7 @@ const systemUser = (): string => {
   }
 }
 
-/** Exit code 1 is for what happened before anything was sent. */
+/** Converts an error into the exit text and code. Exit code 1 means that nothing was sent. */
 const asQuit = (
   error: { readonly _tag: string; readonly message: string },
   deed: DeedShape,
@@ -81,7 +87,7 @@ const asQuit = (
         ? GatewayProblem.text(error, call)
         : error.message
   if (deed.done !== "sent") return new Quit({ code: 1, text })
-  // a file that the command writes at its end: what was refused
+  // a file written at the end of the command: the report of refused documents
   if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(text, deed, call) })
   return new Quit({ code: 3, text: `${text}\n${NextStep.onTheirWay(call)}` })
 }
@@ -99,7 +105,7 @@ const unwritten = (said: string, deed: DeedShape, call: Call.CallShape): string 
   }
 }
 
-/** Prints why the command ended: on standard error, and for a program among the answers, too. */
+/** Prints why the command ended: on standard error, and also among the answers with `--json`. */
 const said = (message: string, exitCode: number) =>
   Effect.gen(function* () {
     if (message === "") return
@@ -110,20 +116,20 @@ const said = (message: string, exitCode: number) =>
     yield* Output.tell("error", { exitCode, message })
   })
 
-/** Tells a program what the parser has printed for people. */
+/** Repeats the parser's messages among the answers, for programs. */
 const usage = (error: CliError.CliError) => {
   const errors = error._tag === "ShowHelp" ? error.errors : [error]
   const message = errors.map((one) => one.message).join("\n")
   return message === "" ? Effect.void : Output.tell("error", { exitCode: 1, message })
 }
 
-/** A defect, which no sentence of ours explains. */
+/** Logs a defect, which has no text of ours. */
 const reported = (cause: Cause.Cause<unknown>) =>
   !Cause.hasInterruptsOnly(cause) && Runtime.getErrorReported(Cause.squash(cause))
     ? Effect.logError(cause)
     : Effect.void
 
-/** The log of the command is beside its answers: logfmt for people, or JSON. */
+/** Loggers on standard error, separate from the answers: logfmt for people, or JSON. */
 const loggers = ({ args, streams }: Invocation) =>
   Logger.layer([
     LogLine.formatOf(args) === "json"
@@ -137,7 +143,7 @@ const codeOf = (exit: Exit.Exit<unknown, unknown>, ending: EndingShape): number 
   return ending.interrupted === "well" ? 0 : 130
 }
 
-/** An empty variable counts as not set. */
+/** Removes the configuration variable if it is empty: an empty variable counts as not set. */
 const withoutEmpty = (env: Invocation["env"]): Invocation["env"] => {
   if (env[Call.configVariable] !== "") return env
   const { [Call.configVariable]: _, ...others } = env
@@ -170,13 +176,16 @@ const stdioOf = (given: Invocation): Layer.Layer<Stdio.Stdio> => {
 
 /** One run of the command line. */
 export interface Program {
-  /** Prints failures as sentences before it fails. SIGINT and SIGTERM interrupt it. */
+  /** Prints failures as sentences before failing. SIGINT and SIGTERM interrupt the run. */
   readonly run: Effect.Effect<void, { readonly _tag: string }>
-  /** The exit code, which an interrupted effect cannot return itself: 130, or 0 for a command that runs until it is told to end. */
+  /**
+   * Returns the exit code, which an interrupted effect cannot return: 130, or 0 for a command that
+   * runs until it is stopped.
+   */
   readonly codeOf: (exit: Exit.Exit<unknown, unknown>) => number
 }
 
-/** Prepares a run of the command line; nothing happens before `run` does. */
+/** Prepares a run of the command line. Nothing happens before `run` is executed. */
 export const program = (given: Invocation): Program => {
   const ending: EndingShape = { interrupted: isLasting(given.args) ? "well" : "broken-off" }
   return { run: Effect.suspend(() => wholeOf(given, ending)), codeOf: (exit) => codeOf(exit, ending) }
@@ -190,7 +199,8 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
   const deed: DeedShape = { done: "nothing" }
   const asked = (flag: string) => given.args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
 
-  // output that did not arrive is reported where it still can be, and in the exit code; the reader's going is no failure
+  // output that did not arrive is reported wherever possible and in the exit code; a reader that
+  // closed the pipe is not a failure
   const arrived = Effect.flatMap(streams.failure, (failure) =>
     failure === undefined
       ? Effect.void
@@ -219,7 +229,7 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
     Effect.provideService(Call.Call, call),
     Effect.provideService(Screen.Screen, Screen.live(given.streams.stdout, env)),
     Effect.provideService(HeapGrowth, given.heap),
-    // what a command prints is its answer; its log is beside that, and of state changes where somebody asks for it
+    // answers and log are separate; state changes are logged only with `--log-level` or `--verbose`
     Effect.provideService(StateLog, asked("--log-level") || asked("--verbose") ? "said" : "silent"),
     Effect.provideService(CliOutput.Presenter, Help.presenter),
     Output.provide(args),

@@ -1,4 +1,4 @@
-/** Runs the program with what this process has: its arguments, environment, streams and signals. */
+/** Runs the program with the arguments, environment, streams and signals of this process. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { DateTime } from "effect"
@@ -10,7 +10,7 @@ import { program } from "./Program.ts"
 
 const args = process.argv.slice(2)
 
-// Node prints its warnings as text; in a log of JSON lines each of them is a line
+// Node prints warnings as text; in a JSON log each warning must be a JSON entry
 if (LogLine.formatOf(args) === "json") {
   process.removeAllListeners("warning")
   process.on("warning", ({ message, name }) => {

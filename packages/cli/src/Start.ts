@@ -1,4 +1,4 @@
-/** Settles how Node works for a command line, before anything is loaded. */
+/** Sets Node's options for the command line before the application is loaded. */
 import { writeSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import { isMainThread } from "node:worker_threads"
@@ -8,7 +8,10 @@ import * as OldGarbage from "./import/OldGarbage.ts"
 import { version } from "./Version.ts"
 import * as YoungGarbage from "./YoungGarbage.ts"
 
-/** Whether the version is all that is asked, and was told: for that, nothing need be loaded. What cannot be written is said where everything is. */
+/**
+ * Prints the version without loading the application. Returns true if the call asks only for the
+ * version and the output was written. If writing fails, the normal path reports the failure.
+ */
 const toldVersion = (args: ReadonlyArray<string>): boolean => {
   if (args.length !== 1 || !["--version", "version"].includes(args[0]!)) return false
   try {
@@ -20,20 +23,21 @@ const toldVersion = (args: ReadonlyArray<string>): boolean => {
 }
 
 if (!isMainThread) {
-  // the command's one file is the program of its threads, too
+  // the bundled file is also the entry point of the command's worker threads
   await import("@fiscal-connector/core/unstable/node/SqliteThread")
 } else if (!toldVersion(process.argv.slice(2))) {
   OldGarbage.otherwise()
   YoungGarbage.limit()
 
-  // Compiling is half of a start. (Where NODE_COMPILE_CACHE says a folder, Node keeps to that.)
+  // Compiling takes half of the start. Node ignores this folder if NODE_COMPILE_CACHE names one.
   const compiled = folder()
   if (compiled !== undefined) enableCompileCache(compiled)
 
   // SIGTERM during loading; afterwards the command handles the signal
   const early = () => process.exit(0)
   if (Lasting.isLasting(process.argv.slice(2))) process.once("SIGTERM", early)
-  // a configuration that is read later is the new one; without a listener the signal ends the process
+  // Without a listener, SIGHUP would end the process. The configuration is read later anyway, so an
+  // early SIGHUP can be ignored.
   const isDetached = !process.stdin.isTTY && !process.stdout.isTTY
   if (Lasting.isReloading(process.argv.slice(2)) && isDetached) process.on("SIGHUP", () => undefined)
   await import("./Run.ts")

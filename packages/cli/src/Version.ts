@@ -1,2 +1,2 @@
-/** The version of the command, as its package.json says it. */
+/** Version of the command, equal to the version in package.json. */
 export const version = "0.1.0"

@@ -1,4 +1,7 @@
-/** Files and paths for a program whose working folder is not the working folder of its process. */
+/**
+ * File system and paths for a program whose working folder differs from its process's working
+ * folder.
+ */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { HostProcess, type HostProcessShape, pathIn } from "@fiscal-connector/core/unstable/file/HostProcess"
@@ -6,7 +9,7 @@ import { Effect, FileSystem, Layer, Path, PlatformError, Stream } from "effect"
 import * as nodePath from "node:path"
 import { pathToFileURL } from "node:url"
 
-/** A failure names the file as the user wrote it. */
+/** Restores the file name as the user wrote it in a failure. */
 const named =
   (file: string, found: string) =>
   (error: PlatformError.PlatformError): PlatformError.PlatformError => {
@@ -71,7 +74,10 @@ const pathsIn = (cwd: string, path: Path.Path): Path.Path => ({
   toFileUrl: (file) => Effect.sync(() => pathToFileURL(nodePath.resolve(cwd, file)))
 })
 
-/** Node's own where the program has the working folder of its process. */
+/**
+ * File system and paths for the program's working folder. Uses Node's own layers if the folder is
+ * the working folder of the process.
+ */
 export const layer: Layer.Layer<FileSystem.FileSystem | Path.Path> = Layer.unwrap(
   Effect.map(HostProcess, (host) => {
     if (host.cwd === ".") return Layer.mergeAll(NodeFileSystem.layer, NodePath.layer)

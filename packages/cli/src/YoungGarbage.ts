@@ -1,4 +1,7 @@
-/** How much room V8 gives to what has just been made: 16 MiB, and not the 128 to which it would grow during a start. */
+/**
+ * Limits V8's space for new objects to 16 MiB, instead of the 128 MiB to which it would grow during
+ * a start.
+ */
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
 const enough = 16 * 2 ** 20
@@ -7,12 +10,13 @@ const room = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? enough
 
 /**
- * V8 doubles that room while much of what is in it is still wanted, and gives it back to nobody. How far it may grow is settled before anything runs;
- * whether it grows is not: so it is filled, a few milliseconds, until it has grown to what an import needs, and told to grow no more.
+ * Grows the new space to 16 MiB and then stops its growth. V8 doubles the space while much of it is
+ * in use and never shrinks it. The maximum can only be set before anything runs, the growth factor
+ * at any time. Filling the space takes a few milliseconds and gives an import the room it needs.
  */
 export const limit = (): void => {
   const kept: Array<ReadonlyArray<number>> = []
-  // 64 KiB each: twice the room at most
+  // 64 KiB each: at most twice the target size
   for (let n = 0; n < 512 && room() < enough; n++) kept.push(Array<number>(8192).fill(n))
   if (room() >= enough) setFlagsFromString("--semi-space-growth-factor=1")
 }

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The entry point. A Node that is too old must be able to read it: it imports nothing before it has looked which Node this is. */
+/**
+ * Entry point. Even a Node version that is too old must be able to read it, so it checks the
+ * version before importing anything.
+ */
 const needed = "22.19"
 
 const [major, minor] = process.versions.node.split(".").map(Number) as [number, number]
@@ -9,7 +12,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   process.stderr.write(`connector needs Node ${needed} or newer, and this is Node ${process.versions.node}.\n`)
   process.exitCode = 1
 } else if (import.meta.url.endsWith("?run")) {
-  // start.mjs of the published package has settled how Node works (scripts/artefact)
+  // start.mjs of the published package has already set Node's options (scripts/artefact)
   void import("./Run.ts")
 } else {
   void import("./Start.ts")

@@ -1,4 +1,4 @@
-/** The flags that say where a command works. */
+/** Flags that select the configuration and the account of a command. */
 import { Config, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { configVariable } from "../output/Call.ts"
@@ -10,10 +10,10 @@ const flag = Flag.String("config").pipe(
 
 export const config = flag.pipe(Flag.withFallbackConfig(Config.String(configVariable)))
 
-/** For commands that can do without. */
+/** Configuration flag for commands that can work without a configuration. */
 export const optionalConfig = Flag.optional(flag)
 
-/** The configuration named by the flag, else by the environment. */
+/** Returns the configuration named by the flag, else by the environment variable. */
 export const configOf = (named: Option.Option<string>): Effect.Effect<Option.Option<string>> =>
   Option.isSome(named)
     ? Effect.succeed(named)
@@ -24,5 +24,5 @@ export const account = Flag.String("account").pipe(
   Flag.optional
 )
 
-/** Of every command that asks the gateway something for one account. */
+/** Flags of each command that asks the gateway something for one account. */
 export const accountFlags = { config, account }

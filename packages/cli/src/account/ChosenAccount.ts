@@ -1,14 +1,16 @@
-/** The account a command was told to work for; nothing has been asked of its gateway yet. */
+/** Account that a command works for, before its gateway has been asked anything. */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 
 export interface ChosenAccount {
   readonly settings: AccountSettings
-  /** Where submissions are kept. */
+  /** Place of the submission store. */
   readonly store: StorePlace
-  /** How far the store has come, kept beside the configuration; undefined for a sandbox of this process. */
+  /**
+   * Progress of the store, kept beside the configuration. Undefined for a sandbox in this process.
+   */
   readonly witness: StoreWitness | undefined
-  /** The configuration's other accounts: those that share the device stand in the same line. */
+  /** Other accounts of the configuration. Accounts that share the device share its lane. */
   readonly others: ReadonlyArray<AccountSettings>
 }

@@ -1,4 +1,4 @@
-/** `--config FILE`: accounts at a real gateway. */
+/** Loads accounts of a real gateway from `--config FILE`. */
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import { ConfigFinding } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
@@ -35,14 +35,17 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
     text: `The configuration ${printable(file)} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
   })
 
-/** The file as it stands. Fails with Quit where it cannot be read at all. */
+/** Reads the configuration file as it is. Fails with Quit if the file cannot be read at all. */
 export const read = Effect.fnUntraced(function* (file: string, which: "read" | "left-out" = "read") {
   yield* OwnFile.mustBe("configuration", file)
   const { env } = yield* HostProcess
   return yield* Effect.mapError(ConfigFile.read(file, env, which), asQuit)
 })
 
-/** The named account of the file, or the only one there is. Fails with Quit and everything that stands in its way. */
+/**
+ * Returns the named account of the file, or the only account. Fails with Quit and a list of all
+ * blockers.
+ */
 const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {
   const { file } = configuration
   const names = configuration.accounts.map(({ name }) => name)
@@ -59,7 +62,10 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
   return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)
 })
 
-/** Where submissions are kept. Fails where that cannot be read, also beside accounts that can. */
+/**
+ * Returns the store's place. Fails if the configuration's store entry is unusable, even if its
+ * accounts are usable.
+ */
 const placeIn = ({ file, findings, store }: ConfigFile.Configuration) =>
   store.place === null
     ? Effect.fail(new ConfigFile.ConfigFileError({ file, findings: findings.filter(Finding.refuses) }))
@@ -68,10 +74,13 @@ const placeIn = ({ file, findings, store }: ConfigFile.Configuration) =>
 const place = (configuration: ConfigFile.Configuration): Effect.Effect<StorePlace, Quit> =>
   Effect.mapError(placeIn(configuration), asQuit)
 
-/** Where the submissions of the file's accounts are kept. */
+/** Reads the place of the store that the file's accounts use. */
 export const storeOf = (file: string) => Effect.flatMap(read(file, "left-out"), place)
 
-/** Tells the target when health changes, for as long as it runs; for ever still where there is none. */
+/**
+ * Sends health alerts to the configured target for as long as it runs. Never ends and does nothing
+ * without a target.
+ */
 export const alerting = ({ alert }: Running) =>
   alert === null ? Effect.never : Alerting.run(AlertDelivery.make(alert))
 
@@ -80,19 +89,19 @@ const settings = (config: AccountConfig.AccountConfig, zone: DateTime.TimeZone |
     Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
   )
 
-/** What a command that runs on takes from its configuration. */
+/** Parts of the configuration that a long-running command uses. */
 export interface Running {
   readonly accounts: ReadonlyArray<AccountSettings>
   readonly webhooks: ReadonlyArray<WebhookAccount>
   readonly store: StorePlace
   readonly witness: StoreWitness
-  /** Who is told when health changes. */
+  /** Target of health alerts. */
   readonly alert: AlertTarget | null
 }
 
 /**
- * Every account of the file, with its connections, which are closed with the scope. Fails with everything that stands in the way of any of them, as
- * findings: a process that runs reads it again and again.
+ * Opens every account of the file. The connections close with the scope. Fails with the blockers of
+ * all accounts as findings, because a running process reads the configuration repeatedly.
  */
 export const running = Effect.fnUntraced(function* (file: string) {
   const { env } = yield* HostProcess
@@ -111,10 +120,13 @@ export const running = Effect.fnUntraced(function* (file: string) {
   return made
 })
 
-/** How a command ends that cannot begin without it. */
+/** Ends a command that cannot start without a usable configuration. */
 export const refused = (error: ConfigFile.ConfigFileError) => Effect.fail(asQuit(error))
 
-/** Every account as its configuration has it, and where submissions are kept. Fails with everything that stands in the way of any of them. */
+/**
+ * Reads every account and the store's place from the configuration. Fails with Quit and a list of
+ * the blockers of any account.
+ */
 export const configuredAll = Effect.fnUntraced(function* (file: string) {
   const configuration = yield* read(file)
   const names = configuration.accounts.map(({ name }) => Option.some(name))
@@ -124,11 +136,14 @@ export const configuredAll = Effect.fnUntraced(function* (file: string) {
   return { accounts, store: yield* place(configuration) }
 })
 
-/** The named account, or the only one, as its configuration has it. */
+/** Reads the configuration of the named account, or of the only account. */
 export const configured = (file: string, named: Option.Option<string>) =>
   Effect.flatMap(read(file), (configuration) => pick(configuration, named))
 
-/** The account's operations, without asking anything of the gateway yet; its connections are closed with the scope. */
+/**
+ * Opens the account's operations without a request to the gateway. The connections close with the
+ * scope.
+ */
 export const gateway = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
   const configuration = yield* read(file)
   const config = yield* pick(configuration, named)
@@ -143,7 +158,9 @@ export const gateway = Effect.fnUntraced(function* (file: string, named: Option.
 const usable = ({ accounts }: ConfigFile.Configuration) =>
   accounts.flatMap(({ config }) => (config === null ? [] : [config]))
 
-/** Texts about those of the files, and their folders, that every user of the machine may write. */
+/**
+ * Returns warnings for these files and their folders if every user of the machine may write them.
+ */
 const exposedAmong = (files: ReadonlyArray<string>) =>
   Effect.flatMap(Path.Path, (path) =>
     Effect.map(
@@ -153,8 +170,8 @@ const exposedAmong = (files: ReadonlyArray<string>) =>
   )
 
 /**
- * The account to work for, with the file's others. `zone`: the mapping book's. `deciding`: further files that decide what is sent, as the mapping
- * book.
+ * Returns the account to work for, with the file's other accounts. `zone`: time zone of the mapping
+ * book. `deciding`: further files that decide what is sent, such as the mapping book.
  */
 export const choose = Effect.fnUntraced(function* (
   file: string,
@@ -175,7 +192,7 @@ export const choose = Effect.fnUntraced(function* (
   return chosen
 })
 
-/** The named account, or all of the file. Fails where one of them cannot be used. */
+/** Returns the named account, or all accounts of the file. Fails if one of them cannot be used. */
 export const chooseAll = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
   const configuration = yield* read(file)
   const names = Option.isSome(named) ? [named] : configuration.accounts.map(({ name }) => Option.some(name))

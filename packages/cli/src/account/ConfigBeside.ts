@@ -1,6 +1,6 @@
-/** Where `connector init` writes the configuration of an export, unless another place is said. */
+/** Default path at which `connector init` writes the configuration for an export. */
 import { Effect, Path } from "effect"
 
-/** `accounts.json` beside it. */
+/** Returns the path of `accounts.json` in the export's folder. */
 export const ofExport = (file: string) =>
   Effect.map(Path.Path, (path) => path.join(path.dirname(file), "accounts.json"))

@@ -1,22 +1,22 @@
-/** Who decides, of every command that records a decision of an operator. */
+/** Flags and recording of the decider, for every command that records an operator decision. */
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 
-/** `--as NAME`. */
+/** Flag `--as NAME`. */
 export const as = Flag.String("as").pipe(
   Flag.withDescription("the operator's name; default the system user"),
   Flag.optional
 )
 
-/** Records the decisions of the effect under this name. */
+/** Records the decisions of the effect under the given name. */
 export const decidedBy = <A, E, R>(
   name: Option.Option<string>,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
 
-/** `--because` of decisions that need no reason. */
+/** Flag `--because` for decisions that need no reason. */
 export const optionalReason = Flag.String("because").pipe(
   Flag.withDescription("the reason; recorded in the list of decisions"),
   Flag.optional

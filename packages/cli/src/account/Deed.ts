@@ -1,9 +1,12 @@
-/** Whether this run of the command has had an effect: from then on "nothing was sent" is never said, and what is lost is its result only. */
+/**
+ * Records the effect of this run. After an effect, a failure text never claims that nothing was
+ * sent: only the result can be lost.
+ */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Context, Effect, Layer } from "effect"
 
 export interface DeedShape {
-  /** `changed`: in the store or at the gateway, without sending a document. */
+  /** `changed`: a change in the store or at the gateway without sending a document. */
   done: "nothing" | "changed" | "sent"
 }
 
@@ -11,7 +14,7 @@ export class Deed extends Context.Reference<DeedShape>("fiscal-connector/account
   defaultValue: () => ({ done: "nothing" })
 }) {}
 
-/** A document may have left for the gateway. */
+/** Records that a document may have been sent to the gateway. */
 export const sent = Effect.map(Deed, (deed) => {
   deed.done = "sent"
 })
@@ -20,7 +23,7 @@ export const changed = Effect.map(Deed, (deed) => {
   if (deed.done === "nothing") deed.done = "changed"
 })
 
-/** A store that notes when an attempt begins. */
+/** Returns a store that records when an attempt begins. */
 export const noting = <E, R>(store: Layer.Layer<SubmissionStore, E, R>): Layer.Layer<SubmissionStore, E, R> =>
   Layer.effect(
     SubmissionStore,

@@ -1,4 +1,7 @@
-/** What the gateway of a configured account states, for the questions of an export. Asks, and changes nothing. */
+/**
+ * Reads the gateway's facts of a configured account for the questions of an export. Changes
+ * nothing.
+ */
 import * as KnownOfGateway from "@fiscal-connector/core/unstable/doctor/KnownOfGateway"
 import { Effect, type Option } from "effect"
 import * as ConfigAccount from "./ConfigAccount.ts"

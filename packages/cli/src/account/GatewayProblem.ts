@@ -1,4 +1,4 @@
-/** A failed call of the gateway as text: with its code and what to do about it, wherever a command meets it. */
+/** Texts of failed gateway calls, with their code and the action to take. Used by all commands. */
 import * as GatewayFailure from "@fiscal-connector/core/unstable/account/GatewayFailure"
 import * as AnswerMisfits from "@fiscal-connector/core/unstable/account/AnswerMisfits"
 import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
@@ -8,7 +8,10 @@ import { Call, type CallShape } from "../output/Call.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 
-/** Answers to this one question, which its own sentence explains: the gateway itself is well. */
+/**
+ * Returns true if the error is an answer to this question only and its own sentence explains it.
+ * The gateway itself works.
+ */
 const isAnswer = ({ reason }: GatewayError): boolean =>
   reason._tag === "Declined" ||
   reason._tag === "UnknownOutcome" ||
@@ -19,7 +22,10 @@ export const text = (error: GatewayError, call: CallShape): string =>
     ? printable(error.message)
     : report([{ finding: GatewayFailure.finding(error), subject: undefined }], call)
 
-/** Reports, when the scope closes, what the gateway answered in another form than documented: a table would show a row less and say nothing. */
+/**
+ * Reports, when the scope closes, gateway answers that differ from the documented form. Without the
+ * report, a table would silently lack a row.
+ */
 export const tellMisfits = ({ misfits }: Pick<GatewayOperations, "misfits">) =>
   Effect.flatMap(Call, (call) =>
     Effect.addFinalizer(() =>

@@ -1,4 +1,7 @@
-/** Sends one document as it stands, without an export and unchecked, through the store like every other: for trying out a test device. */
+/**
+ * Sends one document without an export and without checks, through the store like any other
+ * document. Used to try a test device.
+ */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { type FiscalDocument, numberOf, type UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
@@ -9,7 +12,10 @@ import { DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
 import { Quit } from "../output/Quit.ts"
 
-/** The submission after its one attempt; what stood in the line before it goes first. Fails with Quit where the store does not take it. */
+/**
+ * Sends the document and returns its submission after one attempt. Earlier documents in the lane
+ * are sent first. Fails with Quit if the store does not accept the document.
+ */
 export const send = Effect.fnUntraced(function* (account: OpenAccount, document: FiscalDocument, file: string) {
   const { date } = document.payload
   const { submission, verdict } = yield* Session.sendOne(account, {

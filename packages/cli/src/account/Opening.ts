@@ -1,4 +1,4 @@
-/** Opens accounts to send for, and says in the command's own words what stands in the way. */
+/** Opens accounts for sending and explains blockers in the command's own texts. */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import { type AccountStopped, finding, type StopReason } from "@fiscal-connector/core/account/StopReason"
@@ -13,7 +13,7 @@ import { StandardStreams } from "../output/StandardStreams.ts"
 import { Quit } from "../output/Quit.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 
-/** The flags of every command that sends. */
+/** Flags of every command that sends. */
 export const openingFlags = {
   live: Flag.Boolean("live").pipe(
     Flag.withDescription("allow a live device: its receipts are taxed"),
@@ -42,11 +42,17 @@ export const optionsOf = (
   witness
 })
 
-/** A person at a terminal has mended what stopped a lane, and wants it tried now; a timer keeps to the lane's back-off. */
+/**
+ * Skips the lane's back-off for an operator at a terminal, who has fixed the cause and wants a try
+ * now. A scheduled run keeps the back-off.
+ */
 export const now = (options: OpenAccount.OpeningOptions): Effect.Effect<OpenAccount.OpeningOptions> =>
   Effect.map(StandardStreams, ({ inputIsTerminal }) => (inputIsTerminal ? { ...options, backOff: "over" } : options))
 
-/** What a person reads: nothing was sent, why, and the flag or command that settles it. */
+/**
+ * Returns the text for the user: nothing was sent, the reason, and the flag or command that solves
+ * it.
+ */
 export const explain = ({ account, reasons }: AccountStopped, call: CallShape): string => {
   const ofLive = reasons.filter(isOfLive)
   const others = reasons.filter((reason) => !isOfLive(reason))
@@ -62,7 +68,10 @@ type OfLive = Extract<StopReason, { readonly _tag: "LiveNotAllowed" | "FirstUse"
 const isOfLive = (reason: StopReason): reason is OfLive =>
   reason._tag === "LiveNotAllowed" || reason._tag === "FirstUse"
 
-/** Whose device it is, and what a person has to say before anything goes to it. */
+/**
+ * Describes the live device and its owner, and the flags that the operator must pass before
+ * anything is sent.
+ */
 const liveDevice = (reasons: ReadonlyArray<OfLive>, call: CallShape): string => {
   const { device } = reasons[0]!
   const lines = [
@@ -91,7 +100,10 @@ const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUs
   `If another store was used before, use that store. The code ${code} is good for this device and this store alone.`
 ]
 
-/** Opens the account; fails with Quit, exit code 1, in the words of `refusal`. Warnings go to standard error. */
+/**
+ * Opens the account. Fails with Quit, exit code 1, and the text from `refusal`. Prints warnings to
+ * standard error.
+ */
 const opening = <E, R>(
   settings: AccountSettings,
   options: OpenAccount.OpeningOptions,
@@ -114,8 +126,8 @@ const opening = <E, R>(
   })
 
 /**
- * Opens the account; fails with Quit, exit code 1. Warnings go to standard error. `about`: what is said of the documents that would go where a
- * first use has to be confirmed.
+ * Opens the account. Fails with Quit, exit code 1. Prints warnings to standard error. `about`: text
+ * on the documents to send, appended if a first use must be confirmed.
  */
 export const open = <E = never, R = never>(
   settings: AccountSettings,
@@ -129,7 +141,7 @@ export const open = <E = never, R = never>(
     )
   )
 
-/** The same for what is never sent to a live device, whatever a person allows. */
+/** Opens an account that never sends to a live device, even if the operator allows live sending. */
 export const openTest = (settings: AccountSettings, witness: OpenAccount.OpeningOptions["witness"]) =>
   opening(settings, { witness }, (error, call) => {
     const live = error.reasons.find(isOfLive)
@@ -142,7 +154,10 @@ export const openTest = (settings: AccountSettings, witness: OpenAccount.Opening
 
 export { openEach } from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 
-/** Opens those of the accounts that share the lane: their documents stand in the same line. One that cannot be opened is said and left out. */
+/**
+ * Opens those accounts that share the lane, because their documents are in the same queue. Reports
+ * and skips an account that cannot be opened.
+ */
 export const openBeside = (
   account: OpenAccount.OpenAccount,
   others: ReadonlyArray<AccountSettings>,

@@ -1,4 +1,6 @@
-/** Recognises a mapping book that was given as the configuration, and a configuration that was given as the mapping book. */
+/**
+ * Detects a mapping book given as the configuration, and a configuration given as the mapping book.
+ */
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import { Effect, type FileSystem, Result } from "effect"
@@ -9,7 +11,7 @@ import * as ConfigBeside from "./ConfigBeside.ts"
 
 export type OwnFile = "mapping book" | "configuration"
 
-/** The flag that takes each kind of file. */
+/** Flag for each kind of file. */
 const flags = { "mapping book": "book", configuration: "config" } as const
 
 /** Fields that only one of the two kinds has. */
@@ -31,7 +33,10 @@ const takesBook: ReadonlySet<string> = new Set([
   "ui"
 ])
 
-/** The kind of a file, by its fields. Undefined where it is neither of the two, or cannot be read. */
+/**
+ * Returns the kind of a file, judged by its fields. Returns undefined for other or unreadable
+ * files.
+ */
 const kindOf = (file: string): Effect.Effect<OwnFile | undefined, never, FileSystem.FileSystem> =>
   Effect.match(TextFile.read(file), {
     onFailure: () => undefined,
@@ -46,20 +51,26 @@ const kindOf = (file: string): Effect.Effect<OwnFile | undefined, never, FileSys
     }
   })
 
-/** The configuration that belongs to a book which was given in its place: beside the book, as `start` and `init` write it. */
+/**
+ * Returns the configuration for a book that was given in its place: the file beside the book, where
+ * `start` and `init` write it.
+ */
 const configurationBeside = Effect.fnUntraced(function* (book: string) {
   const beside = yield* ConfigBeside.ofExport(book)
   return (yield* kindOf(beside)) === "configuration" ? beside : undefined
 })
 
-/** Fails with Quit where the file is of the other kind: the text has the call with each file at its flag. */
+/**
+ * Fails with Quit if the file is of the other kind. The text shows the call with each file at its
+ * correct flag.
+ */
 export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string) {
   const is = yield* kindOf(file)
   if (is === undefined || is === wanted) return
   const call = yield* Call
   const said = call.value(flags[is])
   const other = said === undefined ? undefined : yield* kindOf(said)
-  // the two may have been exchanged
+  // the two files may have been swapped
   const exchanged = other === wanted ? said : undefined
   const book = is === "mapping book" ? (other === is ? said : file) : exchanged
   const isOptional = call.command === "plan" || call.place === "gone"

@@ -1,4 +1,7 @@
-/** What the page works on: the accounts of a configuration and their store, or a sandbox that lasts as long as the page. */
+/**
+ * Workplace of the page: the accounts of a configuration and their store, or a sandbox that lasts
+ * as long as the page.
+ */
 import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
 import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
@@ -22,7 +25,10 @@ const asRefused = ({ message }: { readonly message: string }) => new WorkplaceRe
 
 type Examine = (account: string) => Effect.Effect<ReadonlyArray<Doctor.Check>, { readonly message: string }>
 
-/** The accounts of the file; the book is the one named, else `NAME.book.json` beside the configuration. */
+/**
+ * Returns a workplace with the accounts of the file. The book is the named one, else
+ * `NAME.book.json` beside the configuration.
+ */
 export const configured = Effect.fnUntraced(function* (file: string, { book, formats }: Given, examine: Examine) {
   const { accounts, store } = yield* ConfigAccount.configuredAll(file)
   const names = accounts.map(({ name }) => name)
@@ -40,12 +46,12 @@ export const configured = Effect.fnUntraced(function* (file: string, { book, for
       Effect.forEach(names, (name) => account(name, undefined)),
       services
     ) as Workplace["all"],
-    // what the gateway maps is a person's, and compared before anything is sent
+    // the operator owns the gateway's mappings; they are compared before anything is sent
     prepare: () => Effect.void,
     isThere: StoreOpening.isThere(store),
     looking: StoreOpening.layerReading(store),
     nowhere: StoreOpening.layer(StorePlace.memory),
-    // a configuration that was read has no mistake in how lanes are run
+    // a configuration that was read has no mistake in its lane settings
     engine: Layer.catchTag(Engine.layer(store), "SubmitterConfigError", (error) =>
       Layer.effectContext(Effect.die(error))
     ),
@@ -54,7 +60,10 @@ export const configured = Effect.fnUntraced(function* (file: string, { book, for
   return workplace
 })
 
-/** Maps at the sandbox what the book says, so that it knows the codes that were chosen on the page. */
+/**
+ * Creates the book's mappings at the sandbox, so that the sandbox knows the codes chosen on the
+ * page.
+ */
 const mapped = ({ settings }: Account, book: MappingBook) =>
   Effect.gen(function* () {
     const { account, gateway } = settings
@@ -71,7 +80,10 @@ const nothingToExamine: ReadonlyArray<Doctor.Check> = [
   }
 ]
 
-/** A sandbox set up from the book where one is named, else with the usual taxes; it and its store are gone with the scope. */
+/**
+ * Returns a workplace with a sandbox, set up from the book if one is named, else with the usual
+ * taxes. The sandbox and its store end with the scope.
+ */
 export const sandbox = Effect.fnUntraced(function* (given: Given, book: MappingBook | undefined) {
   const chosen: ChosenAccount = yield* SandboxAccount.connect(book ?? SandboxAccount.unmapped)
   const engine = Layer.succeedContext(yield* Layer.build(Engine.layer(chosen.store)))

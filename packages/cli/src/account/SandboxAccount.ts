@@ -1,4 +1,7 @@
-/** `--sandbox`: a gateway of our own in this process, set up from the mapping book, gone when the command ends. */
+/**
+ * Account for `--sandbox`: a gateway in this process, set up from the mapping book, that ends with
+ * the command.
+ */
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -10,7 +13,10 @@ import { DateTime, Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 
-/** What the sandbox prints for people, and `--sandbox` signs with: no secrets, since it listens on this machine only. */
+/**
+ * Credentials that the sandbox prints and `--sandbox` signs with. They are not secret: the sandbox
+ * listens on this machine only.
+ */
 const credentials = {
   name: "sandbox",
   key: "sandbox-key",
@@ -20,10 +26,13 @@ const credentials = {
   device: 1001
 }
 
-/** The account of a sandbox that nobody configured. */
+/** Configuration of a sandbox without a configuration file. */
 export const standard: SandboxConfig.Input = { accounts: [credentials] }
 
-/** A sandbox for a book: its mappings, its device taxes as applicable taxes, its currencies as supported ones. */
+/**
+ * Returns a sandbox configuration for a book: its mappings, its device taxes as applicable taxes,
+ * its currencies as supported ones.
+ */
 export const configuration = Effect.fnUntraced(function* (book: MappingBook): Effect.fn.Return<SandboxConfig.Input> {
   const { device, mappings } = yield* Effect.promise(() => import("@fiscal-connector/sandbox/BookConfig"))
   const entries: BookConfig.BookEntries = {
@@ -40,12 +49,14 @@ export const configuration = Effect.fnUntraced(function* (book: MappingBook): Ef
   }
 })
 
-/** For what is not set up from a book: the usual taxes and currencies, none of them mapped yet. */
+/** Marks a sandbox without a book: the usual taxes and currencies, without mappings. */
 export const unmapped = "unmapped"
 
-/** An account at a sandbox of its own; 50 ms of processing. */
+/**
+ * Starts a sandbox and returns an account for it. The sandbox takes 50 ms to process a document.
+ */
 export const connect = Effect.fnUntraced(function* (book: MappingBook | typeof unmapped) {
-  // loaded only where one is started, which spares every other command 0.15 s
+  // loaded only when a sandbox is started, which saves every other command 0.15 s
   const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
   const own = book === unmapped ? standard : yield* configuration(book)
   const { url } = yield* Sandbox.make({ ...own, processingDelayMillis: 50 })

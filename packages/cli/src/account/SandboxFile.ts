@@ -1,4 +1,6 @@
-/** `connector sandbox --config FILE`: a sandbox's whole configuration as JSON with comments. */
+/**
+ * Reads a sandbox's whole configuration, JSON with comments, for `connector sandbox --config FILE`.
+ */
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
@@ -11,7 +13,10 @@ import { Quit } from "../output/Quit.ts"
 const decode = Schema.decodeUnknownResult(SandboxConfig.SandboxConfig, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** A state file is relative to the file that names it. Fails with Quit and every problem of the file. */
+/**
+ * Loads the file. Resolves a state file relative to the configuration file. Fails with Quit and
+ * every problem of the file.
+ */
 export const load = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
   const quit = (problems: ReadonlyArray<string>) =>

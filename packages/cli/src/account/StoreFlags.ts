@@ -1,4 +1,7 @@
-/** Which store a command works on: `--store`, or that of `--config FILE`, else the one in the working directory. */
+/**
+ * Selects the store of a command: `--store`, or the store of `--config FILE`, else the default in
+ * the working directory.
+ */
 import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -25,7 +28,7 @@ export const storeFlags = {
   config: optionalConfig
 }
 
-/** Of every command about one document. */
+/** Flags of every command about one document. */
 export const documentFlags = {
   ...storeFlags,
   account,
@@ -42,7 +45,9 @@ export interface WhichStore {
   readonly config: Option.Option<string>
 }
 
-/** The place that a text names: a file, or an address. Fails with Quit where it is neither. */
+/**
+ * Returns the store place for a text: a file or an address. Fails with Quit if the text is neither.
+ */
 export const placeOf = (text: string) =>
   Effect.flatMap(
     Effect.flatMap(HostProcess, ({ env }) => ConfigStore.fromText(text, env)),
@@ -52,7 +57,7 @@ export const placeOf = (text: string) =>
         : Effect.succeed(place)
   )
 
-/** The store that is meant. */
+/** Returns the selected store. */
 export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore) {
   if (Option.isSome(config) && Option.isSome(store)) {
     return yield* new Quit({ code: 1, text: "Name the store by --store or by --config, not by both." })
@@ -63,11 +68,14 @@ export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore
   return StorePlace.file(ConfigStore.defaultFile)
 })
 
-/** Fails where no store can be made, as making it would. A server is not asked. */
+/**
+ * Fails if no store can be created, with the error that creating it would give. Does not contact a
+ * database server.
+ */
 export const mayBeMade = (place: StorePlace.StorePlace) =>
   place._tag === "File" ? StoreFile.mayBeMade(place.file) : Effect.void
 
-/** The refusal of a place where there is no store. */
+/** Fails with Quit for a place without a store. */
 export const missing = (place: StorePlace.StorePlace) =>
   Effect.gen(function* () {
     const isEmpty = place._tag === "File" && (yield* StoreFile.sizeOf(place.file)) === 0
@@ -84,7 +92,9 @@ export const missing = (place: StorePlace.StorePlace) =>
     })
   })
 
-/** A misspelt path does not make a new store. */
+/**
+ * Runs the effect only on an existing store, so that a misspelled path does not create a new one.
+ */
 const onExisting =
   (layer: (place: StorePlace.StorePlace) => Layer.Layer<SubmissionStore, StoreError>) =>
   <A, E, R>(place: StorePlace.StorePlace, effect: Effect.Effect<A, E, R>) =>
@@ -93,17 +103,17 @@ const onExisting =
       return yield* Effect.provide(effect, layer(place))
     })
 
-/** Runs the effect on an existing store, which it only looks at: nothing is created, changed or left behind. */
+/** Runs the effect on an existing store, read-only: creates, changes and leaves nothing. */
 export const onPlace = onExisting(StoreOpening.layerReading)
 
-/** Runs the effect on an existing store, which it changes. */
+/** Runs the effect on an existing store and may change it. */
 export const changingPlace = onExisting(StoreOpening.layer)
 
-/** The same as `onPlace`, for the flags. */
+/** Does the same as `onPlace`, for the store of the flags. */
 export const onStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(chosen(which), (place) => onPlace(place, effect))
 
-/** The same as `changingPlace`, for the flags. */
+/** Does the same as `changingPlace`, for the store of the flags. */
 export const changingStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(chosen(which), (place) => changingPlace(place, effect))
 
@@ -113,7 +123,10 @@ interface Named {
   readonly kind: Option.Option<Submission["kind"]>
 }
 
-/** The one submission a person means. */
+/**
+ * Returns the one submission that the id, account and kind identify. Fails with Quit if none or
+ * several match.
+ */
 export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named) {
   const store = yield* SubmissionStore
   const all = yield* store.find(id)

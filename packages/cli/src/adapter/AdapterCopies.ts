@@ -1,18 +1,19 @@
 /**
- * An adapter's imports of core, of the kit and of Effect lead to the copies that this command runs with. Two copies would be two kinds of the same
- * value, and an adapter needs none of these packages installed to be read by the command.
+ * Redirects an adapter's imports of core, the kit and Effect to the copies that this command runs
+ * with. Two copies of a package would be two types of the same value. An adapter also needs none of
+ * these packages installed.
  */
 import { registerHooks } from "node:module"
 import { shared } from "./SharedModules.ts"
 
 const scheme = "fiscal-connector:"
 
-/** Where a module of `scheme` finds what it exports. */
+/** Key of the global map with the exports of the shared modules. */
 const place = Symbol.for("fiscal-connector/shared modules")
 
 type Modules = ReadonlyMap<string, object>
 
-/** Every module that is shared, by the name that an adapter imports it by. */
+/** Loads every shared module, keyed by its import name. */
 const loaded = async (): Promise<Modules> => {
   const named = await Promise.all(
     Object.entries(shared).map(async ([name, load]) => [name, (await load()) as object] as const)
@@ -49,5 +50,5 @@ const begin = async (): Promise<void> => {
 
 let begun: Promise<void> | undefined
 
-/** From now on, once for this process. */
+/** Starts the redirection, once per process. */
 export const share = (): Promise<void> => (begun ??= begin())

@@ -1,4 +1,7 @@
-/** The options of an adapter that somebody else wrote, as flags: each begins with the adapter's name, so that none can stand for a flag of ours. */
+/**
+ * Turns the options of a custom adapter into flags. Each flag begins with the adapter's name, so
+ * that the flag cannot hide one of ours.
+ */
 import { Effect, Option, Schema, SchemaIssue } from "effect"
 import { Flag } from "effect/cli"
 import { Quit } from "../output/Quit.ts"
@@ -7,9 +10,9 @@ import type { OwnAdapter } from "./AdapterModule.ts"
 type Given = Option.Option<string | boolean>
 
 export interface OptionFlag {
-  /** As the adapter calls the option. */
+  /** Option name in the adapter. */
   readonly option: string
-  /** As a person types it, without the hyphens before. */
+  /** Flag name without the leading hyphens. */
   readonly name: string
   readonly flag: Flag.Flag<Given>
   readonly value: (text: string | boolean) => unknown
@@ -32,11 +35,14 @@ const flagOf = (adapter: string, prefix: string, option: string, { ast }: Schema
   return { option, name, flag, value }
 }
 
-/** The flags of an adapter; those of one that comes with the command are called as its options are. */
+/**
+ * Returns the flags of an adapter. Adapters that come with the command use their option names
+ * without a prefix.
+ */
 export const named = (adapter: OwnAdapter, prefix: string): ReadonlyArray<OptionFlag> =>
   fieldsOf(adapter).map(([option, schema]) => flagOf(adapter.name, prefix, option, schema))
 
-/** The adapter's flags by their names. Fails where one would be called as a flag of the command is. */
+/** Returns the adapter's flags. Fails if a flag has the name of one of the command's flags. */
 export const of = (
   adapter: OwnAdapter,
   taken: ReadonlyArray<string>
@@ -50,7 +56,7 @@ export const of = (
 
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The options as the flags give them. Fails with every one that is missing or wrong. */
+/** Decodes the options from the flags. Fails with every missing or wrong option. */
 export const optionsOf = (
   adapter: OwnAdapter,
   flags: ReadonlyArray<OptionFlag>,

@@ -1,6 +1,7 @@
 /**
- * An adapter that somebody else wrote, loaded because a person named it with `--adapter`: nothing is looked for in a folder, a configuration or
- * the page. It is code that runs with the rights of whoever starts the command.
+ * Loads a custom adapter that the user named with `--adapter`. The command never looks for adapters
+ * in a folder, a configuration or the page. An adapter is code that runs with the rights of the
+ * user.
  */
 import type { KitAdapter } from "@fiscal-connector/adapter-kit"
 import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
@@ -10,14 +11,14 @@ import * as Output from "../output/Output.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 
-/** What the adapter's own options are, is found when it is loaded. */
+/** Custom adapter, with options known only after loading. */
 export type OwnAdapter = KitAdapter<{ readonly [option: string]: unknown }>
 
 export interface Loaded {
   readonly adapter: OwnAdapter
-  /** The folder of its package, where `package.json` stands; none for a file named alone. */
+  /** Folder of its package, with `package.json`. Undefined for a file that was named directly. */
   readonly folder: string | undefined
-  /** The file of its code; none for an adapter that comes with the command. */
+  /** File of its code. Undefined for an adapter that comes with the command. */
   readonly file: string | undefined
 }
 
@@ -29,7 +30,7 @@ const Manifest = Schema.fromJsonString(
 
 const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
-/** The file that `package.json` of the folder names. */
+/** Returns the file that the folder's `package.json` names. */
 const fileIn = (folder: string, what: string) =>
   Effect.gen(function* () {
     const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
@@ -54,7 +55,7 @@ const fileIn = (folder: string, what: string) =>
     return { file: path.resolve(folder, named), folder }
   })
 
-/** A file or folder by its path; else a package of the working directory's own node_modules. */
+/** Finds a file or folder by its path, else a package in node_modules of the working directory. */
 const found = (named: string) =>
   Effect.gen(function* () {
     const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
@@ -73,7 +74,10 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const thrown = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message.split("\n")[0]}` : "it threw"
 
-/** Loads the adapter a person named, and says which file that is. Fails with a sentence for whatever is no adapter of this version. */
+/**
+ * Loads the named adapter and prints its file. Fails with a sentence if the module is not an
+ * adapter for this version.
+ */
 export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const { file, folder } = yield* found(named)
@@ -106,7 +110,7 @@ export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.File
     return { adapter: adapter as unknown as OwnAdapter, folder, file: real }
   })
 
-/** What follows `--adapter` in the arguments of a call, up to `--`. */
+/** Returns the value of `--adapter` in the arguments, up to `--`. */
 export const namedIn = (args: ReadonlyArray<string>): string | undefined => {
   for (const [i, arg] of args.entries()) {
     if (arg === "--") return undefined

@@ -1,4 +1,7 @@
-/** Modules of which every adapter uses the command's copy (AdapterCopies). Each is loaded for an adapter alone; a test holds the list against the packages. */
+/**
+ * Modules for which every adapter uses the command's copy (AdapterCopies). They are loaded only for
+ * an adapter. A test compares the list with the packages.
+ */
 export const shared = {
   effect: () => import("effect"),
   "@fiscal-connector/adapter-kit": () => import("@fiscal-connector/adapter-kit"),

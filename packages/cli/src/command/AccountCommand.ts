@@ -1,4 +1,4 @@
-/** `connector account`: what a person decides about an account as a whole. */
+/** Command `connector account`: operator decisions about a whole account. */
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
@@ -81,7 +81,7 @@ const trustOrigin = Command.make(
     const { env } = yield* HostProcess
     const origin = yield* KeyOrigins.trust(found, { file: config, environment: env }, found.baseUrl, because)
     const place = yield* ConfigAccount.storeOf(config)
-    // an account may be trusted before it has a store
+    // an account may be trusted before its store exists
     if (yield* StoreOpening.isThere(place)) {
       yield* decidedBy(
         as,

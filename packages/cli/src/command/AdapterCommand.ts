@@ -1,4 +1,7 @@
-/** `connector adapter`: an adapter that somebody writes is tried on a file, held against the suite, begun. */
+/**
+ * Command `connector adapter`: begins an adapter, tries it on a file and checks it against the
+ * suite.
+ */
 import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import type { AdapterCheck } from "@fiscal-connector/adapter-kit/conformance"
 import type { factsOf as FactsOf } from "@fiscal-connector/adapter-kit/conformance/Facts"
@@ -20,7 +23,7 @@ const quit = (text: string) => new Quit({ code: 1, text })
 
 const hereByDefault = OwnAdapterCommand.adapterFlag.pipe(Flag.withDefault("."))
 
-/** What a reading says, and where: a line for what it is, one for each value. */
+/** Describes a reading and its place, with a text line for each value. */
 const told = (reading: Reading, factsOf: typeof FactsOf): string => {
   const at = reading._tag === "SourceDocument" ? reading.where([]) : reading.at
   const place = at === undefined ? "" : ` at ${Provenance.format(at)}`
@@ -102,7 +105,7 @@ const checkFlags = {
   )
 }
 
-/** Why a check does not hold, in one sentence. */
+/** Returns the reason of a failed check as one sentence. */
 const failureOf = (cause: Cause.Cause<{ readonly message: string }>): string => {
   const error = Cause.squash(cause)
   return error instanceof Error ? error.message : String(error)
@@ -117,7 +120,7 @@ const conformance = Effect.promise(async () => ({
 const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: folder, long, writeFacts }) =>
   Effect.gen(function* () {
     const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    // loaded only here: no other command needs them
+    // loaded only here: no other command needs these modules
     const { FlatMemory, RoundTrip, draft, factsFile, inFolder, suite } = yield* conformance
     const { adapter, folder: home } = yield* AdapterModule.load(named)
     const at = Option.getOrElse(folder, () => path.join(home ?? ".", "fixtures"))
@@ -186,7 +189,7 @@ const create = Command.make(
   })
 ).pipe(Command.withDescription("Create the folder of a new adapter with code, fixtures, tests and a CI workflow"))
 
-/** With the flags of the adapter that was named, where one was. */
+/** Builds the command, with the flags of the named adapter if the call names one. */
 export const adapterWith = (ready: OwnAdapterCommand.Ready | undefined) =>
   Command.make("adapter").pipe(
     Command.withDescription("Create, try and check an adapter for another system"),

@@ -1,4 +1,7 @@
-/** `connector assumptions`: what is taken where the gateway's interface does not say, and how to switch it. */
+/**
+ * Command `connector assumptions`: lists assumptions about undocumented gateway behavior and their
+ * switches.
+ */
 import type { Assumption } from "@fiscal-connector/core/unstable/gateway/assumption/Assumption"
 import * as Register from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
 import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
@@ -18,7 +21,7 @@ export const assumptions = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ ids: asked }) {
-    // as the page writes them
+    // upper case, as in the register
     const ids = asked.map((id) => id.toUpperCase())
     const all = Object.entries<Assumption>(Register.assumptions)
     const isMeant = (id: string) => ids.some((asked) => id === asked || id.startsWith(`${asked}-`))

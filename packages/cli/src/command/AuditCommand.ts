@@ -1,4 +1,7 @@
-/** `connector audit`: what operators decided, who, when and why; and a check that nothing of the record was changed since. */
+/**
+ * Command `connector audit`: lists operator decisions (who, when, why) and verifies that the record
+ * is unchanged.
+ */
 import * as OperatorRecord from "@fiscal-connector/core/submission/OperatorRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect } from "effect"

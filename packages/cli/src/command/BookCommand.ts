@@ -1,4 +1,4 @@
-/** `connector book`: what a mapping book says, and whether it is in order. */
+/** Command `connector book`: checks and explains a mapping book. */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import * as BookExplanation from "@fiscal-connector/core/unstable/mapping/BookExplanation"

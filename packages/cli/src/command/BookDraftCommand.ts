@@ -1,4 +1,7 @@
-/** `connector book draft`: a mapping book with everything that occurs in an export, for you to complete. */
+/**
+ * Command `connector book draft`: writes a mapping book with everything in an export, for the user
+ * to complete.
+ */
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, FileSystem, Option } from "effect"
@@ -101,7 +104,7 @@ const draftXeroLike = Command.make(
   })
 ).pipe(Command.withDescription("Draft a mapping book from Xero-shaped JSON"))
 
-/** The same by an adapter of somebody else's. */
+/** Builds the same command for a custom adapter. */
 export const draftByAdapter = ({ flags: own, source }: OwnAdapterCommand.Ready) =>
   Command.make(
     "draft",

@@ -1,4 +1,7 @@
-/** `connector config check`: everything an import would stop at before it asks the gateway anything, for every account. */
+/**
+ * Command `connector config check`: finds every blocker of an import, for all accounts, without a
+ * request to the gateway.
+ */
 import type { AccountReading } from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfigSecret from "@fiscal-connector/core/unstable/configuration/ConfigSecret"
@@ -81,7 +84,10 @@ const check = Command.make(
   )
 )
 
-/** The books that an import of the exports beside the configuration would take. */
+/**
+ * Returns the mapping books beside the configuration. Imports of exports in the same folder use
+ * these books.
+ */
 const booksBeside = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -93,7 +99,7 @@ const booksBeside = Effect.fnUntraced(function* (file: string) {
     .map((name) => path.join(folder, name))
 })
 
-/** What is wrong with a book; one that is not there is, too. */
+/** Returns the problems of a book, also for a missing file. */
 const ofBook = (file: string) =>
   BookFiles.open(file).pipe(
     Effect.andThen(WritableByOthers.among([file])),

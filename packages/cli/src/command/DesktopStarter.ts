@@ -1,16 +1,19 @@
-/** A file that starts the page from a Linux desktop by a double click. */
+/** Writes a Linux desktop file for starting the page by a double click. */
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Effect, FileSystem, Path } from "effect"
 import { Quit } from "../output/Quit.ts"
 
-/** One argument of `Exec`, as the Desktop Entry Specification quotes it: reserved characters inside quotes, a percent sign twice. */
+/**
+ * Quotes an argument of `Exec` per the Desktop Entry Specification: escapes reserved characters in
+ * quotes and doubles percent signs.
+ */
 const quoted = (argument: string): string =>
   `"${argument
     .replaceAll(/["`$\\]/g, "\\$&")
     .replaceAll("\\", "\\\\")
     .replaceAll("%", "%%")}"`
 
-/** The text of the starter for a program with these arguments. */
+/** Returns the text of the starter for a program with these arguments. */
 export const entry = (program: ReadonlyArray<string>): string =>
   [
     "[Desktop Entry]",
@@ -23,7 +26,7 @@ export const entry = (program: ReadonlyArray<string>): string =>
     ""
   ].join("\n")
 
-/** Writes the starter with absolute paths; answers with the file and its size. */
+/** Writes the starter with absolute paths. Returns the file and its size. */
 export const write = (
   name: string,
   { book, config }: { readonly book: string | undefined; readonly config: string | undefined }

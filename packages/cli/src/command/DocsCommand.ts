@@ -1,4 +1,7 @@
-/** `connector docs TOPIC`: the pages that messages name, without a network. */
+/**
+ * Command `connector docs TOPIC`: shows the documentation pages named in messages, without a
+ * network.
+ */
 import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -8,7 +11,10 @@ import * as Output from "../output/Output.ts"
 import { Quit } from "../output/Quit.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
 
-/** `store`, however a message or a link has it: `docs/store.md#move`. */
+/**
+ * Returns the topic, such as `store`, for each form used by messages and links, such as
+ * `docs/store.md#move`.
+ */
 const topicOf = (named: string): string =>
   named
     .toLowerCase()

@@ -1,4 +1,7 @@
-/** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
+/**
+ * Command `connector doctor`: checks everything an account needs before sending, and changes
+ * nothing.
+ */
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
@@ -27,7 +30,7 @@ const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   "not-asked": "?"
 }
 
-/** Everything the account needs, asked; `book` is held against the gateway where there is one. */
+/** Checks everything the account needs. Compares `book` with the gateway if a book is given. */
 export const examine = Effect.fnUntraced(function* (given: {
   readonly config: string
   readonly account: Option.Option<string>
@@ -84,7 +87,7 @@ export const doctor = Command.make(
   )
 )
 
-/** As a person reads it. */
+/** Returns the checks as text for the user. */
 export const text = (checks: ReadonlyArray<Doctor.Check>, call: CallShape): string => {
   const width = Math.max(...checks.map(({ name }) => name.length))
   const lines = checks.map(

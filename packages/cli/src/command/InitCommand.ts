@@ -1,4 +1,7 @@
-/** `connector init`: a configuration, and a mapping book beside an export, from a few answers; then the doctor looks at the account. */
+/**
+ * Command `connector init`: writes a configuration, and a mapping book beside an export, from a few
+ * answers. Then runs the doctor on the account.
+ */
 import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
@@ -41,7 +44,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
       })
     }
     if (Option.isSome(file)) yield* there(file.value)
-    // an export that nothing reads is said before anything is asked or written
+    // an unreadable export is reported before any question or written file
     const recognised = Option.isNone(file) ? undefined : yield* ExportFormat.recognise(file.value)
     const folder = path.resolve(path.dirname(target))
     const answers = yield* answersOf(given, { account, folder: path.dirname(target) })
@@ -91,7 +94,7 @@ const there = (file: string) =>
     )
   )
 
-/** The book beside the export, drafted where there is none. */
+/** Returns the book beside the export. Drafts the book if it is missing. */
 const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft }: ExportFormat.Recognised) {
   const fs = yield* FileSystem.FileSystem
   const book = yield* BookOfExport.beside(file)

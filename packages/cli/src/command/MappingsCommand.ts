@@ -1,4 +1,7 @@
-/** `connector mappings`: the gateway's mappings as the book says them; planned, then applied, or pulled into a book. */
+/**
+ * Command `connector mappings`: plans and applies the book's mappings at the gateway, or pulls the
+ * gateway's mappings into a book.
+ */
 import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
@@ -30,7 +33,7 @@ const flags = {
   book: Flag.String("book").pipe(Flag.withDescription("the mapping book"))
 }
 
-/** Where the printed plan waits until it is applied. */
+/** Returns the file of the printed plan, kept until `apply`. */
 const planFileOf = (book: string) => `${book.replace(/\.json$/, "")}.mappings-plan.json`
 
 const as = ["config", "account", "book"]
@@ -38,7 +41,10 @@ const as = ["config", "account", "book"]
 const planning: Next = { command: ["mappings", "plan"], as }
 const applying: Next = { command: ["mappings", "apply"], as }
 
-/** What is deleted goes by what documents use. Fails where the place cannot be the store that is meant. */
+/**
+ * Warns that no store exists: deletions depend on the mappings used by documents. Fails if no store
+ * can be created at the place.
+ */
 const noStore = (place: StorePlace.StorePlace) =>
   Effect.andThen(
     mayBeMade(place),

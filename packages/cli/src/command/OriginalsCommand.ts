@@ -1,4 +1,7 @@
-/** `connector originals import FILE`: registers invoices that were fiscalised elsewhere, so that credit notes can name them. */
+/**
+ * Command `connector originals import FILE`: registers invoices fiscalized elsewhere, for credit
+ * notes to refer to.
+ */
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
@@ -108,7 +111,7 @@ const importByAdapter = ({ flags, source }: OwnAdapterCommand.Ready) =>
     })
   ).pipe(Command.withDescription(description))
 
-/** With an adapter of somebody else's, where one was named. */
+/** Builds the command, with a custom adapter if the call names one. */
 export const originalsWith = (ready: OwnAdapterCommand.Ready | undefined) =>
   Command.make("originals").pipe(
     Command.withDescription("Register invoices that were fiscalised elsewhere, so that they can be credited here"),

@@ -1,4 +1,4 @@
-/** `connector sandbox`: a gateway to run against, until Ctrl-C. */
+/** Command `connector sandbox`: runs a gateway for trying things, until Ctrl-C. */
 import { variable } from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
 import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
@@ -41,7 +41,7 @@ export const sandbox = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ book, config, port, sources, state }) {
-    // loaded only where one is started, which spares every other command 0.15 s
+    // loaded only when a sandbox is started, which saves every other command 0.15 s
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
     const ofFile: SandboxConfig.Input = Option.isNone(config) ? {} : yield* SandboxFile.load(config.value)
@@ -83,7 +83,7 @@ export const sandbox = Command.make(
 const howToReach = (url: string, { accounts, stateFile }: SandboxConfig.SandboxConfig): string => {
   const names = accounts.map(nameOf)
   const entries = accounts.map(({ application, station }, i) => {
-    // nothing is far away here: a person need not wait six seconds for a first look
+    // the sandbox is fast: the first look need not wait for the default six seconds
     const assumptions = { "STAT-7": 1 }
     const settings = { baseUrl: url, application: application ?? "any", station: station ?? "any", assumptions }
     return `    ${JSON.stringify(names[i])}: ${JSON.stringify(settings)}`

@@ -1,4 +1,6 @@
-/** What a sandbox is asked and what it delivers, a line each, for the terminal it runs in. */
+/**
+ * Describes requests to a sandbox and its webhook deliveries, a text line each, for its terminal.
+ */
 import type { Observed } from "@fiscal-connector/sandbox/gateway/Observed"
 import { printable } from "../output/Terminal.ts"
 
@@ -6,7 +8,7 @@ const time = (at: number): string => new Date(at).toISOString().slice(11, 19).co
 
 const documents = (of: ReadonlyArray<string>): string => (of.length === 0 ? "" : `  ${[...new Set(of)].join(" ")}`)
 
-/** Times are the sandbox's clock, in UTC. */
+/** Returns the text line of an event. Times are in UTC, from the sandbox's clock. */
 export const line = (observed: Observed): string => {
   switch (observed._tag) {
     case "Asked": {

@@ -1,4 +1,7 @@
-/** `connector serve`: takes the outcomes that the gateway delivers, one address per account, and works beside it, until it is stopped. */
+/**
+ * Command `connector serve`: receives webhook deliveries, with an address per account, and does the
+ * work of `connector work`, until it is stopped.
+ */
 import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
 import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
@@ -25,7 +28,7 @@ const Port = (name: string, standard: number, what: string) =>
     Flag.withDefault(standard)
   )
 
-/** Answers to deliveries since the start, for the metrics. */
+/** Counts answers to deliveries since the start, for the metrics. */
 const tally = () => {
   const counts = new Map<string, number>()
   let refused = 0
@@ -35,7 +38,7 @@ const tally = () => {
       counts.set(keyOf(account, status), (counts.get(keyOf(account, status)) ?? 0) + 1)
       if (status >= 400 && status < 500) refused++
     },
-    /** Deliveries that were refused since the last call. */
+    /** Returns the number of deliveries refused since the last call. */
     refusedSince: (): number => {
       const count = refused
       refused = 0
@@ -55,7 +58,7 @@ const tally = () => {
   }
 }
 
-/** One log line a minute at most, however many there were. */
+/** Logs refused deliveries, at most once a minute regardless of their number. */
 const tellRefused = (refusedSince: () => number) =>
   Effect.suspend(() => {
     const count = refusedSince()
@@ -69,7 +72,10 @@ type Serving = ConfigAccount.Running & Pick<StatusPages.StatusSettings, "token">
 
 const statusOf = ({ accounts, token }: Serving) => ({ retention: StatusPoller.retentionOf(accounts), token })
 
-/** The account where only a nudge comes of its deliveries, because it has no secret. */
+/**
+ * Returns the named account if it has no secret: its deliveries are unsigned and count only as
+ * hints to poll.
+ */
 const unsigned = ({ accounts, webhooks }: Serving, name: string) =>
   accounts.filter(({ account }) => account === name && webhooks.some((one) => one.account === name && !hasSecret(one)))
 

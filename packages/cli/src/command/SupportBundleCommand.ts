@@ -1,4 +1,7 @@
-/** `connector support-bundle`: one file that a person can send to who helps them, without a secret, a buyer or a document in it. */
+/**
+ * Command `connector support-bundle`: writes a file for support staff, without secrets, buyers or
+ * documents.
+ */
 import { Clock, DateTime, Effect, FileSystem, Option, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { configOf } from "../account/AccountFlags.ts"
@@ -50,7 +53,10 @@ const text = (out: string, bytes: number, bundle: SupportBundle): string => {
 
 const unread = (because: string) => ({ is: "not-read" as const, because })
 
-/** A misspelt name is said, where a file that cannot be used is what help is needed for. */
+/**
+ * Fails if a named file is missing, because of a probable typing mistake. An unusable file is
+ * accepted: the user needs help with it.
+ */
 const isThere = (file: Option.Option<string>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -58,7 +64,7 @@ const isThere = (file: Option.Option<string>) =>
       return yield* new Quit({ code: 1, text: `There is no file ${printable(file.value)}.` })
   })
 
-/** Every section, whatever of the others cannot be read. */
+/** Gathers every section, even if others cannot be read. */
 const gather = (version: string, which: WhichStore, named: Option.Option<string>) =>
   Effect.gen(function* () {
     const config = yield* configOf(which.config)
@@ -66,7 +72,8 @@ const gather = (version: string, which: WhichStore, named: Option.Option<string>
     yield* isThere(named)
     const read = Option.isNone(config) ? undefined : yield* Effect.result(ConfigAccount.read(config.value))
     const configuration = read !== undefined && Result.isSuccess(read) ? read.success : undefined
-    // a flag that cannot be meant is refused; a configuration that cannot be used is what help is needed for
+    // an impossible flag is refused; an unusable configuration is accepted, since the user needs
+    // help with it
     const place = Option.isSome(which.store)
       ? Result.succeed(yield* chosen(which))
       : yield* Effect.result(chosen(which))
@@ -111,7 +118,7 @@ const gather = (version: string, which: WhichStore, named: Option.Option<string>
     return yield* Effect.orDie(allowed(facts))
   })
 
-/** `version`: the command's own. */
+/** Builds the command. `version`: version of the command. */
 export const supportBundleOf = (version: string) =>
   Command.make(
     "support-bundle",
@@ -131,7 +138,7 @@ export const supportBundleOf = (version: string) =>
         const fs = yield* FileSystem.FileSystem
         const quit = (said: string) => new Quit({ code: 1, text: said })
         const taken = quit(`There is a file ${printable(out)} already, and it is kept. Name another with --out.`)
-        // said before anything is asked of the gateway
+        // checked before any request to the gateway
         if (yield* fs.exists(out)) return yield* taken
         const bundle = yield* gather(version, which, book)
         const written = `${JSON.stringify({ kind: "support-bundle", version: 1, data: bundle }, null, 2)}\n`

@@ -1,4 +1,7 @@
-/** What goes into a support bundle: each section by itself, so that what cannot be read keeps no other out. */
+/**
+ * Collects the contents of a support bundle. Sections are independent: an unreadable section does
+ * not affect the others.
+ */
 import type { AccountReading } from "@fiscal-connector/core/configuration/AccountConfig"
 import type * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import type { Finding as AnyFinding } from "@fiscal-connector/core/finding/Finding"
@@ -20,10 +23,12 @@ import type { SupportBundle } from "../support/SupportBundle.ts"
 type Facts = SupportBundle
 type Store = Pick<Facts, "store" | "health" | "attempts">
 
-/** How many attempts, of all lanes together. */
+/** Number of attempts in the bundle, over all lanes. */
 export const attempts = 200
 
-/** The catalogue's words alone: those of the case may quote the gateway, or a document. */
+/**
+ * Reduces a finding to the catalog's texts: texts of the case may quote the gateway or a document.
+ */
 export const finding = ({ code, severity, steps = [] }: AnyFinding) => ({
   code,
   severity,
@@ -44,7 +49,7 @@ const gatewayAt = (baseUrl: string): "this-machine" | "http" | "https" => {
   return url.protocol === "http:" ? "http" : "https"
 }
 
-// text that a person may choose freely is said to be there, and not what it is
+// for texts free to choose, only their presence is stated, not their value
 const switches = (config: NonNullable<AccountReading["config"]>) =>
   Object.entries(config.settled.assumptions).flatMap(([id, is]) => {
     if (is === defaults[id as keyof typeof defaults]) return []
@@ -107,14 +112,20 @@ export const book = (given: MappingBook) => ({
 const environmentOf = (lane: string) =>
   (["sandbox", "test", "live"] as const).find((name) => lane.startsWith(`${name}/`)) ?? "other"
 
-/** Of a store that cannot be read; `schema` is what wrote it, where that is known. */
+/**
+ * Returns the sections for an unreadable store. `schema`: the schema version of the store, if
+ * known.
+ */
 export const noStore = (because: string, schema: number | null): Store => ({
   store: { is: "not-read", because, schema, knows: latest },
   health: { is: "not-read", because },
   attempts: []
 })
 
-/** The store as it stands, whatever version wrote it; where it cannot be read, in which way. */
+/**
+ * Reads the store, regardless of the version that wrote it. For an unreadable store, returns the
+ * reason.
+ */
 export const store = (place: StorePlace): Effect.Effect<Store> =>
   Effect.gen(function* () {
     if (!(yield* StoreOpening.isThere(place))) return noStore("none", null)
@@ -192,10 +203,13 @@ const leaseOf = ({ holder, leasedUntil }: Health.LaneHealth, now: DateTime.Utc) 
   return leasedUntil !== null && DateTime.isGreaterThan(leasedUntil, now) ? "live" : "over"
 }
 
-/** The transport's word where it is one. */
+/** Returns the transport's error code if it has the form of a code, else `other`. */
 const systemCode = (code: string) => (/^[A-Z][A-Z0-9_]{0,60}$/.test(code) ? code : ("other" as const))
 
-/** A doctor's answer for one account; one that takes too long keeps nobody from a bundle. */
+/**
+ * Returns the doctor's result for an account. Timeout of 30 seconds: a slow doctor must not block
+ * the bundle.
+ */
 export const doctor = <E, R>(
   name: string,
   checks: Effect.Effect<

@@ -1,4 +1,4 @@
-/** `connector ui`: the page on this machine, until it is stopped. */
+/** Command `connector ui`: serves the page on this machine until it is stopped. */
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -18,7 +18,10 @@ const openers: Readonly<Record<string, readonly [program: string, ...args: Reado
   win32: ["explorer.exe"]
 }
 
-/** Opens the file in the browser of the desktop, where there is one; what comes of it is nobody's concern, since the link is printed. */
+/**
+ * Opens the file in the desktop's browser, if available. Failures are ignored, since the link is
+ * printed.
+ */
 const browse = (file: string) =>
   Effect.map(HostProcess, ({ cwd, env }) => {
     const [program, ...args] = openers[process.platform] ?? ["xdg-open"]
@@ -87,7 +90,8 @@ export const ui = Command.make(
       )
       yield* Output.answer(
         "listening",
-        // the link is good for whoever reads it first: a log has the file with it, which is its owner's alone
+        // The link works for its first reader. A log therefore contains only the file with the
+        // link, readable by its owner alone.
         { addresses: [origin], linkFile },
         [
           Option.isNone(file)

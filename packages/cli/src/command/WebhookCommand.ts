@@ -1,4 +1,4 @@
-/** `connector webhook check URL`: whether an address takes deliveries as the gateway makes them. */
+/** Command `connector webhook check URL`: checks an address with deliveries like the gateway's. */
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as WebhookCheck from "@fiscal-connector/core/unstable/connector/WebhookCheck"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"

@@ -1,4 +1,7 @@
-/** `connector why CODE`: what a code means, what follows from it and what to do; also for a whole error text with codes in it. */
+/**
+ * Command `connector why CODE`: explains a code, its consequence and the action to take. Accepts a
+ * whole error text with codes.
+ */
 import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 import { Effect } from "effect"
@@ -23,7 +26,7 @@ export const why = Command.make(
     const call = yield* Call
     const text = codes.join(" ")
     const named = codes.map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
-    // words of an error text are no codes: only what looks like one is looked up
+    // in an error text, only words in the form of a code are looked up
     const inText = [
       ...new Set([...AuthorityCode.inText(text).map(({ code }) => code), ...(text.match(looksLikeOne) ?? [])])
     ]
@@ -57,7 +60,7 @@ export const why = Command.make(
   })
 ).pipe(Command.withDescription("Explain a code: meaning, consequence and remedy"))
 
-/** In capitals, as our codes and those of the system are. */
+/** Matches capitals, as in our codes and the operating system's. */
 const looksLikeOne = /\b(?:E[A-Z]{3,}|[A-Z]+(?:_[A-Z0-9]+)+)\b/g
 
 const page = (

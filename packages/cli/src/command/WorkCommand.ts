@@ -1,4 +1,7 @@
-/** `connector work`: sends what is planned and looks for outcomes, on any number of machines that share the store, until it is stopped. */
+/**
+ * Command `connector work`: sends planned documents and polls for outcomes until it is stopped. Any
+ * number of machines may share the store.
+ */
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

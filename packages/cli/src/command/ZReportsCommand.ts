@@ -1,4 +1,7 @@
-/** `connector z-reports`: the closed fiscal days as tables; one day with its counters, checked and held beside the store. */
+/**
+ * Command `connector z-reports`: lists the closed fiscal days, or checks the counters of a day and
+ * compares them with the store.
+ */
 import type * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
 import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
@@ -129,7 +132,7 @@ const isUnstated = ({ counter, payment }: ZReportComparison.CounterRow) => count
 const unstated =
   "Not stated: sent without a payment method. The device counts these under a method that it chooses, so only the sum of both is compared."
 
-/** How a day is held beside the store. */
+/** Returns the command for comparing the last day with the store. */
 const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {
   const last = days.at(-1)
   if (last === undefined) return ""
@@ -151,7 +154,10 @@ const found = (findings: ReadonlyArray<Finding.Finding>, call: CallShape): strin
         call
       )
 
-/** 2: a day could not be closed, or its counters do not add up; 3: something to look at. */
+/**
+ * Ends with exit code 2 if a day was not closed or its counters do not add up, and 3 for other
+ * findings.
+ */
 const end = (findings: ReadonlyArray<Finding.Finding>) =>
   findings.length === 0
     ? Effect.void
@@ -167,7 +173,7 @@ const dayColumns: ReadonlyArray<Column<ZReport>> = [
   { title: "Message", value: ({ message }) => message ?? "" }
 ]
 
-/** What the gateway does not say of a day has no column. */
+/** Leaves out columns without a value: the gateway may not state every field of a day. */
 const columnsOf = (days: ReadonlyArray<ZReport>) =>
   dayColumns.filter(({ value }) => days.some((day) => value(day) !== ""))
 

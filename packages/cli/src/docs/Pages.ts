@@ -1,10 +1,10 @@
-/** The pages of the documentation. The command's one file carries them (scripts/artefact). */
+/** Pages of the documentation. The bundled command contains them (scripts/artefact). */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "../../../../docs")
 
-/** Topic to the page as Markdown; `errors` is the list of all codes. */
+/** Markdown of each page by topic. `errors` is the list of all codes. */
 export const pages: Readonly<Record<string, string>> = Object.fromEntries([
   ...readdirSync(folder)
     .filter((name) => name.endsWith(".md"))

@@ -1,4 +1,7 @@
-/** What an adapter asks, or why it cannot read an export: for people with the flag that settles it, for programs as data. */
+/**
+ * Reports an adapter's questions or its reason for not reading an export: text with the deciding
+ * flag, and data for programs.
+ */
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import { argsOf, flagOf } from "../output/AnswerFlag.ts"
@@ -6,7 +9,10 @@ import { Quit } from "../output/Quit.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 
-/** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
+/**
+ * Describes the open questions of an export, or why it is unreadable: the possible readings, three
+ * examples each, and the flag that selects each reading.
+ */
 export const explain = (error: AdapterError, call: CallShape): string => {
   const { reason } = error
   if (reason._tag === "ExportUnreadable")
@@ -19,7 +25,7 @@ export const explain = (error: AdapterError, call: CallShape): string => {
   const asked = questions.map(({ file, question, readings }, i) => {
     const competing = readings.map(({ answer, examples, reading }) => {
       const args = argsOf(answer)
-      // with several questions open no single answer is a whole call
+      // with several open questions a single answer is not a complete call
       const whole = questions.length > 1 || args.length === 0 ? [] : [call.again(...args)]
       return [
         reading,
@@ -39,7 +45,10 @@ export const explain = (error: AdapterError, call: CallShape): string => {
   return `Nothing was sent. ${count} Each reading below is possible; say which is right:\n\n${asked.join("\n\n")}`
 }
 
-/** Ends the command with exit code 1; a program gets the questions with their answers, or what is the matter with which file. */
+/**
+ * Ends the command with exit code 1. JSON output has the questions with their answers, or the
+ * problem and its file.
+ */
 export const quit = (error: AdapterError) =>
   Effect.gen(function* () {
     const { form } = yield* Output.Output

@@ -1,4 +1,6 @@
-/** Finds and loads the mapping book of an export: the one named, else `x.book.json` beside `x.csv`. */
+/**
+ * Finds and loads the mapping book of an export: the named book, else `x.book.json` beside `x.csv`.
+ */
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
 import * as OwnFile from "../account/OwnFile.ts"
@@ -8,41 +10,53 @@ import { Quit } from "../output/Quit.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 
-/** Where the book of an export is looked for: `x.book.json` beside the file `x.csv` or the folder `x`. */
+/**
+ * Returns the default path of an export's book: `x.book.json` beside the file `x.csv` or the folder
+ * `x`.
+ */
 export const beside = (file: string) =>
   Effect.map(Path.Path, (path) => {
     const named = /(^|[/\\])\.{1,2}[/\\]?$/.test(file) ? path.resolve(file) : file
     return path.join(path.dirname(named), `${path.basename(named).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
   })
 
-/** An export that a book is for: its files, the format they are read by, and the flags that settle how. */
+/**
+ * An export for which a book is needed: its files, the format to read them with, and the flags that
+ * settle how.
+ */
 export interface Drafting {
   readonly files: ReadonlyArray<string>
   readonly format: string
   readonly reading: ReadonlyArray<string>
 }
 
-/** The call that drafts the book of an export, read as in this call. */
+/**
+ * Returns the call that drafts the book of an export, with the same reading flags as the current
+ * call.
+ */
 export const draftingCall = ({ files, format, reading }: Drafting, call: CallShape): string =>
   call.next({
-    // an adapter of somebody else's is named by a flag
+    // a custom adapter is named by a flag
     command: reading.includes("adapter") ? ["book", "draft"] : ["book", "draft", format],
     operands: files,
     as: ["book", ...reading]
   })
 
-/** The book's file: the one named, else the one beside the export. */
+/** Returns the book's file: the named one, else the one beside the export. */
 export const fileOf = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
   Option.isSome(named) ? Effect.succeed(named.value) : beside(files[0]!)
 
-/** The same for a command that reads the book. Fails with Quit where a book is named that is not there. */
+/**
+ * Returns the book's file for a command that reads it. Fails with Quit if the named book does not
+ * exist.
+ */
 export const existing = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
   if (Option.isSome(named) && !(yield* fs.exists(named.value))) return yield* noSuchBook(named.value, drafting)
   return yield* fileOf(drafting.files, named)
 })
 
-/** The mapping books in the folder of a file, as a user names them. */
+/** Returns up to ten mapping books in the folder of a file, with the folder's path. */
 const booksBeside = Effect.fnUntraced(function* (file: string) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const folder = path.dirname(file)
@@ -54,7 +68,7 @@ const booksBeside = Effect.fnUntraced(function* (file: string) {
     .map((name) => path.join(folder, name))
 })
 
-/** Ends the command: which books there are, and the calls that use or write one. */
+/** Ends the command with a list of the existing books and the calls that use or write a book. */
 const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: Drafting) {
   const call = yield* Call
   const [file = "-"] = drafting.files
@@ -80,7 +94,10 @@ const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: Draftin
   return yield* new Quit({ code: 1, text })
 })
 
-/** The book of an export. Fails with Quit: how to write one, or all that is wrong with it. */
+/**
+ * Loads the book of an export. Fails with Quit and instructions for writing a book, or all problems
+ * of the book.
+ */
 export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* existing(drafting, named)
@@ -88,7 +105,7 @@ export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: 
   return yield* new Quit({ code: 1, text: howToWriteOne(file, drafting, yield* Call) })
 })
 
-/** The book in a file. Fails with Quit and all that is wrong with it. */
+/** Loads the book in a file. Fails with Quit and all problems of the book. */
 export const load = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return yield* new Quit({ code: 1, text: `There is no mapping book ${file}.` })

@@ -1,18 +1,24 @@
-/** Asks the open questions of an export at a terminal, in plain lines: a number chooses, Enter takes what is proposed. */
+/**
+ * Asks the open questions of an export at a terminal, line by line. A number selects a choice,
+ * Enter takes the proposal.
+ */
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import { type Choice, filled, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Console, Effect, Terminal } from "effect"
 import { printable } from "../output/Terminal.ts"
 import * as QuestionList from "./QuestionList.ts"
 
-/** Asks for a line; Ctrl-C and Ctrl-D end it with QuitError. */
+/** Asks for a line of text. Ctrl-C and Ctrl-D fail with QuitError. */
 export const line = Effect.fnUntraced(function* (prompt: string) {
   const terminal = yield* Terminal.Terminal
   yield* terminal.display(`${printable(prompt)} `)
   return (yield* terminal.readLine).trim()
 })
 
-/** The choice that was typed: by its number, by its id, or the text that a choice asks for; undefined where it is none of these. */
+/**
+ * Returns the typed choice: by its number, by its id, or `fill` if the choice asks for a text.
+ * Returns undefined for other input.
+ */
 const typedChoice = ({ choices, proposal }: OpenQuestion, text: string): Choice | "fill" | undefined => {
   if (text === "") return choices.find(({ id }) => id === proposal)
   const numbered = /^\d{1,2}$/.test(text) ? choices[Number(text) - 1] : undefined
@@ -28,7 +34,7 @@ const fillIn = (choice: Choice) =>
     }
   })
 
-/** One question; `skip` leaves it open. */
+/** Asks one question until the answer is valid. */
 const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
   yield* Console.log(`\n${QuestionList.question(question, "numbers")}`)
   const open = question.choices.find(({ fill }) => fill !== null)
@@ -38,7 +44,7 @@ const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
     const choice = typedChoice(question, text)
     if (choice === "fill") return yield* fillIn(question.choices[Number(text) - 1]!)
     if (choice !== undefined) return { text: choice.id, choice }
-    // what is no number is what the one open choice asks for
+    // input other than a number is the text for the fill-in choice
     if (open !== undefined && text !== "" && !/^\d{1,2}$/.test(text)) return { text, choice: filled(open, text) }
     const opens = open === undefined ? "" : `; ${question.choices.indexOf(open) + 1} asks for ${open.fill}`
     yield* Console.log(
@@ -48,13 +54,13 @@ const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
 })
 
 export interface Kept {
-  /** What was answered before, and what is: by the question's id. */
+  /** Earlier and current answers by question id. */
   readonly answers: Map<string, string>
-  /** Keeps what was answered so far. */
+  /** Saves the answers so far. */
   readonly keep: Effect.Effect<void>
 }
 
-/** Asks what is not answered yet, proposals together first. */
+/** Asks the unanswered questions. Offers all proposals together first. */
 export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: Kept) =>
   Effect.gen(function* () {
     const before = AnswersFile.settle(questions, answers)
@@ -83,7 +89,7 @@ export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: K
     return { choices: [...rest.choices, ...chosen.map(({ choice }) => choice)], open: [], problems: [] }
   })
 
-/** A question with what was answered, in one line and its evidence. */
+/** Summarizes a question and its answer with the evidence, on one text line. */
 export const summaryOf = ({ choices, id }: OpenQuestion, answer: string): string => {
   const choice = choices.find((one) => one.id === answer)
   const evidence = id === "columns" ? (choice?.evidence ?? []).join(", ") : (choice?.evidence[0] ?? "")

@@ -1,4 +1,7 @@
-/** `work --report FOLDER`: a report to hand on of each day, written when the day is over, and when the worker is stopped. */
+/**
+ * Writes a report per day for `work --report FOLDER`, at the end of the day and when the worker
+ * stops.
+ */
 import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
@@ -8,7 +11,7 @@ import * as ReportFile from "./ReportFile.ts"
 
 const perPage = 200
 
-/** The documents whose last change is of that day, as they stand now. */
+/** Returns the documents last changed on the day, in their current state. */
 const changedOn = (day: DateTime.Zoned): Stream.Stream<ReadonlyArray<Submission>, StoreError, SubmissionStore> => {
   const [since, until] = [DateTime.toUtc(day), DateTime.add(day, { days: 1 })]
   return Stream.unwrap(
@@ -34,7 +37,10 @@ const today = Effect.map(DateTime.now, (now) =>
   DateTime.startOf(DateTime.setZone(now, DateTime.zoneMakeLocal()), "day")
 )
 
-/** `FOLDER/2026-03-01.html`, of the day that begins there, written anew; nothing where nothing changed on it. */
+/**
+ * Writes `FOLDER/2026-03-01.html` for the day, replacing an earlier report. Writes nothing for a
+ * day without changes.
+ */
 const write = Effect.fnUntraced(function* (folder: string, day: DateTime.Zoned) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const destinations = new Map<string, Submission>()
@@ -55,10 +61,13 @@ const write = Effect.fnUntraced(function* (folder: string, day: DateTime.Zoned) 
   })
 })
 
-/** Today's, as far as it has come. */
+/** Writes today's report up to now. */
 export const ofToday = (folder: string) => Effect.flatMap(today, (day) => write(folder, day))
 
-/** Writes each day's as soon as it is over, until it is interrupted. A folder that cannot be written is said and does not stop the work. */
+/**
+ * Writes each day's report when the day ends, until it is interrupted. An unwritable folder is
+ * logged and does not stop the work.
+ */
 export const daily = (folder: string) =>
   Effect.gen(function* () {
     const day = yield* today

@@ -1,4 +1,7 @@
-/** `plan` without a mapping book: what the export states, everything that is open about it, and the calls that answer it. */
+/**
+ * Runs `plan` without a mapping book: shows the contents of the export, its open questions and the
+ * calls that answer them.
+ */
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import type * as ExportContents from "@fiscal-connector/core/unstable/source/ExportContents"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
@@ -15,7 +18,7 @@ import * as OpenExport from "./OpenExport.ts"
 import * as Output from "../output/Output.ts"
 import * as QuestionList from "./QuestionList.ts"
 
-/** Files are read the same way by the calls that are printed. */
+/** Names the book and the reading flags, so that printed calls read the files in the same way. */
 export interface Looking {
   readonly bookFile: string
   readonly drafting: BookOfExport.Drafting
@@ -23,7 +26,11 @@ export interface Looking {
   readonly template: Option.Option<string>
 }
 
-/** Sends nothing and writes nothing but the template of answers. Ends with Quit: 1 where the file cannot be read before it is answered, 2 where some documents would be refused whatever is answered. */
+/**
+ * Shows the export. Sends nothing, and writes only the template of answers. Ends with Quit: exit
+ * code 1 if the file cannot be read without answers, 2 if some documents would be refused whatever
+ * the answers.
+ */
 export const look = <Options>(exported: OpenExport.Exported<Options>, looking: Looking) =>
   Effect.gen(function* () {
     const call = yield* Call

@@ -1,4 +1,4 @@
-/** What a file on this machine is by its first bytes. */
+/** Detects the content of a file on this machine by its first bytes. */
 import * as Content from "@fiscal-connector/core/unstable/source/FileContent"
 import { Effect, FileSystem, Stream } from "effect"
 import { Quit } from "../output/Quit.ts"
@@ -6,7 +6,7 @@ import { systemText } from "../output/SystemText.ts"
 
 export type { Content } from "@fiscal-connector/core/unstable/source/FileContent"
 
-/** Fails with Quit where the file cannot be read. */
+/** Returns the content type. Fails with Quit if the file cannot be read. */
 export const of = (file: string): Effect.Effect<Content.Content, Quit, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.map(

@@ -1,4 +1,7 @@
-/** How far V8's heap may grow. The setting belongs to the process: a program that runs inside another process leaves it alone. */
+/**
+ * Setting for the growth of V8's heap. It applies to the whole process, so a program inside another
+ * process does not change it.
+ */
 import { Context } from "effect"
 
 export interface HeapGrowthShape {

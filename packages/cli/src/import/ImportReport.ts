@@ -1,4 +1,7 @@
-/** What a person reads after a plan or an import: the documents, what was refused by cause, the summary, and how to go on. */
+/**
+ * Report for the user after a plan or an import: the documents, refused ones by cause, the summary
+ * and the next steps.
+ */
 import { ended, isSettled, states } from "@fiscal-connector/core/submission/Submission"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -25,7 +28,7 @@ import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals" | "taxes"> {
   /** Findings that belong to no document. */
   readonly strays: number
-  /** How many of the fiscalised were so before. */
+  /** Number of documents that were fiscalized before this import. */
   readonly alreadyFiscalised: number
 }
 
@@ -54,12 +57,15 @@ function totalOf({ currency, total }: ImportedDocument): string {
   return currency === null || total === null ? "" : `${currency} ${Money.formatAmount(total)}`
 }
 
-/** How many documents the table shows. */
+/** Maximum number of documents in the table. */
 const shown = 1000
 
 type Mode = "plan" | "import"
 
-/** Before anything is sent only what the store had already has a verification code. */
+/**
+ * Returns the columns. Before sending, only documents already in the store have a verification
+ * code.
+ */
 const columnsOf = (rows: ReadonlyArray<ImportedDocument>, zone: DateTime.TimeZone) =>
   columnsIn(zone).filter(({ title, value }) => title !== verification || rows.some((row) => value(row) !== ""))
 
@@ -69,21 +75,24 @@ const open: Record<Mode, ReadonlySet<string>> = {
 }
 const lost: ReadonlySet<string> = new Set(["Refused", ...ended.filter((state) => state !== "Withdrawn")])
 
-/** The source has cancelled a document that the store has: it differs from what was sent, as a changed one does. */
+/**
+ * Codes for documents canceled in the source after the store received them. They count as differing
+ * from the sent document.
+ */
 const cancelled: ReadonlySet<string> = new Set([
   ImportFinding.CANCELLED_AFTER_SENDING.code,
   ImportFinding.CANCELLED_WHILE_PLANNED.code
 ])
 
-/** By which book the documents were translated, and what belongs to none of them. */
+/** Book of the translation, and findings that belong to no document. */
 interface Planned extends Pick<ImportPlan, "unattached"> {
   readonly book: Pick<ImportPlan["book"], "taxes" | "zone">
 }
 
-/** Takes the rows as they come, and keeps of them no more than is printed. */
+/** Counts the rows as they arrive. Keeps only the rows to print. */
 export class Tally {
   readonly unattached: ReadonlyArray<Finding>
-  /** What the mapping book lacks for the export. */
+  /** Entries that the mapping book lacks for the export. */
   get unmapped() {
     return this.#summing.summary.unmapped
   }
@@ -101,7 +110,7 @@ export class Tally {
   readonly #mode: Mode
   readonly #stops: "told" | "untold"
 
-  /** `stops`: whether it is told elsewhere why lanes do not go on. */
+  /** Creates a tally. `stops`: `told` if the reasons of stopped lanes are reported elsewhere. */
   constructor({ book, unattached }: Planned, mode: Mode, stops: "told" | "untold" = "untold") {
     this.#stops = stops
     this.#zone = book.zone
@@ -119,7 +128,7 @@ export class Tally {
     this.#summing.add(row)
     if (row.state === "Fiscalised" && row.news === "known") this.#already += 1
     for (const finding of findings) {
-      // what the book fills in is looked at in a plan; an import does what was planned
+      // values filled in from the book are listed in a plan only; an import does what was planned
       if (this.#mode === "import" && finding.code === ImportFinding.FILLED_FROM_BOOK.code) continue
       if (finding.code === ImportFinding.DIFFERS_FROM_SENT.code) this.#differs = true
       this.#causes[finding.severity].add({ finding, subject: number || undefined })
@@ -152,19 +161,25 @@ export class Tally {
     }
   }
 
-  /** Whether there is something for the file of refused rows. */
+  /** True if the file of refused rows has contents. */
   get hasRefused(): boolean {
     return this.#summing.summary.counts.Refused !== undefined || this.unattached.some(refuses)
   }
 
-  /** 3 beats 2: something still open matters more than something refused, or differing from what was sent. */
+  /**
+   * Returns the exit code. 3 beats 2: open documents matter more than refused ones or differences
+   * from the sent documents.
+   */
   exitCode(): 0 | 2 | 3 {
     const states = Object.keys(this.#summing.summary.counts)
     if (states.some((state) => open[this.#mode].has(state))) return 3
     return states.some((state) => lost.has(state)) || this.#differs || this.unattached.some(refuses) ? 2 : 0
   }
 
-  /** `choice`: what the book's gaps can be filled with; undefined where nobody is to fill them now. Refused documents have their own part; the table shows the others. */
+  /**
+   * Returns the report as text. `choice`: possible values for gaps in the book, undefined if no
+   * operator can fill them now. Refused documents have a separate part; the table shows the others.
+   */
   print(
     choice: UnmappedReport.Choice | undefined,
     call: CallShape,
@@ -197,16 +212,16 @@ export class Tally {
   }
 }
 
-/** How many of the skipped are named for each reason. */
+/** Maximum number of skipped documents named per reason. */
 const namedOfEach = 20
 
-/** Their numbers: what was left out can be found. */
+/** Lists their numbers, so that skipped documents can be found. */
 const named = ({ count, first }: { readonly count: number; readonly first: ReadonlyArray<string> }): string =>
   first.length === 0 ? "" : `: ${first.join(", ")}${count > first.length ? ` and ${count - first.length} more` : ""}`
 
 const words: Readonly<Record<string, string>> = { Refused: "refused", Skipped: "skipped" }
 
-/** One line: `46 documents: 45 fiscalised, 1 refused`. */
+/** Returns the summary on one text line: `46 documents: 45 fiscalised, 1 refused`. */
 export const line = ({ alreadyFiscalised: already, counts, documents, strays }: Summary): string => {
   const newly = (counts.Fiscalised ?? 0) - already
   const parts = [

@@ -1,4 +1,7 @@
-/** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
+/**
+ * Runs `plan` and `import` for every adapter, and reports the import and the state of each
+ * document.
+ */
 import * as Session from "@fiscal-connector/core/session/Session"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
@@ -38,34 +41,37 @@ import { Screen } from "../output/Screen.ts"
 
 export interface ImportJob {
   readonly order: Session.ImportOrder
-  /** How far the files were read. */
+  /** Read progress of the files. */
   readonly along: Progress.Along
-  /** What happens while refused documents would become late. */
+  /** Action if refused documents would become late. */
   readonly whenLate: "stop" | "send-rest"
-  /** Where submissions are kept. */
+  /** Place of the submission store. */
   readonly store: StorePlace
-  /** The mapping book's file. */
+  /** File of the mapping book. */
   readonly bookFile: string
   readonly writeRefused: RefusedFile.WriteRefused | undefined
-  /** Credit notes whose original is named for this run alone, and not in a file for many. */
+  /** Credit notes with an original named for this run only, not in a file for many. */
   readonly namedNotes: ReadonlySet<string>
-  /** Where the refused rows go. */
+  /** File for the refused rows. */
   readonly refusedFile: string
-  /** What the import is made of; the store remembers it by that. Undefined where nothing is kept. */
+  /** Record of the import for the store and the report: adapter, files, book and settings. */
   readonly made: Effect.Effect<ImportMade, AdapterError | PlatformError.PlatformError>
-  /** Where a report goes; undefined where none is asked for. */
+  /** File for the report. Undefined if no report was requested. */
   readonly reportFile: string | undefined
-  /** As a person named them. */
+  /** File names as the user typed them. */
   readonly files: ReadonlyArray<string>
-  /** What a person does after a plan, as a line and a call. */
+  /** Next step after a plan, as a text line and a call. */
   readonly afterPlan: string
-  /** What is said where the format that was named finds no document in the files, only what is none. */
+  /** Text for files in which the named format finds problems but no document. */
   readonly otherFormat: string
 }
 
 export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
-/** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
+/**
+ * Reads, translates and checks the export, and prints the plan. Fails with Quit, which has the exit
+ * code.
+ */
 export const plan = Effect.fnUntraced(
   function* (job: ImportJob, account: AccountFacts.AccountFacts) {
     const planned = yield* planOf(job, account)
@@ -76,7 +82,9 @@ export const plan = Effect.fnUntraced(
   Effect.provide(SqliteStaging.layer)
 )
 
-/** The same, and sends; `beside` opens the other accounts of the same device once something is to be sent. */
+/**
+ * Plans and sends. `beside` opens the other accounts of the device once documents are to be sent.
+ */
 export const run = Effect.fnUntraced(function* <R>(
   job: ImportJob,
   account: OpenAccount,
@@ -99,8 +107,9 @@ export const run = Effect.fnUntraced(function* <R>(
 }, Effect.provide(SqliteStaging.layer))
 
 /**
- * Ends the command where the store failed while the plan was accepted or sent: what was sent of it by then, and what to do. `before`: the newest import
- * that the store had. A store that cannot be asked may have accepted this one, and another process may send it.
+ * Ends the command after a store failure during acceptance or sending, with the sent documents and
+ * the next step. `before`: newest import in the store before this one. A store that cannot be read
+ * may have accepted the import, and another process may send it.
  */
 const storeFailed = ({ message }: StoreError, before: number | undefined) =>
   Effect.gen(function* () {
@@ -132,11 +141,14 @@ const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
     Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
   )
 
-/** Files in which the format finds findings and no document are probably of another format. */
+/** Returns true if the files are probably of another format: findings, but no document. */
 const isOtherFormat = (otherFormat: string, documents: number, unattached: ReadonlyArray<Finding.Finding>): boolean =>
   otherFormat !== "" && documents === 0 && unattached.length > 0 && unattached.every(refuses)
 
-/** A credit note that was named for this run and is not in the export is a slip; a file for many may be for other exports, too. */
+/**
+ * Fails if a credit note named for this run is not in the export, because of a probable typing
+ * mistake. A file for many credit notes may also cover other exports.
+ */
 const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlySet<string>) {
   if (notes.size === 0) return
   const missing = new Set(notes)
@@ -155,7 +167,10 @@ const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlyS
   })
 })
 
-/** What would go, for whoever has to know whether it has gone before: how many documents, and from when to when. */
+/**
+ * Describes the documents that would be sent: number and date range. An operator needs both to
+ * recognize documents sent earlier.
+ */
 export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings) {
   const { plan } = yield* planOf(job, yield* AccountFacts.read(settings, job.order.book.zone))
   const days = yield* Stream.runFold(
@@ -183,7 +198,7 @@ const said = (warnings: ReadonlyArray<Finding.Finding>) =>
         )
       )
 
-/** What core refuses, in the command's own words and flags. */
+/** Ends the command for an import that core refuses, with the command's own texts and flags. */
 const refuse =
   ({ bookFile }: Pick<ImportJob, "bookFile">) =>
   ({ message, reason }: Session.ImportRefused): Effect.Effect<never, Quit> =>
@@ -235,7 +250,7 @@ const send = Effect.fnUntraced(function* <R>(
   return yield* finish(job, "import", account, planned, stage, settlement)
 })
 
-/** What the store remembers of it. */
+/** Returns the import's record for the store. */
 const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAccount) =>
   Effect.gen(function* () {
     const { account, environment, lane, taxpayer } = destination
@@ -249,11 +264,11 @@ const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAcc
 const beforeAccepted =
   "\nInterrupted before anything of the files was accepted: nothing of them is sent. Run the command again."
 
-/** Says what Ctrl-C left behind where nothing was accepted yet. */
+/** Prints the state after Ctrl-C before anything was accepted. */
 export const interruptedEarly = (mode: "plan" | "import") =>
   Effect.flatMap(Deed, ({ done }) => {
     if (mode === "import") return Console.error(beforeAccepted)
-    // `start` plans after it has written the mapping book
+    // `start` plans after writing the mapping book
     const written = done === "nothing" ? "and nothing was written." : "Files written before are kept."
     return Console.error(`\nInterrupted. Nothing was sent${done === "nothing" ? "," : "."} ${written}`)
   })
@@ -265,7 +280,10 @@ const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): s
       ? beforeAccepted
       : `\nInterrupted; nothing is half-written. To continue:\n  ${NextStep.word({ do: "resume" }, call)}`
 
-/** What waited before this import, and that the same files are no second import. */
+/**
+ * Describes imports that were completed first. Running the same files again does not create a
+ * second import.
+ */
 const joinedWords = ({ import: own, joined }: Session.Accepted): ReadonlyArray<string> =>
   joined.map((id) =>
     id === own
@@ -298,12 +316,12 @@ const finish = Effect.fnUntraced(function* (
   const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
   const saidOf = stage === "planned" ? [] : yield* SaidOfSuccess.find(account)
   const { form, verbosity, write } = yield* Output.Output
-  // a sandbox's device has nothing but what the book says
+  // the device of a sandbox is set up from the book alone
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const call = yield* Call
   const tally = new ImportReport.Tally(plan, mode, StillOpen.isNothing(left) ? "untold" : "told")
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
-  /** Notes that were named and are not refused: nothing is to be said of them when the rest goes. */
+  /** Named notes that are not refused. The call for the corrected rows leaves out their flags. */
   const settled = new Set(namedNotes)
   const unknown = new Set<string>()
   yield* Stream.runForEach(Session.documents(plan, stage, account), (rows) => {
@@ -358,12 +376,12 @@ const finish = Effect.fnUntraced(function* (
       const corrected = call.like({
         files: { these: files, now: refusedFile },
         flags: ["--book", bookFile],
-        // the report of this import stays
+        // the report of this import must not be overwritten
         leavesOut: (flag, value) =>
           flag === "--report" || (flag === "--original" && settled.has(value.replace(/=.*/s, "")))
       })
       yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
-      // sent first, the corrected rows would make everything before them late
+      // sending the corrected rows before the rest would make the rest late
       yield* Console.log(
         stage === "planned"
           ? "Nothing was sent. Correct the rows in the source and import the whole file again."

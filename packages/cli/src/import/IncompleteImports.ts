@@ -1,11 +1,14 @@
-/** Imports of which the store did not take some documents when they were handed over, by whichever process: said until an operator ends them. */
+/**
+ * Lists imports with documents that the store did not accept at hand-over, from any process. They
+ * are reported until an operator ends them.
+ */
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect } from "effect"
 import type { CallShape } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 
-/** Incomplete imports of the accounts, without one that has just been shown whole. */
+/** Returns the incomplete imports of the accounts, except an import already shown in full. */
 export const find = (accounts: ReadonlyArray<string>, shown: number | null = null) =>
   accounts.length === 0
     ? Effect.succeed([])
@@ -14,7 +17,7 @@ export const find = (accounts: ReadonlyArray<string>, shown: number | null = nul
         (found) => found.filter(({ id }) => id !== shown)
       )
 
-/** Empty where there are none. */
+/** Returns the report, or an empty text for no imports. */
 export const report = (found: ReadonlyArray<KeptImport>, call: CallShape): string =>
   found
     .map(({ files, id }) => {

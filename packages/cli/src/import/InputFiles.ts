@@ -1,4 +1,6 @@
-/** The files a person names, as an adapter's input; each may be read more than once. */
+/**
+ * Opens the files named by the user as an adapter's input. Each file may be read more than once.
+ */
 import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
 import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
 import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
@@ -7,7 +9,10 @@ import { systemText } from "../output/SystemText.ts"
 import { Quit } from "../output/Quit.ts"
 import type { Along } from "./Progress.ts"
 
-/** What comes in on standard input, kept in a file of its own while the command runs: an adapter reads it more than once. */
+/**
+ * Copies standard input into a temporary file for the duration of the command, because an adapter
+ * reads its input more than once.
+ */
 const standardInput = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { stdin } = yield* Stdio.Stdio
@@ -16,12 +21,15 @@ const standardInput = Effect.gen(function* () {
   return file
 })
 
-/** What this command writes beside an export, and is none itself: mapping books, refused rows, answers, each unfinished or whole. */
+/**
+ * Matches files that the command writes beside an export: mapping books, refused rows and answers,
+ * complete or unfinished.
+ */
 const own = /(^|\.)(book|refused|mappings-plan|answers|questions)\.[^.]+$/i
 
 const shown = 10
 
-/** What stands in a folder and is not read: nothing of it goes missing without a word. */
+/** Lists entries of a folder that are not read, so that no file is skipped silently. */
 const sayUnread = (folder: string, unread: ReadonlyArray<string>) => {
   if (unread.length === 0) return Effect.void
   const more = unread.length > shown ? ` and ${unread.length - shown} more` : ""
@@ -30,12 +38,15 @@ const sayUnread = (folder: string, unread: ReadonlyArray<string>) => {
   )
 }
 
-/** An input with how far its files were read. */
+/** An input with its read progress. */
 export interface OpenInput extends Input {
   readonly along: Along
 }
 
-/** Counts the bytes of a pass: a file that is read again begins another pass for itself and for those behind it. */
+/**
+ * Counts the bytes of a pass. Rereading a file starts a new pass for the file and all files after
+ * it.
+ */
 const counting = (sizes: ReadonlyArray<number>) => {
   const passed = sizes.map(() => 0)
   const along: Along = {
@@ -54,8 +65,8 @@ const counting = (sizes: ReadonlyArray<number>) => {
 }
 
 /**
- * Files as named; `-` is standard input, and a folder stands for its files with one of the extensions, by name, without the mapping books and
- * refused rows among them.
+ * Opens the named files. `-` is standard input. A folder stands for its files with a matching
+ * extension, sorted by name, without mapping books and refused rows.
  */
 export const open = (adapter: string, names: ReadonlyArray<string>, extensions: RegExp) =>
   Effect.gen(function* () {

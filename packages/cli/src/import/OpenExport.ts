@@ -1,4 +1,7 @@
-/** What is open about an export, for every command that asks it; docs/questions.md. */
+/**
+ * Finds and settles the open questions of an export, for every command that asks them;
+ * docs/questions.md.
+ */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -21,27 +24,27 @@ import type { OpenInput } from "./InputFiles.ts"
 import * as Progress from "./Progress.ts"
 import * as QuestionList from "./QuestionList.ts"
 
-/** An export that is read by an adapter with its options. */
+/** An export with the adapter and options that read it. */
 export interface Exported<Options> {
   readonly adapter: Adapter<Options>
   readonly input: OpenInput
   readonly options: Options
   readonly propose?: ((file: InputFile, options: Options) => Effect.Effect<string, AdapterError>) | undefined
-  /** What is said where the adapter finds no document in files that another one may read. */
+  /** Text for files without a document that another adapter may read. */
   readonly otherFormat?: string
 }
 
-/** What of the gateway is known: the device, and a book that begins with what is mapped. */
+/** Known facts of the gateway: the device, and a draft book with the existing mappings. */
 export interface Known {
   readonly device: Questions.Asking<unknown>["device"]
   readonly draft: string | undefined
-  /** Tax codes that the gateway maps already. */
+  /** Tax codes already mapped at the gateway. */
   readonly mapped: Questions.Asking<unknown>["mapped"]
 }
 
 export const nothingKnown: Known = { device: undefined, draft: undefined, mapped: undefined }
 
-/** The zone of this machine, as the likeliest one of the business. */
+/** Returns the machine's time zone, the most likely zone of the business. */
 const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyArray<string>] => {
   const own = env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   return [Option.isSome(BookFile.parseZone(own)) ? own : "UTC"]
@@ -50,7 +53,7 @@ const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyAr
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** A proposed column map, with a line of evidence for each column. */
+/** Proposes a column map, with a text line of evidence for each column. */
 const columnsBy =
   <Options>(propose: NonNullable<Exported<Options>["propose"]>) =>
   (input: Input, options: Options): Effect.Effect<Questions.ProposedColumns | undefined, AdapterError> =>
@@ -75,7 +78,7 @@ const columnsBy =
       return { map, evidence: [...header, ...evidence] }
     })
 
-/** The book's text, where there is a book. */
+/** Returns the book's text, or undefined without a book. */
 const bookIn = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return undefined
@@ -83,11 +86,11 @@ const bookIn = Effect.fnUntraced(function* (file: string) {
   return { file, text: yield* TextFile.read(file) }
 })
 
-/** Reads the files, and shows how far they were read. */
+/** Reads the files and shows the progress. */
 const opening = <Options>(asking: Questions.Asking<Options>, along: Progress.Along) =>
   Progress.looking(along, Effect.catchTag(Questions.open(asking), "BookError", bookRefused))
 
-/** Asks everything. Fails with Quit where the book that is there cannot be used. */
+/** Finds all open questions. Fails with Quit if the existing book cannot be used. */
 export const ask = <Options>(
   { adapter, input, options, otherFormat = "", propose }: Exported<Options>,
   bookFile: string,
@@ -112,7 +115,9 @@ export const ask = <Options>(
     return { opened, text: Questions.bookText(asking) }
   })
 
-/** What is said of files without a document. `skipped`: how many of another kind they have. */
+/**
+ * Returns the text for files without a document. `skipped`: number of other records in the files.
+ */
 export const withoutDocument = (files: ReadonlyArray<string>, skipped: number): string => {
   const name = printable(files.join(", "))
   return skipped === 0
@@ -132,7 +137,7 @@ const noDocument = ({ files }: Input, skipped: number, otherFormat: string) => {
 const bookRefused = ({ findings, message }: BookFile.BookError) =>
   Effect.fail(new Quit({ code: 1, text: `${message}:\n\n${problemList(findings)}` }))
 
-/** What was chosen: the book's text with it, and how the files are read. */
+/** The answers applied: the resulting book text, and how the files are read. */
 export interface Answered<Options> {
   readonly text: string
   readonly options: Options
@@ -155,7 +160,7 @@ export const laid = <Options>(
   }
 }
 
-/** The answers of a file. Fails with Quit where it cannot be used. */
+/** Reads a file of answers. Fails with Quit if the file cannot be used. */
 export const answersIn = Effect.fnUntraced(function* (file: string) {
   const text = yield* Effect.mapError(
     TextFile.read(file),
@@ -167,16 +172,16 @@ export const answersIn = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-/** The book of a text that is in no file yet. */
+/** Loads a book from a text that is not yet in a file. */
 export const bookOf = (file: string, text: string): Effect.Effect<MappingBook, Quit> =>
   Effect.catchTag(BookFile.load(file, text), "BookError", bookRefused)
 
-/** Rounds of answers and further questions; more of them lead nowhere. */
+/** Maximum rounds of answers and follow-up questions. */
 const mostRounds = 8
 
 /**
- * Asks and answers until nothing is open, or nobody answers. `answer` gets what is open and returns what was chosen; what is left without an answer ends
- * the asking.
+ * Asks until no question is open or answers stop. `answer` receives the open questions and returns
+ * the choices. A question left without an answer ends the loop.
  */
 export const settle = <Options, E, R>(
   exported: Exported<Options>,
@@ -215,14 +220,14 @@ export const settle = <Options, E, R>(
     return { answered, choices, open: opened.questions, opened, isThere }
   })
 
-/** What a file of answers settles. Fails with Quit where it names a choice that is none. */
+/** Applies a file of answers. Fails with Quit if the file names an unknown choice. */
 export const bySheet = (file: string, questions: Questions.Opened["questions"], answers: AnswersFile.Answers) => {
   const settled = AnswersFile.settle(questions, answers)
   const text = printable([`${file} cannot be used:`, ...settled.problems.map((problem) => `  ${problem}`)].join("\n"))
   return settled.problems.length > 0 ? Effect.fail(new Quit({ code: 1, text })) : Effect.succeed(settled)
 }
 
-/** Ends the command: what the answers leave open. */
+/** Ends the command with the questions that the answers leave open. */
 export const notAnswered = (file: string, open: Questions.Opened["questions"]) =>
   Effect.fail(
     new Quit({

@@ -1,4 +1,7 @@
-/** How far a plan or an import has come: a line that is written over on a terminal, a plain line now and then elsewhere. To standard error. */
+/**
+ * Shows the progress of a plan or an import on standard error: a text line rewritten in place on a
+ * terminal, and a new text line every two seconds elsewhere.
+ */
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Session from "@fiscal-connector/core/session/Session"
 import { atRest, moving, type Change, type State } from "@fiscal-connector/core/submission/Submission"
@@ -11,11 +14,12 @@ import { type OutputStream, StandardStreams } from "../output/StandardStreams.ts
 const over: ReadonlySet<State> = new Set(atRest)
 const width = 20
 
-/** Writes over the same line of a terminal, again and again. */
+/** Rewrites a terminal line repeatedly. */
 const lineOf = (stream: OutputStream) => {
-  // how much of the line is written: no more is written over, since a full line breaks in two where the terminal is made narrower
+  // Length of the text on the terminal. Padding stops at this length: a full line would wrap if the
+  // terminal is made narrower.
   let written = 0
-  // a longer line could not be written over
+  // a longer line would wrap and could not be overwritten
   const room = () => (stream.columns ?? 80) - 1
   const overwrite = (text: string) => {
     const cut = printable(text).slice(0, room())
@@ -32,7 +36,7 @@ const lineOf = (stream: OutputStream) => {
   }
 }
 
-/** Shows what `line` says while `work` goes on; undefined where there is nothing new. */
+/** Shows the text of `line` while `work` runs. `line` returns undefined if nothing changed. */
 const showing = <A, E, R>(
   line: Effect.Effect<string | undefined>,
   work: Effect.Effect<A, E, R>,
@@ -67,7 +71,7 @@ const seconds = (count: number): string => {
 
 const perSecond = (rate: number): string => (rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en"))
 
-/** `12 of 46 documents have their outcome, 3.4 a second, 10 s left`. */
+/** Returns `12 of 46 documents have their outcome, 3.4 a second, 10 s left`. */
 const along = (done: number, total: number, millis: number, { isTerminal }: OutputStream): string => {
   const rate = (done / Math.max(1, millis)) * 1000
   const pace =
@@ -78,7 +82,7 @@ const along = (done: number, total: number, millis: number, { isTerminal }: Outp
   return `${"█".repeat(filled)}${"░".repeat(width - filled)} ${done} of ${total}${pace}`
 }
 
-/** What is counted while documents are sent; `total` is 0 until it is known. */
+/** Counters while documents are sent. `total` is 0 until it is known. */
 interface Counted {
   total: number
   readonly done: Set<string>
@@ -90,7 +94,10 @@ const count = ({ done }: Counted, { key, to }: Change) =>
     else done.delete(`${key.kind} ${key.id}`)
   })
 
-/** Runs `work` and shows how many of `total` documents have come to something; the last line has the final count. */
+/**
+ * Runs `work` and shows how many of `total` documents have an outcome. The last line has the final
+ * count.
+ */
 export const during = <A, E, R>(total: number, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     if (total === 0) return yield* work
@@ -100,7 +107,7 @@ export const during = <A, E, R>(total: number, work: Effect.Effect<A, E, R>) =>
     return yield* shown(counted, work.pipe(Effect.raceFirst(Effect.andThen(watching, Effect.never))))
   })
 
-/** The same of a plan that is sent; the report it ends in. */
+/** Shows the progress of sending a plan. Returns the final report. */
 export const sending = <E, R>(progress: Stream.Stream<Session.Progress, E, R>) => {
   const counted: Counted = { total: 0, done: new Set() }
   const following = Stream.tap(progress, (one) => {
@@ -128,20 +135,20 @@ const shown = <A, E, R>(counted: Counted, work: Effect.Effect<A, E, R>) =>
     const { total } = counted
     if (total === 0) return result
     const store = yield* SubmissionStore
-    // the last changes may not have come in yet
+    // the last changes may not have arrived yet
     const open = yield* Stream.runCount(store.stream({ states: moving }))
     const final = open === 0 ? total : Math.min(total, done.size)
     const end = `${final} of ${total} documents have their outcome`
-    // a terminal's line was written over; elsewhere it may have been said just now
+    // the terminal line was erased; elsewhere the last line may already show the final count
     if (error.isTerminal || end !== told) yield* Output.note(end)
     return result
   })
 
-/** How far the files of an input were read. */
+/** Read progress of an input's files. */
 export interface Along {
   /** Bytes of all files. */
   readonly total: number
-  /** Bytes that were read of them in the present pass: an adapter may read its files more than once. */
+  /** Returns the bytes read in the current pass. An adapter may read its files more than once. */
   readonly passed: () => number
 }
 
@@ -152,13 +159,16 @@ const bar = (percent: number): string => {
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}`
 }
 
-/** Undefined where lines stay: whoever reads them later wants to know how many documents there were. */
+/**
+ * Returns the progress of looking at the files. Undefined for plain lines: later readers need
+ * document counts instead.
+ */
 const lookedAt = (along: Along, { isTerminal }: OutputStream): string | undefined => {
   const percent = percentOf(along)
   return isTerminal ? `${bar(percent)} ${percent} %, looking at the files` : undefined
 }
 
-/** A text each time it is another one. */
+/** Returns a text only when it differs from the previous one. */
 const news = (line: Effect.Effect<string | undefined>): Effect.Effect<string | undefined> => {
   let last: string | undefined
   return Effect.map(line, (text) => {
@@ -168,17 +178,17 @@ const news = (line: Effect.Effect<string | undefined>): Effect.Effect<string | u
   })
 }
 
-/** Shows how far the files were looked at while `work` looks at them. */
+/** Shows the read progress while `work` looks at the files. */
 export const looking = <A, E, R>(along: Along, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(StandardStreams, ({ error }) => showing(news(Effect.sync(() => lookedAt(along, error))), work))
 
-/** How far the files were when the first document came. */
+/** Read progress at the first document. */
 interface Begun {
   readonly at: number
   readonly percent: number
 }
 
-/** Shows how much of the readings was read while `work` takes them, and how long the rest takes. */
+/** Shows the read progress while `work` consumes the readings, and estimates the remaining time. */
 export const reading = <A, E, R, Failure, Needs>(
   readings: Stream.Stream<Reading, Failure, Needs>,
   along: Along,
@@ -209,7 +219,10 @@ interface Pace {
   readonly started: number
 }
 
-/** A file that was unpacked before its first document came, as a workbook is, says nothing of the rest. */
+/**
+ * Returns the progress text. A file unpacked before its first document, such as a workbook, gives
+ * no estimate of the rest.
+ */
 const readSoFar = (read: number, { begun, now, percent, started }: Pace, stream: OutputStream): string => {
   const count = read.toLocaleString("en")
   const rate = perSecond((read / Math.max(1, now - started)) * 1000)

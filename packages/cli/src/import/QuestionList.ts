@@ -1,4 +1,7 @@
-/** Open questions of an export as plain text: each with its choices, what speaks for them, and what to type. */
+/**
+ * Lists open questions of an export as plain text, each with its choices, their evidence and the
+ * text to type.
+ */
 import type { Choice, OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
 import { flagOf } from "../output/AnswerFlag.ts"
@@ -9,10 +12,13 @@ const counted = ({ documents, examples }: Pick<OpenQuestion, "documents" | "exam
     ? ""
     : ` (${documents} document${documents === 1 ? "" : "s"}${examples.length === 0 ? "" : `, as ${examples.join(", ")}`})`
 
-/** Lines of evidence of a choice: the columns of a file are all shown, as far as that is possible. */
+/** Maximum text lines of evidence for a choice: enough for all columns of most files. */
 const shown = 24
 
-/** Of one choice: `nth` is what the operator types in a conversation, its id what a file of answers has. */
+/**
+ * Returns the text of a choice. `name`: the number typed in a conversation, or the id for a file of
+ * answers.
+ */
 const choiceText = (
   { evidence, examples, fill, reading, words }: Choice,
   name: string,
@@ -27,7 +33,10 @@ const choiceText = (
   ].join("\n")
 }
 
-/** One question. `numbered`: choices have numbers to type; else the ids that a file of answers has. */
+/**
+ * Returns the text of a question. `names`: `numbers` for choices to type, `ids` for a file of
+ * answers.
+ */
 export const question = (asked: OpenQuestion, names: "numbers" | "ids"): string => {
   const width = Math.max(...asked.choices.map(({ id }, i) => (names === "ids" ? id : String(i + 1)).length))
   const choices = asked.choices.map((choice, i) => {
@@ -40,11 +49,11 @@ export const question = (asked: OpenQuestion, names: "numbers" | "ids"): string 
     .join("\n")
 }
 
-/** All of them, with their ids. */
+/** Returns the text of all questions, with their ids. */
 export const list = (questions: ReadonlyArray<OpenQuestion>): string =>
   questions.map((asked) => `${printable(asked.id)}\n${question(asked, "ids").replace(/^/gm, "  ")}`).join("\n\n")
 
-/** What no answer settles. */
+/** Lists problems that no answer settles. */
 export const unsettled = (groups: Opened["unsettled"]): string =>
   groups
     .map(({ documents, examples, finding }) =>

@@ -1,4 +1,7 @@
-/** The file with what was refused: the source's own columns plus the reason, to correct and import again. Only its owner may read it. */
+/**
+ * Writes refused documents to a file, with the source's columns and the reason, for correction and
+ * another import. Only the owner may read the file.
+ */
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
@@ -8,21 +11,25 @@ type Failure = Stream.Error<ImportPlan["refused"]>
 
 export type WriteRefused = (refused: Stream.Stream<RefusedDocument>) => Stream.Stream<Uint8Array>
 
-/** `x.refused.csv` beside `x.csv` and `x.csv.gz`, `refused.csv` in a folder and for standard input. `ending`: that of the adapter's files. */
+/**
+ * Returns the file's path: `x.refused.csv` beside `x.csv` and `x.csv.gz`, `refused.csv` in a folder
+ * and for standard input. `ending`: ending of the adapter's files.
+ */
 export const beside = Effect.fnUntraced(function* (named: string, ending: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   if (named === "-") return `refused${ending}`
   if ((yield* fs.stat(named)).type === "Directory") return path.join(named, `refused${ending}`)
   const [whole, own = ending] = /(\.[^.]*?)?(\.gz)?$/i.exec(path.basename(named)) ?? [""]
-  // macros do not come back
+  // the written workbook has no macros
   const extension = /^\.xlsm$/i.test(own) ? ending : own
   return path.join(path.dirname(named), `${path.basename(named, whole)}.refused${extension}`)
 })
 
 /**
- * Writes what was refused to `target` and returns its name; undefined where the adapter has nothing to write back (a record that is no JSON), and then
- * there is no such file. Reads the export again.
+ * Writes the refused documents to `target` and returns its name. Returns undefined and leaves no
+ * file if the adapter has nothing to write back (a record that is not JSON). Reads the export
+ * again.
  */
 export const write = Effect.fnUntraced(function* (
   { refused }: Pick<ImportPlan, "refused">,

@@ -1,4 +1,7 @@
-/** What was said about files like these, on the page or by hand, laid under the flags of this call; docs/page.md. */
+/**
+ * Applies answers remembered for similar files, given on the page or by hand. Flags of the call
+ * win; docs/page.md.
+ */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Option, Schema } from "effect"
@@ -7,17 +10,23 @@ import { Quit } from "../output/Quit.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
 
-/** How the files of a format are known again, and how what was said about them becomes options. */
+/** Recognizes files of a format and turns remembered answers into options. */
 export interface Remembering<Options> {
   header(
     file: InputFile,
     settings: Readonly<Record<string, unknown>>
   ): Effect.Effect<ReadonlyArray<string>, AdapterError>
-  /** The options with what was said under them: a flag goes before it. Fails with Quit where what was said cannot be used. */
+  /**
+   * Merges the remembered answers with the options; a flag wins. Fails with Quit if the answers
+   * cannot be used.
+   */
   lay(said: RememberedAnswers.RememberedAnswers, options: Options): Effect.Effect<Options, Quit>
 }
 
-/** Of formats without a header: what was said of one file is said of the next of the format. Settings that the format does not take are refused. */
+/**
+ * Remembering for formats without a header: answers about one file apply to all files of the
+ * format. Settings unknown to the format are refused.
+ */
 export const ofFormat = <Options extends object>(options: Schema.Codec<Options, unknown>): Remembering<Options> => ({
   header: () => Effect.succeed([]),
   lay: ({ settings }, given) =>
@@ -31,7 +40,10 @@ export const ofFormat = <Options extends object>(options: Schema.Codec<Options, 
     })
 })
 
-/** The options, with what is remembered of files like these; it is said what, and from where. */
+/**
+ * Returns the options with the answers remembered for similar files, and prints the answers and
+ * their origin.
+ */
 export const laid = Effect.fnUntraced(function* <Options>(
   adapter: string,
   remembering: Remembering<Options> | undefined,

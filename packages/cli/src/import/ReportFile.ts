@@ -1,11 +1,14 @@
-/** `--report FILE`: one HTML file with what an import came to, whole or not at all, for its owner only. */
+/**
+ * Writes the HTML file of `--report FILE` with the result of an import. The write is atomic, and
+ * only the owner may read the file.
+ */
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Report } from "@fiscal-connector/ui/Report"
 import { Effect, FileSystem, Path, Stream } from "effect"
 import { Quit } from "../output/Quit.ts"
 import { systemText } from "../output/SystemText.ts"
 
-/** A report that could not be written is known before anything is sent. */
+/** Fails before anything is sent if the report could not be written. */
 export const room = Effect.fnUntraced(function* (report: string) {
   const path = yield* Path.Path
   const folder = path.dirname(report)
@@ -19,10 +22,10 @@ export const room = Effect.fnUntraced(function* (report: string) {
   )
 })
 
-/** Writes the report to `target`, in the place of an earlier one. */
+/** Writes the report to `target`, replacing an earlier one. */
 export const write = <E, R>(target: string, report: Report<E, R>) =>
   Effect.gen(function* () {
-    // loaded only where one is asked for
+    // loaded only if a report is requested
     const Report = yield* Effect.promise(() => import("@fiscal-connector/ui/Report"))
     const fs = yield* FileSystem.FileSystem
     yield* WholeFile.write(target, (unfinished) =>

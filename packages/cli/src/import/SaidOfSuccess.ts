@@ -1,4 +1,7 @@
-/** Receipts that the gateway reported together with an error text (SUCCESS_WITH_ERROR): they may be marked, and are said until an operator has dealt with them. */
+/**
+ * Lists receipts reported by the gateway together with an error text (SUCCESS_WITH_ERROR). They may
+ * be marked at the authority, and are reported until an operator has handled them.
+ */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -6,7 +9,7 @@ import { type DateTime, Effect } from "effect"
 import type { CallShape } from "../output/Call.ts"
 import * as AttentionText from "../output/AttentionText.ts"
 
-/** What is open of the account. */
+/** Returns the account's open items. */
 export const find = (account: string) =>
   Effect.map(
     SubmissionStore.use((store) => store.health(retentionOf([]))),
@@ -16,7 +19,7 @@ export const find = (account: string) =>
       )
   )
 
-/** Empty where there is nothing. */
+/** Returns the report, or an empty text for no items. */
 export const report = (
   found: Effect.Success<ReturnType<typeof find>>,
   call: CallShape,

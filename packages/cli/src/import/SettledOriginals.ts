@@ -1,4 +1,7 @@
-/** What credit notes credit, settled by hand: in a file for many, by a flag for one, which goes first. */
+/**
+ * Reads the originals of credit notes settled by hand: a file for many, a flag for one. The flag
+ * wins.
+ */
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as OriginalsFile from "@fiscal-connector/core/unstable/import/OriginalsFile"
 import { Effect, Option } from "effect"

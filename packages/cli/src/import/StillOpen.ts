@@ -1,4 +1,7 @@
-/** Why documents are still open after a run, and what a person does about each cause: how lanes were left, and whose outcomes could not be asked for. */
+/**
+ * Explains why documents are still open after a run, with steps for each cause: stopped or waiting
+ * lanes, and accounts that could not be polled.
+ */
 import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
 import type { LaneEnd, LaneReport } from "@fiscal-connector/core/engine/LaneRun"
 import type { Settlement } from "@fiscal-connector/core/session/Session"
@@ -68,11 +71,14 @@ const block = (said: string, { calls, fix }: Advice): ReadonlyArray<string> => {
   return [printable(`  ${said}`), ...(fix === "" ? [] : [`    → ${fix}`]), ...whole]
 }
 
-/** Whether every lane was drained and every status answered. */
+/** Returns true if every lane was drained and every poll was answered. */
 export const isNothing = ({ lanes, problems }: Left): boolean =>
   problems.length === 0 && lanes.every(({ end }) => end._tag === "Drained")
 
-/** Empty where nothing is left. `explained`: documents of which it was said what is done about them. */
+/**
+ * Returns the report, or an empty text if nothing is left. `explained`: documents for which the
+ * steps were already printed.
+ */
 export const report = ({ lanes, problems }: Left, call: CallShape, explained: Explained = new Set()): string => {
   const left = lanes.flatMap((report) => {
     const said = inWords(report)
@@ -96,7 +102,7 @@ export const report = ({ lanes, problems }: Left, call: CallShape, explained: Ex
 const causeOf = (end: LaneEnd): string | null =>
   end._tag === "Stopped" ? end.stop.cause : end._tag === "Waiting" ? end.wait.for : null
 
-/** The lanes that were not drained, in the words of `work --json`. */
+/** Returns the lanes that were not drained, in the terms of `work --json`. */
 export const toJson = (lanes: ReadonlyArray<LaneReport>) =>
   lanes.flatMap((report) => {
     const because = inWords(report)

@@ -1,4 +1,7 @@
-/** The sums at the end of a plan or an import, as a bookkeeper compares them: by state, currency and kind, and under each its taxes. */
+/**
+ * Sums at the end of a plan or an import for comparison by a bookkeeper: by state, currency and
+ * kind, with the taxes of each.
+ */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ImportSummary, TaxTotal, Total } from "@fiscal-connector/core/import/ImportSummary"
 import { BigDecimal } from "effect"
@@ -39,7 +42,7 @@ const inOrder = <A extends Total>(totals: ReadonlyArray<A>): ReadonlyArray<A> =>
     (a, b) => a.state.localeCompare(b.state) || a.currency.localeCompare(b.currency) || b.kind.localeCompare(a.kind)
   )
 
-/** Null where one of them is not known. */
+/** Returns the sum, or null if a figure is unknown. */
 const sum = (figures: ReadonlyArray<Money.Money | null>): Money.Money | null =>
   figures.every((figure) => figure !== null) ? BigDecimal.sumAll(figures) : null
 
@@ -47,7 +50,7 @@ const codeOf = ({ taxCode }: TaxTotal): string => taxCode ?? "(not known)"
 
 const byCode = (a: TaxTotal, b: TaxTotal): number => codeOf(a).localeCompare(codeOf(b))
 
-/** One with several taxes is followed by a row for each. */
+/** Returns a row for the total. A total with several taxes is followed by a row for each tax. */
 const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<Row> => {
   const { currency, kind, state } = total
   const own = taxes.filter((one) => one.state === state && one.currency === currency && one.kind === kind)
@@ -68,7 +71,10 @@ const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<Row
   ]
 }
 
-/** Those of one state, currency and kind under a line of their own, where they have no room beside each other. */
+/**
+ * Returns a small table for a total on a narrow screen, under a title with state, currency and
+ * kind.
+ */
 const narrow = (rows: ReadonlyArray<Row>, screen: ScreenShape): string => {
   const [first, ...ofTaxes] = rows as [Row, ...Array<Row>]
   const { currency, documents, state } = first
@@ -76,7 +82,10 @@ const narrow = (rows: ReadonlyArray<Row>, screen: ScreenShape): string => {
   return `${state} ${currency}, ${documents}\n${table(narrowColumns, [all, ...ofTaxes], screen)}`
 }
 
-/** Empty where nothing has a total. At any width each figure stands with what it is of. */
+/**
+ * Returns the sums, or an empty text without totals. Every figure keeps its label at any screen
+ * width.
+ */
 export const print = ({ taxes, totals }: Figures, screen: ScreenShape): string => {
   if (totals.length === 0) return ""
   const groups = inOrder(totals).map((total) => rowsOf(total, taxes))
@@ -86,7 +95,7 @@ export const print = ({ taxes, totals }: Figures, screen: ScreenShape): string =
   return `Sums:\n\n${text}`
 }
 
-/** The same for programs: amounts are decimal texts. */
+/** Returns the JSON form. Amounts are decimal texts. */
 export const toJson = ({ taxes, totals }: Figures) => ({
   totals: inOrder(totals).map(({ total, ...figures }) => ({ ...figures, total: Money.formatAmount(total) })),
   taxes: inOrder(taxes).map(({ net, tax, total, ...figures }) => ({

@@ -1,4 +1,7 @@
-/** Documents that wait for a person or were refused by the gateway: those for which the same is said together, and what to do about each kind. */
+/**
+ * Groups documents that wait for an operator or were refused by the gateway by their text, with the
+ * steps for each kind.
+ */
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { printable } from "../output/Terminal.ts"
@@ -7,14 +10,14 @@ import type { CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 
-/** How many different things are said, and how many documents are named for each. */
+/** Maximum numbers of different texts and of documents named per text. */
 const said = 100
 const named = 5
 
-/** States in which a person may wonder, also where nothing was said. */
+/** States that need an explanation even without a text. */
 const awaited: ReadonlySet<string> = new Set(["Sending", "Accepted", "Unknown", "Expired"])
 
-/** Takes the rows as they come, and keeps of them no more than is printed. */
+/** Counts the rows as they arrive. Keeps only the texts to print. */
 export class ToLookAt {
   readonly #groups = new Map<string, { count: number; readonly numbers: Array<string> }>()
   readonly #fixes = new Map<string, { readonly steps: ReadonlyArray<Step>; readonly number: string }>()
@@ -38,7 +41,7 @@ export class ToLookAt {
     if (group.numbers.length < named) group.numbers.push(number)
   }
 
-  /** Empty where there is nothing. */
+  /** Returns the report, or an empty text without documents. */
   report(call: CallShape): string {
     if (this.#groups.size === 0) return ""
     const groups = Array.from(this.#groups, ([words, { count, numbers }]) => {
@@ -58,7 +61,10 @@ export class ToLookAt {
   }
 }
 
-/** What a person does about a document in such a state; what the authority says of a Rejected one is explained by its codes. */
+/**
+ * Returns the operator's steps for a document in the given state. For a rejected document, the
+ * authority's codes explain the reason.
+ */
 const fixOf = ({
   cause,
   state

@@ -1,14 +1,17 @@
-/** An answer to what is open about an export, as this command takes it: a flag, or a line of the column map. */
+/**
+ * Shows an answer to an open question of an export in the command's form: a flag, or an entry of
+ * the column map.
+ */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { line, placeholders, quoted } from "./Call.ts"
 
-/** Settings whose flag is not their name in kebab case. */
+/** Settings with a flag that differs from their name in kebab case. */
 const flags: { readonly [setting: string]: string } = { creditNotePrefixes: "credit-note-prefix" }
 
 const flag = (setting: string): string =>
   `--${flags[setting] ?? setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-/** As the arguments of a call, where the answer is no line of the column map. */
+/** Returns the answer as arguments of a call. Empty if the answer belongs in the column map. */
 export const argsOf = (answer: Answer): ReadonlyArray<string> => {
   if ("settings" in answer)
     return Object.entries(answer.settings).flatMap(([setting, value]) =>
@@ -21,7 +24,10 @@ export const argsOf = (answer: Answer): ReadonlyArray<string> => {
   return "layout" in answer ? ["--layout", answer.layout] : []
 }
 
-/** As a person types it: `--dates dmy`, `--currency CODE`, or what to write into the column map. `file`: the export it is about, `format`: that of its command. */
+/**
+ * Returns the answer as the user types it: `--dates dmy`, `--currency CODE`, or the text for the
+ * column map. `file`: the export concerned. `format`: format for the command.
+ */
 export const flagOf = (answer: Answer, file: string = "FILE", format = "csv"): string => {
   const args = argsOf(answer)
   if (args.length > 0) return args.map((arg) => quoted(arg)).join(" ")

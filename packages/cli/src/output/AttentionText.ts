@@ -1,4 +1,7 @@
-/** Items of attention for a person at a terminal: what is the matter, since when, what follows, and each next step as a call. */
+/**
+ * Shows attention items at a terminal: the problem, its start, the consequence, and each next step
+ * as a call.
+ */
 import type { Action } from "@fiscal-connector/core/attention/Action"
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
@@ -8,10 +11,15 @@ import * as NextStep from "./NextStep.ts"
 import { printable } from "./Terminal.ts"
 import * as Times from "./Times.ts"
 
-/** Steps that ask the gateway: which account is meant is said, however many the store has. */
+/**
+ * Steps that ask the gateway. Their calls always name the account, even if the store has only one.
+ */
 const asksGateway: ReadonlySet<Step["do"]> = new Set(["doctor", "compare-day", "acknowledge-day"])
 
-/** The call that does it; null where this call leaves nothing behind that it could be done with. `accounts`: how many the store has. */
+/**
+ * Returns the call for an action. Null if the current call leaves no store or configuration to act
+ * on. `accounts`: number of accounts in the store.
+ */
 export const command = ({ account, document, step }: Action, call: CallShape, accounts: number): string | null =>
   NextStep.word(step, call, {
     number: document?.number,
@@ -19,7 +27,7 @@ export const command = ({ account, document, step }: Action, call: CallShape, ac
     forAccount: account !== null && (accounts > 1 || asksGateway.has(step.do)) ? account : undefined
   })
 
-/** Each item with its calls; empty where attention is. */
+/** Returns each item with its calls. Empty without items. */
 export const lines = (
   items: ReadonlyArray<AttentionItem>,
   call: CallShape,

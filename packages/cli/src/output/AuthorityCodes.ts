@@ -1,18 +1,21 @@
-/** Codes of the authority in what the gateway said of documents: each once, with its meaning and the next step. */
+/**
+ * Collects the authority's codes in texts from the gateway: each code once, with its meaning and
+ * the next step.
+ */
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 
-/** Takes the texts as they come, and keeps the codes. */
+/** Takes texts as they arrive and keeps the codes. */
 export class AuthorityCodes {
   readonly #documents = new Map<string, number>()
 
-  /** What was said of one document. */
+  /** Adds the text about one document. */
   add(text: string | null): void {
     for (const { code } of AuthorityCode.inText(text ?? "")) {
       this.#documents.set(code, (this.#documents.get(code) ?? 0) + 1)
     }
   }
 
-  /** Empty where there are none. */
+  /** Returns the report, or an empty text without codes. */
   report(): string {
     const found = AuthorityCode.inText([...this.#documents.keys()].join(" "))
     if (found.length === 0) return ""
@@ -24,7 +27,7 @@ export class AuthorityCodes {
   }
 }
 
-/** The codes in the texts, as a part of what is printed; empty where there are none. */
+/** Returns the report of the codes in the texts, or an empty text without codes. */
 export const report = (texts: Iterable<string | null>): string => {
   const codes = new AuthorityCodes()
   for (const text of texts) codes.add(text)

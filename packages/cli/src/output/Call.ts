@@ -1,4 +1,7 @@
-/** The one place that words a call of this command: what is printed can be pasted, from the folder it was printed in, whatever files are called. */
+/**
+ * Writes calls of this command for every printed text. A printed call can be pasted in the folder
+ * where it was printed, whatever the names of files.
+ */
 import { Context } from "effect"
 import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 
@@ -10,7 +13,10 @@ const plain: Readonly<Record<Shell, RegExp>> = { posix: /^[\w./:@%+,=-]+$/, powe
 
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/** A word with control characters: the shell makes them again of their escapes, and the terminal sees none. */
+/**
+ * Quotes a word with control characters as escapes. The shell restores the characters, and the
+ * terminal never sees them.
+ */
 const inEscapes: Readonly<Record<Shell, (text: string) => string>> = {
   posix: (text) => {
     const inQuotes = text.replaceAll(/[\\']/g, String.raw`\$&`)
@@ -25,63 +31,71 @@ const inEscapes: Readonly<Record<Shell, (text: string) => string>> = {
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0")
 
-/** One word of the shell. */
+/** Quotes one word for the shell. */
 export const quoted = (text: string, shell: Shell = ownShell()): string => {
   if (plain[shell].test(text)) return text
   if (escaped(text) !== text || /[\t\n]/.test(text)) return inEscapes[shell](text)
   return `'${text.replaceAll("'", shell === "posix" ? "'\\''" : "''")}'`
 }
 
-/** The arguments as a person types them. */
+/** Returns the command line as the user types it. */
 export const line = (args: ReadonlyArray<string>, shell: Shell = ownShell()): string =>
   ["connector", ...args].map((arg) => quoted(arg, shell)).join(" ")
 
-/** A variable of the environment, for the calls that follow in this shell. */
+/**
+ * Returns the shell command that sets an environment variable for later calls in the same shell.
+ */
 export const exported = (name: string, value: string, shell: Shell = ownShell()): string =>
   shell === "posix" ? `export ${name}=${quoted(value, shell)}` : `$env:${name} = '${value.replaceAll("'", "''")}'`
 
-/** The configuration that is meant where no flag says one. */
+/** Environment variable for the configuration if no flag names one. */
 export const configVariable = "FISCAL_CONNECTOR_CONFIG"
 
 export interface Next {
   readonly command: ReadonlyArray<string>
-  /** What the command is about; one that begins with a hyphen is kept apart from the flags. */
+  /** Subjects of the command. Operands with a leading hyphen are placed after `--`. */
   readonly operands?: ReadonlyArray<string>
-  /** Flags with a value that are said as in this call, if it has them: `config`, `account`, `store`. */
+  /** Flags to copy from this call with their values, if present: `config`, `account`, `store`. */
   readonly as?: ReadonlyArray<string>
-  /** Flags that the command cannot do without, with what a person puts there, where this call does not say them. */
+  /**
+   * Flags that the command requires, each with a placeholder for the case that this call lacks the
+   * flag.
+   */
   readonly needs?: Readonly<Record<string, string>>
   readonly flags?: ReadonlyArray<string>
 }
 
 export interface CallShape {
-  /** Whether what this call is about is there afterwards: not in the store where it only plans, nowhere where the gateway is one of its own. */
+  /**
+   * Persistence of the call's result. `planned`: nothing is in the store. `gone`: the gateway is a
+   * sandbox that ends with the call.
+   */
   readonly place: "kept" | "planned" | "gone"
-  /** Its first word; empty where nothing was called. */
+  /** First word of the call. Empty if nothing was called. */
   readonly command: string
   /** Flag that the next call needs because the environment does not name a configuration. */
   readonly configuration: Readonly<Record<string, string>>
-  /** The value of a flag of this call, by its long name; undefined where the call does not have it. */
+  /** Returns the value of a flag by its long name, or undefined if the call lacks the flag. */
   value(name: string): string | undefined
-  /** Another call, for the same configuration, account and store. */
+  /** Returns another call, for the same configuration, account and store. */
   next(next: Next): string
-  /** This call again, with this said in addition, or instead. */
+  /** Returns this call with the flags added or replaced. */
   again(...flags: ReadonlyArray<string>): string
-  /** The same by another command, or about another file. */
+  /** Returns this call for another command or another file. */
   like(other: Like): string
 }
 
 export interface Like {
-  /** In place of the first word. */
+  /** Replaces the first word. */
   readonly command?: string
   readonly files?: { readonly these: ReadonlyArray<string>; readonly now: string }
-  /** Flags that are left out; `value` is empty where one has none. */
+  /** Selects flags to leave out. `value` is empty for a flag without a value. */
   readonly leavesOut?: (flag: string, value: string) => boolean
-  /** Said in addition where this call does not say them. */
+  /** Flags to add if this call lacks them. */
   readonly flags?: ReadonlyArray<string>
 }
 
-/** What a user puts behind a flag, in the help of every command and in every call that is printed. */
+/** Placeholders for flag values, in the help of every command and in every printed call. */
 export const placeholders: Readonly<Record<string, string>> = {
   accepted: "REQUEST_ID",
   account: "NAME",
@@ -134,7 +148,7 @@ export const placeholders: Readonly<Record<string, string>> = {
   zone: "ZONE"
 }
 
-/** Flags without a value: what follows them stands for itself. */
+/** Flags without a value: the next word is not their value. */
 export const plainFlags: ReadonlySet<string> = new Set([
   "--sandbox",
   "--live",
@@ -147,14 +161,16 @@ export const plainFlags: ReadonlySet<string> = new Set([
   "--verbose"
 ])
 
-/** Where the files of a call stand, and not what is the same text as the value of a flag. */
+/**
+ * Returns true if the argument is one of the files, and not an equal text that is a flag's value.
+ */
 const isFile = (args: ReadonlyArray<string>, i: number, files: ReadonlyArray<string>): boolean => {
   const before = args[i - 1] ?? ""
   const isValue = before.startsWith("-") && !before.includes("=") && !plainFlags.has(before)
   return files.includes(args[i]!) && !isValue
 }
 
-/** What follows each flag, as often as it is said. */
+/** Returns the values of each flag, with repetitions. */
 const valuesIn = (args: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<string>> => {
   const said = new Map<string, Array<string>>()
   args.forEach((arg, i) => {
@@ -166,7 +182,10 @@ const valuesIn = (args: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArra
   return said
 }
 
-/** `args`: those of this call, without the program's own. `env`: variables that the next call finds, too. */
+/**
+ * Creates the call. `args`: arguments of this call, without Node and the program file. `env`:
+ * variables that the next call also has.
+ */
 export const make = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string | undefined>> = {}
@@ -217,7 +236,7 @@ export const make = (
   }
 }
 
-/** How this run was called. */
+/** The call of this run. */
 export class Call extends Context.Reference<CallShape>("fiscal-connector/output/Call", {
   defaultValue: () => make([])
 }) {}

@@ -1,8 +1,11 @@
-/** What it means that the command is told to end: by Ctrl-C, or by SIGTERM as a service manager does it. */
+/** Meaning of an interrupt by Ctrl-C, or by SIGTERM from a service manager. */
 import { Context } from "effect"
 
 export interface EndingShape {
-  /** `broken-off`: exit code 130. `well`: it runs until it is told to end, so the exit code is 0. */
+  /**
+   * `broken-off`: exit code 130. `well`: the command runs until it is stopped, so the exit code is
+   * 0.
+   */
   interrupted: "broken-off" | "well"
 }
 

@@ -1,4 +1,4 @@
-/** What answers there are for programs, by name; each has its schema in docs/schemas/output. */
+/** Kinds of JSON answers. Each kind has a schema in docs/schemas/output. */
 export type Kind =
   | "error"
   | "questions"

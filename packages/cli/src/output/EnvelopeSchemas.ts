@@ -1,4 +1,7 @@
-/** The schema of each answer's data, for the published JSON Schemas; loaded by the documentation and the tests alone. */
+/**
+ * Schemas of the data of each answer, for the published JSON Schemas. Only the documentation and
+ * the tests load them.
+ */
 import { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Schema } from "effect"
 import type { Kind } from "./EnvelopeKinds.ts"
@@ -68,10 +71,10 @@ const total = { state: Text, currency: Text, kind, documents: Int, total: Text }
 const Total = Struct(total)
 const TaxTotal = Struct({ ...total, taxCode: NullOr(Text), net: NullOr(Text), tax: NullOr(Text) })
 
-/** A document of a source that is read live. */
+/** A document of a live source. */
 const SourceDocument = Struct({ kind: NullOr(kind), id: Text, number: Text, codes: List(Text) })
 
-/** Something that will not become a receipt without an operator. */
+/** An attention item: documents that need an operator before they become receipts. */
 const Item = Struct({
   code: Text,
   cause: NullOr(Text),
@@ -334,7 +337,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "sandbox-event": Record(Text, Unknown)
 }
 
-/** The JSON Schema of one envelope; fields may be added within a version. Draft 2020-12. */
+/** Returns the JSON Schema (draft 2020-12) of an envelope. Fields may be added within a version. */
 export const jsonSchema = (kind: Kind): Readonly<Record<string, unknown>> => {
   const envelope = Schema.Struct({ kind: Schema.Literal(kind), version: Schema.Literal(1), data: schemas[kind] })
   const { definitions, schema } = Schema.toJsonSchemaDocument(envelope)

@@ -1,4 +1,7 @@
-/** Findings as a person reads them: one entry per cause, however many rows it has, with every place that fits on a line. */
+/**
+ * Reports findings grouped by cause: one entry per cause for any number of rows, with up to five
+ * places.
+ */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { flagOf } from "./AnswerFlag.ts"
@@ -6,11 +9,11 @@ import type { CallShape } from "./Call.ts"
 import * as NextStep from "./NextStep.ts"
 import { printable } from "./Terminal.ts"
 
-/** A finding and whose it is: the document's number, where it has one. */
+/** A finding and its subject: the document's number, if known. */
 export interface Found {
   readonly finding: Finding
   readonly subject: string | undefined
-  /** The account it is about. */
+  /** Account concerned. */
   readonly account?: string
 }
 
@@ -26,7 +29,7 @@ const place = ({ finding, subject }: Found): string => {
 
 const shownCauses = 200
 
-/** Findings by cause, as they come: of each cause only as many are kept as are shown. */
+/** Groups findings by cause as they arrive. Keeps only the findings to print. */
 export class Causes {
   readonly #causes = new Map<string, { count: number; readonly first: Array<Found> }>()
   #beyond = 0
@@ -44,7 +47,10 @@ export class Causes {
     if (cause.first.length < shown) cause.first.push(found)
   }
 
-  /** Grouped by code and message, in the order in which causes first appeared; empty where there are none. */
+  /**
+   * Returns the findings by code and message, in the order of first appearance. Empty without
+   * findings.
+   */
   report(call: CallShape): string {
     const causes = Array.from(this.#causes.values(), ({ count, first }) => {
       const { answers = [], at, code, consequence, fix, message, steps } = first[0]!.finding
@@ -62,7 +68,7 @@ export class Causes {
   }
 }
 
-/** Grouped by code and message, in the order in which causes first appear. */
+/** Returns the findings by code and message, in the order of first appearance. */
 export const report = (found: ReadonlyArray<Found>, call: CallShape): string => {
   const causes = new Causes()
   for (const one of found) causes.add(one)

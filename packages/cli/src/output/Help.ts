@@ -1,4 +1,7 @@
-/** What a person reads of `--help`, and where a call was written wrongly: as wide as the screen, with what is required and examples to paste. */
+/**
+ * Renders `--help` and usage mistakes: fitted to the screen's width, with required parts marked and
+ * examples to paste.
+ */
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
 import { line, placeholders, quoted } from "./Call.ts"
@@ -11,13 +14,13 @@ interface Entry {
   readonly said: string
 }
 
-/** Where nobody says how wide it is, and the most that is easily read. */
+/** Default width of an unknown screen, and the maximum width for comfortable reading. */
 const usualWidth = 80
 const widest = 110
-/** A longer name stands on a line of its own. */
+/** Maximum length of a name beside its description. A longer name gets a separate row. */
 const longestName = 26
 
-/** Commands by purpose. A command that is not listed here is shown in the last group. */
+/** Commands by purpose. Commands not listed here are in the last group. */
 const groups: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string>]> = [
   ["SETUP", ["start", "init", "doctor", "book", "columns", "mappings", "config"]],
   ["SEND", ["plan", "import", "resume", "ui", "sync", "source"]],
@@ -53,7 +56,7 @@ const listed = (entries: ReadonlyArray<Entry>, width: number): string => {
     .join("\n")
 }
 
-/** What a person puts in the place of a value, by its type. */
+/** Placeholders of values by type. */
 const places: Readonly<Record<string, string>> = {
   string: "TEXT",
   integer: "NUMBER",
@@ -63,11 +66,14 @@ const places: Readonly<Record<string, string>> = {
   "key=value": "KEY=VALUE"
 }
 
-/** A word that a command gives its flag itself stays, as FOLDER where others write one file. */
+/**
+ * Returns the placeholder of a flag's value. A placeholder set by the command itself, such as
+ * FOLDER, has priority.
+ */
 const placeOf = (name: string, type: string): string =>
   places[type] === undefined ? type : type === "choice" ? "CHOICE" : (placeholders[name] ?? places[type])
 
-/** A flag's text and its choices, which Effect appends as ` (choices: a, b)`. */
+/** Splits a flag's text from its choices, which Effect appends as ` (choices: a, b)`. */
 const withChoices = (text: string): { readonly text: string; readonly choices?: string } => {
   const at = text.endsWith(")") ? text.indexOf(choicesBegin) : -1
   return at < 0 ? { text } : { text: text.slice(0, at), choices: text.slice(at + choicesBegin.length, -1) }
@@ -75,7 +81,10 @@ const withChoices = (text: string): { readonly text: string; readonly choices?: 
 
 const choicesBegin = " (choices: "
 
-/** `--kind invoice|credit-note` where there are few; what stands for itself, like a FILE, has its own word. */
+/**
+ * Returns a flag's entry. Short choices are shown as the value, as in `--kind invoice|credit-note`.
+ * Other values have a placeholder such as FILE.
+ */
 const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc): Entry => {
   const text = Option.getOrElse(description, () => "")
   const { choices, text: bare } = withChoices(text)
@@ -83,7 +92,7 @@ const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc
   const isShort = of !== undefined && of.length <= 24
   const value = type === "boolean" ? "" : isShort ? of : type.startsWith("<") ? "CHOICE" : placeOf(name, type)
   return {
-    // beside a command -v is refused: it could mean --verbose
+    // beside a command -v is rejected: it could mean --verbose
     name: [[`--${name}`, ...(name === "version" ? [] : aliases)].join(", "), value].filter(Boolean).join(" "),
     said: `${required ? "(required) " : ""}${isShort ? bare : text}`
   }
@@ -99,7 +108,7 @@ const commandsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Entry> =>
     commands.map(({ description, name, shortDescription }) => ({ name, said: shortDescription ?? description }))
   )
 
-/** Lists the commands of the program under a title for each purpose. */
+/** Returns the program's commands under a title for each purpose. */
 const grouped = (entries: ReadonlyArray<Entry>, width: number): ReadonlyArray<string> => {
   const listedNames = new Set(groups.flatMap(([, names]) => names))
   const others = entries.map(({ name }) => name).filter((name) => !listedNames.has(name))
@@ -113,7 +122,7 @@ const grouped = (entries: ReadonlyArray<Entry>, width: number): ReadonlyArray<st
   })
 }
 
-/** Flags of every command are explained once, by the program's own help. */
+/** Returns the global flags, explained only in the program's own help. */
 const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
   const flags = doc.globalFlags ?? []
   if ((doc.commandPath ?? []).length <= 1) return `GLOBAL FLAGS\n${listed(flags.map(entryOf), width)}`
@@ -121,7 +130,7 @@ const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
   return wrapped(`Also: ${names.join(", ")}; ${line(["--help"])} explains these flags.`, width).join("\n")
 }
 
-/** The flags of an import that settle how the export is read come after the others. */
+/** Returns the flags. Flags of an import that settle how to read the export come last. */
 const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): ReadonlyArray<string> => {
   const end = flags.findIndex(({ name }) => name === lastOfImport) + 1
   const [own, settling] = end === 0 ? [flags, []] : [flags.slice(0, end), flags.slice(end)]
@@ -131,7 +140,7 @@ const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): ReadonlyArray<strin
   ]
 }
 
-/** The whole text. `examples`: calls of this command. */
+/** Returns the whole help text. `examples`: calls of this command. */
 export const text = (doc: HelpDoc.HelpDoc, examples: ReadonlyArray<string>, screen: number | undefined): string => {
   const width = Math.min(screen ?? usualWidth, widest)
   const commands = commandsOf(doc)
@@ -151,7 +160,7 @@ export const text = (doc: HelpDoc.HelpDoc, examples: ReadonlyArray<string>, scre
 
 const ofFile = /^Invalid value for (?:flag|argument) (\S+): "(.*)"\. Expected: Path (does not exist|is not a file)/s
 
-/** What the parser says of a file, as everything else here says it. */
+/** Rewrites a parser message in the terms of our other messages. */
 const mistake = (message: string): string => {
   const [, name, file, problem] = ofFile.exec(message) ?? []
   if (name === undefined)
@@ -172,7 +181,7 @@ const mistake = (message: string): string => {
     : `${name}: ${file} is a folder, a pipe or a device, and a file is needed.`
 }
 
-/** The mistakes alone, and where help is: a page of help before them would hide them. */
+/** Returns only the mistakes and the call for help. A page of help would hide the mistakes. */
 const mistakes = (errors: ReadonlyArray<{ readonly message: string }>, path: ReadonlyArray<string>): string =>
   `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${line([...path.slice(1), "--help"])}`
 
@@ -182,7 +191,7 @@ const examplesOf = (path: ReadonlyArray<string>) =>
     ({ examples }) => examples[path.slice(1).join(" ")] ?? []
   )
 
-/** Help to standard output, mistakes to standard error. */
+/** Prints help to standard output and mistakes to standard error. */
 export const presenter: CliOutput.Presenter = {
   present: Effect.fnUntraced(function* (event) {
     switch (event._tag) {
@@ -198,7 +207,7 @@ export const presenter: CliOutput.Presenter = {
   })
 }
 
-/** A command with those under it. */
+/** A command with its subcommands. */
 export interface Commands {
   readonly name: string
   readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Commands> }>
@@ -206,12 +215,13 @@ export interface Commands {
 
 const under = ({ subcommands }: Commands) => subcommands.flatMap(({ commands }) => commands)
 
-/** Flags of every command that have a value. */
+/** Global flags with a value. */
 const valued: ReadonlySet<string> = new Set(["--log-level", "--completions"])
 
 /**
- * The arguments as they are run. Help that is asked for about a word that is no command is not the help of what stands before it: the mistake alone
- * is left, and is said as it is without `help`. Fails with Quit where a command has none under it.
+ * Returns the arguments to run. If help is requested for an unknown command, returns only the path
+ * up to and including the unknown word, so that the parser reports the mistake instead of the
+ * parent's help. Fails with Quit if a command has no subcommands.
  */
 export const understood = (connector: Commands, given: ReadonlyArray<string>) => {
   const args = asFlags(given)
@@ -224,7 +234,7 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
     if (word.startsWith("-") || valued.has(asked[i - 1] ?? "")) continue
     const commands = under(command)
     if (commands.length === 0) {
-      // what follows is what the command is about
+      // further words are the command's operands
       if (given[0] !== "help") break
       const text = `${line(path)} has no command ${quoted(word)} under it.\n  ${line([...path, "--help"])}`
       return Effect.fail(new Quit({ code: 1, text }))
@@ -237,10 +247,10 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
   return Effect.succeed(args)
 }
 
-/** Flags of every command that have no value. */
+/** Global flags without a value. */
 const leading: ReadonlySet<string> = new Set(["--json", "--quiet", "-q", "--verbose"])
 
-/** With the flags of every command behind the command: it is found by its place. */
+/** Moves leading global flags behind the command, because the command is found by its position. */
 const commandFirst = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const at = args.findIndex((arg) => !leading.has(arg))
   if (at <= 0) return args
@@ -248,7 +258,10 @@ const commandFirst = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   return args.toSpliced(end === -1 ? args.length : end, 0, ...args.slice(0, at)).slice(at)
 }
 
-/** `connector help plan csv` is `connector plan csv --help`, and `connector version` is `--version`. */
+/**
+ * Rewrites `connector help plan csv` to `connector plan csv --help`, and `connector version` to
+ * `--version`.
+ */
 export const asFlags = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
   const args = commandFirst(given)
   const [first, ...rest] = args

@@ -1,4 +1,4 @@
-/** Examples that stand in a command's help, by its name; a test runs each. */
+/** Examples in the help of each command, by command name. A test runs each example. */
 const importing = (format: string, ending: string, more = "") => ({
   [`plan ${format}`]: [
     `connector plan ${format} sales.${ending}${more}`,

@@ -1,6 +1,7 @@
 /**
- * `--log-format json` of `work`, `serve` and `ui`: each text line that they print is one JSON object, on standard output and on standard error. A line
- * holds no buyer, amount, secret or text of the gateway (docs/observability.md).
+ * Log entries for `--log-format json` of `work`, `serve` and `ui`: each printed text line is a JSON
+ * object, on standard output and standard error. An entry contains no buyer, amount, secret or
+ * gateway text (docs/observability.md).
  */
 import { Cause, type Console, DateTime, Logger, References } from "effect"
 import { Flag } from "effect/cli"
@@ -16,7 +17,7 @@ export type LogFields = Readonly<Record<string, LogField>>
 
 export interface LogEntry {
   readonly level: LogLevel
-  /** Names the event and never changes, as `lane-left`. */
+  /** Permanent name of the event, such as `lane-left`. */
   readonly code: string
   readonly message: string
   readonly fields?: LogFields
@@ -27,7 +28,10 @@ export const flag = Flag.Literals("log-format", ["text", "json"]).pipe(
   Flag.withDefault("text" as LogFormat)
 )
 
-/** Returns the format that the arguments ask for. It is needed before they are parsed, because a usage error is printed, too. */
+/**
+ * Returns the log format in the arguments. Needed before parsing, because a usage error is also
+ * logged.
+ */
 export const formatOf = (args: ReadonlyArray<string>): LogFormat => {
   const isAsked = args.some((arg, at) =>
     arg === "--log-format" ? args[at + 1] === "json" : arg === "--log-format=json"
@@ -39,14 +43,17 @@ export const formatOf = (args: ReadonlyArray<string>): LogFormat => {
 export const line = ({ code, fields = {}, level, message }: LogEntry, at: DateTime.Utc): string =>
   JSON.stringify({ time: DateTime.formatIso(at), level, code, message, ...fields })
 
-/** The same, at this moment of the machine's clock. */
+/** Returns a text line with the current time of the machine. */
 const now = (entry: LogEntry): string => line(entry, DateTime.nowUnsafe())
 
 const levels: Readonly<Record<string, LogLevel>> = { Fatal: "error", Error: "error", Warn: "warn", Info: "info" }
 
 const text = (part: unknown): string => (typeof part === "string" ? part : String(part))
 
-/** Makes a logger for Effect. Annotations become fields, `event` becomes the code, and a finding's code the field `finding`. */
+/**
+ * Makes a logger for Effect. Annotations become fields, `event` becomes the code, and the code of a
+ * finding the field `finding`.
+ */
 export const logger = (write: (line: string) => void): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {
     const { code: finding, event, ...annotations } = fiber.getRef(References.CurrentLogAnnotations)
@@ -65,7 +72,7 @@ export const logger = (write: (line: string) => void): Logger.Logger<unknown, vo
     )
   })
 
-/** Makes a console that prints each text for operators as one line. */
+/** Makes a console that prints each text for operators as a single entry. */
 export const console = (plain: Console.Console): Console.Console => {
   const saying =
     (write: (line: string) => void, level: LogLevel) =>

@@ -1,13 +1,13 @@
-/** What a person does next, as a call of this command. */
+/** Turns the operator's next steps into calls of this command. */
 import type { Selection, Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as AnswerFlag from "./AnswerFlag.ts"
 import { type CallShape, type Next, placeholders } from "./Call.ts"
 
-/** The document that a step is about. */
+/** Document of a step. */
 export interface Subject {
   readonly number: string | undefined
   readonly account: string | undefined
-  /** Said with the call, where more than one account could be meant. */
+  /** Account to name in the call, if several accounts are possible. */
   readonly forAccount?: string | undefined
 }
 
@@ -16,7 +16,7 @@ const store: ReadonlyArray<string> = ["config", "store"]
 const account: ReadonlyArray<string> = ["config", "account"]
 const mappings: ReadonlyArray<string> = ["config", "account", "book"]
 
-/** Reasons that are true when the step is the right one; a person may say more. */
+/** Default reasons, true if the step is the right one. The operator may write more. */
 const reasons = {
   fiscalised: "found in the portal",
   "not-processed": "not in the portal",
@@ -31,13 +31,15 @@ const reasons = {
   "accept-unknown": "the gateway does not state it"
 } as const
 
-/** What is only said of documents that the store has. */
+/** Steps for documents that are in the store. */
 const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw"])
 
 export const isOfDocument = (step: Step): boolean =>
   ofDocuments.has(step.do) && !("of" in step && step.do !== "list-mappings" && step.do !== "delete-mapping")
 
-/** Null where this call leaves nothing behind that the step could be done with. */
+/**
+ * Returns the call for a step. Null if the current call leaves no store or configuration to act on.
+ */
 export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
   switch (step.do) {
     case "why":
@@ -51,7 +53,7 @@ export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}
   }
 }
 
-/** The import that this call is, or one as a person has it. */
+/** Returns this call again if it is an import, else an import with placeholders. */
 const again = (flags: ReadonlyArray<string>, call: CallShape): string =>
   call.command === "import" || call.command === "plan"
     ? call.again(...flags)
@@ -180,20 +182,20 @@ const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
     ? []
     : ["--state", selection.state, ...(selection.cause === undefined ? [] : ["--cause", selection.cause])]
 
-/** Each on a line of its own. */
+/** Returns the calls, one per step. */
 export const lines = (
   steps: ReadonlyArray<Step> | undefined,
   call: CallShape,
   subject: Partial<Subject> = {}
 ): ReadonlyArray<string> => (steps ?? []).flatMap((step) => word(step, call, subject) ?? [])
 
-/** What there is to do once documents are fiscalised. */
+/** Returns the text for the time after fiscalization: PDFs and the closed fiscal day. */
 export const afterwards = (call: CallShape): string => {
   const pdfs = call.next({ command: ["pdf"], as: account, flags: ["--all", "--out-dir", "pdf"] })
   return `Their PDFs, and the fiscal day once it is closed:\n  ${pdfs}\n  ${call.next({ command: ["z-reports"], as: account })}`
 }
 
-/** What is said where the command ended while documents may be under way. */
+/** Returns the text for a command that ended while documents may still be in flight. */
 export const onTheirWay = (call: CallShape): string => {
   const next = lines([{ do: "health" }, { do: "resume" }], call)
   return ["Some documents may be on their way.", ...next.map((line) => `  ${line}`)].join("\n")

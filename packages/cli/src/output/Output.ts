@@ -1,4 +1,7 @@
-/** What a command answers: text for people, or one envelope a line for programs, `{ "kind", "version", "data" }` (docs/schemas/output). */
+/**
+ * Prints the command's answers: text for people, or JSON envelopes `{ "kind", "version", "data" }`,
+ * one per text line (docs/schemas/output).
+ */
 import { BigDecimal, Console, Context, DateTime, Effect, Option, Redacted } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
@@ -7,7 +10,7 @@ import type { Kind } from "./EnvelopeKinds.ts"
 import * as LogLine from "./LogLine.ts"
 import { printable } from "./Terminal.ts"
 
-/** Of every command; what it says is read by `formOf`. */
+/** Global flag `--json`, evaluated by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
     Flag.withDescription("print JSON, one envelope per row, errors and questions included (connector docs json)"),
@@ -15,7 +18,7 @@ export const json = GlobalFlag.Setting("json")({
   )
 })
 
-/** Of every command; what the two say is read by `verbosityOf`. */
+/** Global flags `--quiet` and `--verbose`, evaluated by `verbosityOf`. */
 export const quiet = GlobalFlag.Setting("quiet")({
   flag: Flag.Boolean("quiet").pipe(
     Flag.withAlias("q"),
@@ -40,7 +43,7 @@ const before = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   return end === -1 ? args : args.slice(0, end)
 }
 
-/** How much is asked for; `contradictory` where less and more are. */
+/** Returns the requested verbosity. `contradictory` if both less and more are requested. */
 export const verbosityOf = (args: ReadonlyArray<string>): Verbosity | "contradictory" => {
   const flags = before(args)
   const has = (...names: ReadonlyArray<string>) =>
@@ -50,7 +53,7 @@ export const verbosityOf = (args: ReadonlyArray<string>): Verbosity | "contradic
   return isQuiet ? "quiet" : isVerbose ? "verbose" : "usual"
 }
 
-/** Which form is asked for: known before anything is parsed, since a usage error is an answer, too. */
+/** Returns the requested form. Needed before parsing, because a usage error is also an answer. */
 export const formOf = (args: ReadonlyArray<string>): Form => {
   return before(args).some((arg) => arg === "--json" || arg === "--json=true") ? "json" : "people"
 }
@@ -58,9 +61,11 @@ export const formOf = (args: ReadonlyArray<string>): Form => {
 export interface OutputShape {
   readonly form: Form
   readonly verbosity: Verbosity
-  /** `json`: answers are lines of the log, too. */
+  /** `json`: answers are also log entries. */
   readonly logFormat: LogLine.LogFormat
-  /** Writes a line of standard output; what else is printed goes to standard error where programs read. */
+  /**
+   * Writes a text line to standard output. With JSON output, all other text goes to standard error.
+   */
   readonly write: (line: string) => Effect.Effect<void>
 }
 
@@ -68,7 +73,10 @@ export class Output extends Context.Reference<OutputShape>("fiscal-connector/out
   defaultValue: () => ({ form: "people", logFormat: "text", verbosity: "usual", write: Console.log })
 }) {}
 
-/** Numbers as JSON literals with every digit, instants as ISO text, what is not there as null; secrets stay redacted. */
+/**
+ * Converts a value to JSON: numbers as literals with every digit, instants as ISO text, missing
+ * values as null. Secrets stay redacted.
+ */
 export const plain = (value: unknown): unknown => {
   if (value === null || value === undefined) return null
   if (typeof value !== "object") return value
@@ -86,10 +94,10 @@ export const plain = (value: unknown): unknown => {
   )
 }
 
-/** One envelope as a line. `data` is plain already. */
+/** Returns an envelope as a text line. `data` must already be converted with `plain`. */
 export const line = (kind: Kind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
 
-/** Writes one line of the log: as JSON where programs read it, else the text with its time. */
+/** Writes a log entry: JSON for programs, else the text with its time. */
 export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { form, logFormat, write } = yield* Output
@@ -98,7 +106,10 @@ export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> 
     yield* write(isForPeople ? `${DateTime.formatIso(at)} ${printable(text)}` : LogLine.line(entry, at))
   })
 
-/** Answers: a program gets the data, a person the text. In a log of JSON lines it is the text's first line with the data. */
+/**
+ * Prints an answer: the data for programs, the text for people. In a JSON log, the entry has the
+ * first text line and the data.
+ */
 export const answer = (kind: Kind, data: unknown, text: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { form, logFormat, write } = yield* Output
@@ -110,15 +121,15 @@ export const answer = (kind: Kind, data: unknown, text: string): Effect.Effect<v
     if (text !== "") yield* Console.log(text)
   })
 
-/** Prints to standard error what is good to know and no part of the result. */
+/** Prints a note to standard error, separate from the result. */
 export const note = (text: string): Effect.Effect<void> =>
   Effect.flatMap(Output, ({ verbosity }) => (verbosity === "quiet" ? Effect.void : Console.error(text)))
 
-/** For programs alone. */
+/** Prints an envelope for programs only. */
 export const tell = (kind: Kind, data: unknown) =>
   Effect.flatMap(Output, ({ form, write }) => (form === "json" ? write(line(kind, plain(data))) : Effect.void))
 
-/** Runs a program whose output has the form that its arguments ask for. */
+/** Runs a program with the output form that its arguments request. */
 export const provide =
   (args: ReadonlyArray<string>) =>
   <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

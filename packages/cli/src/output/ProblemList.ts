@@ -1,9 +1,12 @@
-/** What is wrong with a file that a person writes: every place on a line of its own, under its cause. */
+/**
+ * Lists the problems of a file written by the user: each place on a separate text line, under its
+ * cause.
+ */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { printable } from "./Terminal.ts"
 
-/** Grouped by code, in the order in which codes first appear. */
+/** Returns the problems by code, in the order of first appearance. */
 export const problemList = (findings: ReadonlyArray<Finding>): string =>
   Array.from(Map.groupBy(findings, ({ code }) => code).values(), (ofCode) => {
     const { code, consequence, fix, severity } = ofCode[0]!

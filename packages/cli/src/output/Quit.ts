@@ -1,9 +1,10 @@
-/** How the command ends when it does not end well: what the person reads, and the exit code a script sees. */
+/** Ends the command with a text for the user and an exit code for scripts. */
 import { Data, Runtime } from "effect"
 
 /**
- * `1`: usage, configuration, the gateway out of reach; only before the first request. `2`: documents refused, Declined or Rejected.
- * `3`: something is left Planned, Held, Sending, Accepted, Unknown or Expired. `4`: done, but the result could not be written.
+ * Exit codes. `1`: wrong usage, wrong configuration or unreachable gateway, always before the first
+ * request. `2`: documents refused, Declined or Rejected. `3`: documents still Planned, Held,
+ * Sending, Accepted, Unknown or Expired. `4`: done, but the result could not be written.
  */
 export class Quit extends Data.TaggedError("Quit")<{ readonly code: 1 | 2 | 3 | 4; readonly text: string }> {
   override readonly [Runtime.errorExitCode] = this.code

@@ -1,18 +1,21 @@
-/** The terminal that output goes to: how wide it is, and whether it shows colours. */
+/** Terminal of the output: its width and color support. */
 import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import { Context } from "effect"
 import { styled } from "./Terminal.ts"
 
 export interface ScreenShape {
-  /** In columns; undefined where output is no terminal and nobody says how wide it is. */
+  /** Width in columns. Undefined if the output is not a terminal and `COLUMNS` is not set. */
   readonly width: number | undefined
   readonly colour: "shown" | "none"
 }
 
-/** What is taken where the output goes into a file or a pipe. */
+/** Screen for output into a file or a pipe. */
 export const plainScreen: ScreenShape = { width: undefined, colour: "none" }
 
-/** `COLUMNS` counts where there is no terminal; NO_COLOR and TERM=dumb as everywhere. */
+/**
+ * Returns the screen. `COLUMNS` applies without a terminal. NO_COLOR and TERM=dumb turn colors off,
+ * as is usual.
+ */
 export const of = (
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   env: Readonly<Record<string, string | undefined>>
@@ -27,7 +30,10 @@ export class Screen extends Context.Reference<ScreenShape>("fiscal-connector/out
   defaultValue: () => plainScreen
 }) {}
 
-/** Returns the screen that a stream writes to. The width is read each time it is asked for: the user can make a terminal wider while a command runs. */
+/**
+ * Returns the screen of a stream. Reads the width at each use, because the user can resize the
+ * terminal while a command runs.
+ */
 export const live = (...[stream, env]: Parameters<typeof of>): ScreenShape => ({
   get width() {
     return of(stream, env).width

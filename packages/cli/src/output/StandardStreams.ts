@@ -1,6 +1,6 @@
 /**
- * Standard output and error: what cannot be written there is known at the end, and stops nothing on the way. That the reader has gone
- * (`connector list | head`) is no failure.
+ * Standard output and error. Write failures are reported at the end and do not interrupt the
+ * command. A reader that closes the pipe (`connector list | head`) is not a failure.
  */
 import { Context, Deferred, Effect } from "effect"
 import type { Readable, Writable } from "node:stream"
@@ -9,22 +9,25 @@ type Failure = Error & { readonly code?: string }
 
 const hasGone = ({ code }: Failure): boolean => code === "EPIPE"
 
-/** A stream that people may look at. */
+/** An output stream, possibly a terminal. */
 export interface OutputStream {
   readonly isTerminal: boolean
-  /** Width of the terminal in columns; undefined where there is none. */
+  /** Width of the terminal in columns. Undefined without a terminal. */
   readonly columns: number | undefined
   readonly write: (text: string) => void
 }
 
 export interface StandardStreamsShape {
-  /** Whether an operator types the input. */
+  /** True if an operator types the input. */
   readonly inputIsTerminal: boolean
   readonly output: OutputStream
   readonly error: OutputStream
-  /** Ends when nobody reads the output any more. */
+  /** Ends when the reader closes the output. */
   readonly closed: Effect.Effect<void>
-  /** Waits until everything is written, and answers with what went wrong first; undefined where all of it arrived, or nobody wanted it. */
+  /**
+   * Waits until everything is written and returns the first failure. Undefined if everything
+   * arrived or the reader closed the output.
+   */
   readonly failure: Effect.Effect<Error | void>
 }
 
@@ -43,7 +46,7 @@ export class StandardStreams extends Context.Reference<StandardStreamsShape>(
   }
 ) {}
 
-/** The three streams, as Node has them. */
+/** The three streams, as in Node. */
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Written
@@ -54,7 +57,7 @@ type Written = Writable & { readonly isTTY?: boolean; readonly columns?: number 
 
 const written = (stream: Writable) =>
   Effect.callback<void>((resume) => {
-    // what went wrong with an earlier write is told a moment after it
+    // Node reports the failure of an earlier write shortly after the write
     stream.write("", () => setImmediate(() => resume(Effect.void)))
   })
 
@@ -68,14 +71,14 @@ const outputOf = (stream: Written): OutputStream => ({
   write: (text) => void stream.write(text)
 })
 
-/** Must be made before the first line is printed. */
+/** Creates the streams. Call before the first text is printed. */
 export const make = (given: Streams): StandardStreamsShape => {
   const { stderr, stdout } = given
   const streams = [stdout, stderr]
   const closed = Deferred.makeUnsafe<void>()
   let first: Error | undefined
   for (const stream of streams) {
-    // a listener of our own: without one the process ends in the middle of whatever it does
+    // without a listener, the first error would end the process at an arbitrary point
     stream.on("error", (error: Failure) => {
       if (!hasGone(error)) first ??= error
       else if (stream === stdout) Deferred.doneUnsafe(closed, Effect.void)

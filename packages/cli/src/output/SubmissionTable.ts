@@ -1,4 +1,4 @@
-/** Submissions as a person lists them, and as programs read them. */
+/** Table columns, JSON form and CSV form of submissions. */
 import { neutralized } from "@fiscal-connector/core/document/FormulaText"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -12,10 +12,10 @@ import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 
 const dated = ({ receiptDate }: Submission) => (receiptDate === null ? "" : Instant.format(receiptDate))
 
-/** Why it stands as it does, where that needs a word. */
+/** Returns the reason for the submission's state, if any. */
 export const why = ({ hold, rejection, said }: Submission): string => hold?.because ?? rejection?.error ?? said ?? ""
 
-/** Times are in the zone, which the titles name. */
+/** Returns the columns. Times are in the zone, and the titles name the zone. */
 export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Submission>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
@@ -35,7 +35,7 @@ export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Submiss
   }
 ]
 
-/** Flat text fields, the same for JSON lines and CSV. */
+/** Returns flat text fields, shared by JSON and CSV. */
 export const record = (submission: Submission) => ({
   account: submission.account,
   kind: submission.kind,
@@ -55,6 +55,6 @@ export const record = (submission: Submission) => ({
   source: Provenance.format(submission.source)
 })
 
-/** One CSV row; what a spreadsheet would take for a formula is made text. */
+/** Returns a CSV row. Cells that a spreadsheet would read as formulas become text. */
 export const csvRow = (cells: ReadonlyArray<string>): string =>
   cells.map((cell) => `"${neutralized(cell).replaceAll('"', '""')}"`).join(",")

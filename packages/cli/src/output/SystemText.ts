@@ -1,4 +1,4 @@
-/** What the system did not do with a file, as a sentence. */
+/** Describes a failed file operation as a sentence. */
 import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
@@ -6,15 +6,18 @@ import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
-/** Calls of the system that write. A file is also opened to be read: who opens one says so. */
+/** Matches system calls that write. Opening is ambiguous: for reads, the caller passes `read`. */
 const writing = /write|open|sink|make|rename|remove|copy|link|chmod/i
 
-/** Names the file, and what to look at. `read`: the file was opened to be read, which the system's word for it does not say. */
+/**
+ * Returns the sentence with the file and the problem. `read`: the file was opened for reading, a
+ * fact missing from the system's error.
+ */
 export const systemText = (error: PlatformError.PlatformError, opened: "read" | "unknown" = "unknown"): string => {
   const { message, reason } = error
   const isWrite = opened === "unknown" && writing.test(reason._tag === "BadArgument" ? "" : reason.method)
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
-  // what is written gets its own name at the end
+  // an unfinished file is shown under its final name
   const file = printable(WholeFile.finished(String(reason.pathOrDescriptor)))
   if (TextFile.isNone(error)) return `${file} ${PipeOrDevice.inWords}, and a file is needed.`
   const isFolder = /EISDIR/.test(

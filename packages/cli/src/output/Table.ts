@@ -1,4 +1,4 @@
-/** Plain aligned columns, as wide as their contents and no wider than the screen. */
+/** Renders aligned columns, as wide as their contents and limited to the screen's width. */
 import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import { plainScreen, type ScreenShape, toned } from "./Screen.ts"
 import { columnsOf, fit, padEnd, padStart, printable } from "./Terminal.ts"
@@ -6,21 +6,29 @@ import { columnsOf, fit, padEnd, padStart, printable } from "./Terminal.ts"
 export interface Column<Row> {
   readonly title: string
   readonly align?: "left" | "right"
-  /** In columns of the terminal. */
+  /** Maximum width in terminal columns. */
   readonly limit?: number
-  /** Shown on a screen of any width: what cannot be missed. Others go, the last first, where there is no room. */
+  /**
+   * `always`: shown at any screen width. Other columns are dropped from the last one on if the
+   * screen has no room.
+   */
   readonly keep?: "always"
   value(row: Row): string
   tone?(row: Row): StateTone | undefined
 }
 
 const gap = 2
-/** A text column is not cut below this before another one goes. */
+/**
+ * Minimum width for cutting a text column. Below the minimum, another column is dropped instead.
+ */
 const narrowest = 10
 
 const widthOf = (widths: ReadonlyArray<number>) => widths.reduce((sum, width) => sum + width + gap, -gap)
 
-/** Empty columns go first, then texts are cut, the widest first; then whole columns go. Undefined for a column that goes. */
+/**
+ * Fits the columns into the room: drops empty columns, then cuts texts from the widest on, then
+ * drops whole columns. Undefined for a dropped column.
+ */
 const fitted = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   natural: ReadonlyArray<number>,
@@ -45,7 +53,7 @@ const fitted = <Row>(
     const last = columns.findLastIndex(({ keep }, i) => keep !== "always" && widths[i] !== undefined)
     if (last === -1) break
     widths[last] = undefined
-    // there may be room for the others again
+    // the remaining columns may have room again
     columns.forEach((_, i) => {
       if (widths[i] !== undefined) widths[i] = natural[i]
     })
@@ -53,13 +61,16 @@ const fitted = <Row>(
   return widths
 }
 
-/** The rows under their titles; cells are made printable. Columns for which the screen has no room are named under it. */
+/**
+ * Renders the rows under their titles. Makes cells printable. Names dropped columns below the
+ * table.
+ */
 export const table = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
   screen: ScreenShape = plainScreen
 ): string => {
-  // what reads a pipe has no screen to fit
+  // a reader of a pipe has no screen width
   const cells = rows.map((row) =>
     columns.map(({ limit, value }) =>
       screen.width === undefined ? printable(value(row)) : fit(printable(value(row)), limit ?? 60)

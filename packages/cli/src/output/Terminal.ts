@@ -1,6 +1,7 @@
 /**
- * The terminal: how wide a text is, and the door through which every text leaves the command. Text of exports, of the gateway and of file names may
- * have control characters that a terminal obeys; the door escapes them once, for whatever was printed. Our own styles are added after that.
+ * Text width on the terminal, and the escaping of all output. Texts of exports, of the gateway and
+ * of file names may contain control characters for the terminal. The output console escapes every
+ * printed text once. Our own styles are added afterwards.
  */
 import { escaped, inOneLine } from "@fiscal-connector/core/unstable/document/EscapedText"
 import { Console, Effect } from "effect"
@@ -13,19 +14,25 @@ const require = createRequire(import.meta.url)
 
 let loaded: { readonly default: typeof stringWidth } | undefined
 
-/** The columns of any text. To load what knows them is a tenth of a start, and few texts need it. */
+/**
+ * Returns the columns of any text. Loading the width library takes a tenth of a start, and few
+ * texts need it.
+ */
 const anyColumnsOf = (text: string): number => {
   loaded ??= require("string-width") as { readonly default: typeof stringWidth }
   return loaded.default(text)
 }
 
-/** Letters of Latin, Greek and Cyrillic by themselves, figures, quotation marks and dashes: whatever stands beside them, each takes one column. */
+/**
+ * Matches precomposed Latin, Greek and Cyrillic letters, digits, quotation marks and dashes. Each
+ * takes one column next to any other character.
+ */
 const single = /^[ -~\u00c0-\u024f\u0391-\u03a1\u03a3-\u03c9\u0400-\u0481\u048a-\u052f\u2010-\u2027]*$/
 
-/** How many columns of the terminal a text takes. */
+/** Returns the terminal columns of a text. */
 export const columnsOf = (text: string): number => (single.test(text) ? text.length : anyColumnsOf(text))
 
-/** Cut to a width in columns, with an ellipsis where something was cut. */
+/** Cuts a text to a width in columns and marks a cut with an ellipsis. */
 export const fit = (text: string, width: number): string => {
   if (columnsOf(text) <= width) return text
   let cut = ""
@@ -40,21 +47,24 @@ export const padEnd = (text: string, width: number): string => text + " ".repeat
 
 export const padStart = (text: string, width: number): string => " ".repeat(Math.max(0, width - columnsOf(text))) + text
 
-/** For a name or a cell inside of one text line. */
+/** Escapes a name or a cell for use inside a text line. */
 export const printable = inOneLine
 
-// nobody outside of this process knows the mark, so no cell can ask for a style
+// the mark is random and known only to this process, so no cell can request a style
 const mark = `\ufdd0${randomBytes(8).toString("hex")}`
-/** Shows a text in a color of the terminal (an SGR code). The door turns the mark into the escape sequence. */
+/**
+ * Shows a text in a terminal color (an SGR code). `leaving` turns the mark into the escape
+ * sequence.
+ */
 export const styled = (text: string, code: number): string => `${mark}${code};${text}${mark}0;`
 
-/** The text as it leaves the process. */
+/** Returns the text as written to the stream: escaped, with styles. */
 export const leaving = (text: string): string => {
   const [first = "", ...others] = escaped(text).split(mark)
   return first + others.map((other) => other.replace(/^(\d+);/, "\u001b[$1m")).join("")
 }
 
-/** A console whose every text goes through the door. */
+/** Returns a console that escapes every text. */
 export const safeConsole = (console: Console.Console, names: ReadonlyArray<string> = []): Console.Console => {
   const inLines = (text: string) => names.reduce((shown, name) => shown.replaceAll(name, printable(name)), text)
   const through =
@@ -72,15 +82,16 @@ export const safeConsole = (console: Console.Console, names: ReadonlyArray<strin
 }
 
 /**
- * Arguments with a line break are shown in one text line wherever a text repeats them: a file's name must not begin a line of its own. The
- * longest comes first, since a file's path contains its name.
+ * Returns arguments with a line break. They are shown in a single text line wherever a text repeats
+ * them, so that a file name cannot fake a text line. The longest comes first, since a file's path
+ * contains its name.
  */
 const namesWithBreaks = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(args.flatMap((arg) => [arg, basename(arg), basename(arg, extname(arg))]))]
     .filter((name) => name.includes("\n"))
     .toSorted((a, b) => b.length - a.length)
 
-/** Runs a program whose output goes through the door. `args`: those of this call. */
+/** Runs a program with escaped output. `args`: arguments of this call. */
 export const provide =
   (args: ReadonlyArray<string>) =>
   <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

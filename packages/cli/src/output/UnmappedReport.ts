@@ -1,4 +1,7 @@
-/** What an export uses and the mapping book does not know: how often, where, what the device has for it, and what to write into the book. */
+/**
+ * Lists spellings of an export that are missing from the mapping book: their number and documents,
+ * the device's matching entries, and the text to add to the book.
+ */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookAddition from "@fiscal-connector/core/unstable/preflight/BookAddition"
@@ -7,7 +10,10 @@ import { candidates, type UnmappedCode, type UnmappedCodes } from "@fiscal-conne
 import { type Column, table } from "./Table.ts"
 import { padEnd, printable } from "./Terminal.ts"
 
-/** What there is to choose from. `device` is undefined where the device is a sandbox's, which has nothing but what the book says. */
+/**
+ * Available entries. `device` is undefined for a sandbox, because its device has only the book's
+ * entries.
+ */
 export interface Choice {
   readonly book: MappingBook
   readonly device: Pick<DeviceFacts, "taxes" | "currencies"> | undefined
@@ -15,12 +21,12 @@ export interface Choice {
 
 const into = ' Where the book has the tax already, put the spelling into its "from" instead.'
 
-/** In the order of the book. */
+/** Lists in the order of the book. */
 const lists: ReadonlyArray<BookAddition.BookAddition["list"]> = ["taxes", "currencies", "payments"]
 
 const nothing = { taxes: null, currencies: null }
 
-/** Empty where everything is mapped. */
+/** Returns the report, or an empty text if everything is mapped. */
 export const report = (
   { beyond, codes }: Pick<UnmappedCodes, "beyond" | "codes">,
   { book, device }: Choice
@@ -45,7 +51,7 @@ export const report = (
   ].join("\n\n")
 }
 
-/** The same for programs. */
+/** Returns the JSON form. */
 export const toJson = ({ codes }: Pick<UnmappedCodes, "codes">, { book, device }: Choice) =>
   codes.map((code) => ({
     ...code,
@@ -53,7 +59,10 @@ export const toJson = ({ codes }: Pick<UnmappedCodes, "codes">, { book, device }
     additions: BookAddition.of(code, book, device ?? nothing)
   }))
 
-/** Null where the device does not say, or payment methods are meant, which are always the same. */
+/**
+ * Returns the device's matching entries. Null if the device does not state them, and for payment
+ * methods, a fixed list.
+ */
 const candidatesOf = (code: UnmappedCode, device: Choice["device"]) => {
   if (code.what === "currency") return device?.currencies == null ? null : [...device.currencies]
   if (code.what !== "tax" || device?.taxes == null) return null
@@ -77,7 +86,7 @@ const columns: ReadonlyArray<Column<UnmappedCode>> = [
   }
 ]
 
-/** Those that say something. */
+/** Returns the columns with at least one value. */
 const columnsOf = (codes: ReadonlyArray<UnmappedCode>) =>
   columns.filter(({ value }) => codes.some((code) => value(code) !== ""))
 

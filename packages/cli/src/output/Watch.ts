@@ -1,4 +1,4 @@
-/** `--watch`: the same again every two seconds, over itself on a terminal, until Ctrl-C. */
+/** Repeats an output every two seconds for `--watch`, in place on a terminal, until Ctrl-C. */
 import { Console, Effect, Schedule } from "effect"
 import { Flag } from "effect/cli"
 import { Ending } from "./Ending.ts"
@@ -14,7 +14,7 @@ const clear = Effect.map(StandardStreams, ({ output }) => {
   if (output.isTerminal) output.write("\u001b[2J\u001b[H")
 })
 
-/** A call that was wrong stays so; whatever else fails may pass. */
+/** Returns true for wrong calls, because repeating them cannot succeed. Other failures may pass. */
 const isLasting = (error: object): boolean => error instanceof Quit && error.code === 1
 
 const again = <E extends { readonly message: string }, R>(show: Effect.Effect<void, E, R>) =>
@@ -24,7 +24,10 @@ const again = <E extends { readonly message: string }, R>(show: Effect.Effect<vo
     ({ message }) => (message === "" ? Effect.void : Console.log(message))
   )
 
-/** What `show` fails with ends it, too, where it is shown once; otherwise Ctrl-C does, or a reader that has gone. */
+/**
+ * Shows the output once, or repeatedly if watched. Shown once, a failure of `show` ends the
+ * command. A repetition ends on Ctrl-C, or when the reader closes the output.
+ */
 export const watched = <E extends { readonly message: string }, R>(
   isWatched: boolean,
   show: Effect.Effect<void, E, R>

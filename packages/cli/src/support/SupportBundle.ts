@@ -1,6 +1,7 @@
 /**
- * What a support bundle may hold: an allow-list. What is not named here cannot come into the file, and every text is a word of ours, a code, a
- * version, an instant or a sentence of the catalogue; none is a name, a number of a document, or anything that a person or the gateway wrote.
+ * Allow-list for the contents of a support bundle. The file can contain only the fields listed
+ * here. Every text is a fixed word, a code, a version, an instant or a catalog sentence. No text is
+ * a name, a document number, or anything written by a person or the gateway.
  */
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { Schema } from "effect"
@@ -14,24 +15,27 @@ const Code = text(/^[A-Za-z][A-Za-z0-9_-]{0,60}$/)
 const SystemCode = text(/^[A-Z][A-Z0-9_]{0,60}$/)
 const Version = text(/^v?\d+\.\d+\.\d+[\w.-]{0,30}$/)
 const Instant = text(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-/** `account 2`, `lane 1`: in the order in which they stand; the names stay with the person. */
+/** `account 2`, `lane 1`: numbered in order, so that names stay with the user. */
 const Account = text(/^account \d+$/)
 const Lane = text(/^lane \d+$/)
 const sentences = new Set(coreCodes.map(({ meaning }) => meaning))
-/** What a code means in general. The sentence of a case may quote the gateway, or name a document. */
+/**
+ * General meaning of a code. The sentence for a specific case may quote the gateway or name a
+ * document.
+ */
 const Meaning = Schema.String.check(Schema.makeFilter((said) => sentences.has(said) || "no sentence of the catalogue"))
 const Environment = Literals(["sandbox", "test", "live", "other"])
 const Severity = Literals(["error", "warning"])
 const Counts = Record(Code, Int)
 
-/** A section that could not be made, and why. */
+/** A section that could not be read, with the reason. */
 const NotRead = Struct({ is: Schema.Literal("not-read"), because: Word })
 
 const Finding = Struct({
   code: Code,
   severity: Severity,
   meaning: NullOr(Meaning),
-  /** Codes that say more: `connector why CODE`. */
+  /** Codes with further explanation: `connector why CODE`. */
   why: List(Code)
 })
 
@@ -50,7 +54,7 @@ const ConfiguredAccount = Struct({
   notBefore: Literals(["said", "none"]),
   timeoutMillis: NullOr(Struct({ write: Int, read: Int, download: Int })),
   retries: NullOr(Int),
-  /** Those that are not as they are by default. */
+  /** Switches that differ from the default. */
   assumptions: List(Struct({ id: text(/^[A-Z]+-\d+[a-z]?$/), is: text(/^[a-z0-9.-]{1,20}$/) })),
   findings: List(Finding)
 })
@@ -82,13 +86,13 @@ const Book = Struct({
 const Store = Struct({
   is: Schema.Literal("read"),
   engine: Literals(["file", "postgres", "memory"]),
-  /** Which store, and how many attempts it has written. */
+  /** Store id and number of attempts written. */
   id: text(/^[0-9a-f]{0,32}$/),
   attempts: Int,
-  /** What wrote it, and what this version knows. */
+  /** Schema version of the store, and the newest version known to this program. */
   schema: Int,
   knows: Int,
-  /** Of a file, without its log of what was written last. */
+  /** Size of the store's file, without its write-ahead log. */
   bytes: NullOr(Int),
   durable: Yes,
   counts: Counts,
@@ -108,7 +112,7 @@ const LaneFacts = Struct({
   fiscalDay: NullOr(Int),
   closedAt: NullOr(Instant),
   counts: Counts,
-  /** Since when the oldest has been in a state that is not final. */
+  /** Time since which the oldest document is in each state that is not final. */
   waitingSince: Record(Code, Instant)
 })
 
@@ -134,7 +138,7 @@ const Attempt = Struct({
 })
 
 const Check = Struct({
-  /** One of the doctor's own: `key`, `device`, `store` … */
+  /** Name of a doctor check: `key`, `device`, `store` … */
   name: text(/^[a-z ]{1,30}$/),
   state: Literals(["fine", "look", "broken", "not-asked"]),
   findings: List(Finding)
@@ -145,7 +149,7 @@ const Doctor = Union([
   Struct({ is: Schema.Literal("not-read"), account: Account, because: Word })
 ])
 
-/** The whole bundle. */
+/** Schema of the whole bundle. */
 export const SupportBundle = Struct({
   at: Instant,
   versions: Struct({ connector: Version, node: Version, platform: Code, architecture: Code }),
@@ -156,8 +160,8 @@ export const SupportBundle = Struct({
   doctor: List(Doctor),
   attempts: List(Attempt)
 })
-/** The whole bundle, as it is written. */
+/** Whole bundle, as written to the file. */
 export type SupportBundle = typeof SupportBundle.Type
 
-/** Nothing that the list does not name gets through: a field is left out, and a value that is none of its words is refused. */
+/** Decodes a bundle. Drops fields that are not listed and fails for a value that does not fit. */
 export const allowed = Schema.decodeUnknownEffect(SupportBundle)

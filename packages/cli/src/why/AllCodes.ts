@@ -1,4 +1,4 @@
-/** Every code that this command can show: core's, and those of the adapters it composes. */
+/** Every code that this command can show: the codes of core and of the adapters. */
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import { XlsxFinding } from "@fiscal-connector/adapter-xlsx/XlsxFinding"
 import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
@@ -9,7 +9,7 @@ import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { systemCodes } from "./SystemCodes.ts"
 import { flagOf } from "../output/AnswerFlag.ts"
 
-/** With the flags that settle it, where there are any. */
+/** Adds the deciding flags to the fix, if any. */
 const withFlags = (catalogue: Readonly<Record<string, FindingCode>>): Readonly<Record<string, FindingCode>> =>
   Object.fromEntries(
     Object.entries(catalogue).map(([code, entry]) => {

@@ -1,4 +1,4 @@
-/** A code's page of docs/errors, and the page of all of them. */
+/** Renders the page of a code in docs/errors, and the index of all codes. */
 import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import type { Severity } from "@fiscal-connector/core/finding/FindingCode"
 import * as Call from "../output/Call.ts"
@@ -9,7 +9,7 @@ const severities: Readonly<Record<Severity, string>> = {
   warning: "A warning: it is shown, and the document is sent."
 }
 
-/** The entry's page; commands stand in it without the flags that say where. */
+/** Returns the entry's page. Its commands leave out the flags for store and configuration. */
 export const toMarkdown = ({ alias, code, consequence, fix, group, meaning, severity, steps }: CodeEntry): string => {
   const next = NextStep.lines(steps, Call.make([]))
   return (
@@ -31,7 +31,7 @@ export const toMarkdown = ({ alias, code, consequence, fix, group, meaning, seve
   )
 }
 
-/** The page of all codes, group by group. */
+/** Returns the index of all codes by group. */
 export const toIndex = (entries: ReadonlyArray<CodeEntry>): string =>
   [
     "# Codes",

@@ -1,6 +1,6 @@
-/** What a person may have meant by a word that is not known. */
+/** Suggests known names for an unknown word. */
 
-/** How many letters have to be added, left out or changed to make one of the other. */
+/** Returns the edit distance: the number of letters to add, remove or change. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {
@@ -14,7 +14,7 @@ const distance = (a: string, b: string): number => {
 
 const longest = 40
 
-/** Those of the names that are nearest, whatever the case; none where none is near. */
+/** Returns the nearest names, ignoring case. Empty if no name is near. */
 export const nearest = (word: string, names: Iterable<string>): ReadonlyArray<string> => {
   const wanted = word.trim().toLowerCase()
   const near = Math.min(2, Math.floor(wanted.length / 3))

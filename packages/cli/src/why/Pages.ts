@@ -1,11 +1,11 @@
-/** The pages of docs/ that are written from the sources: by `pnpm run docs`, and compared by a test. */
+/** Pages of docs/ generated from the sources by `pnpm run docs`. A test compares them. */
 import * as BookSchema from "@fiscal-connector/core/unstable/mapping/BookSchema"
 import type { Kind } from "../output/EnvelopeKinds.ts"
 import * as EnvelopeSchemas from "../output/EnvelopeSchemas.ts"
 import { allCodes } from "./AllCodes.ts"
 import * as CodePage from "./CodePage.ts"
 
-/** File, relative to the repository, to text. */
+/** Text of each page by its file, relative to the repository. */
 export const pages = (): ReadonlyMap<string, string> =>
   new Map([
     ["docs/errors/README.md", CodePage.toIndex(allCodes)],

@@ -1,4 +1,6 @@
-/** What is no code of ours and yet printed: exit codes, statuses of HTTP, errors of the system. */
+/**
+ * Codes that are printed but not defined by us: exit codes, HTTP statuses, operating system errors.
+ */
 import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
@@ -42,7 +44,7 @@ const exits: Readonly<Record<number, Text>> = {
   }
 }
 
-/** What the gateway's own word for it says: the two never differ. */
+/** Reasons from the gateway contract, so that its texts and these never differ. */
 const refused = new Map(
   certainlyNotProcessed.flatMap((entry) => (entry.when === "answered" ? [[entry.status, entry.reason]] : []))
 )

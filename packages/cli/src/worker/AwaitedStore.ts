@@ -4,12 +4,15 @@ import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Effect, Schedule } from "effect"
 
-/** Returns true for errors of a server that starts or stops. A wrong name or password does not pass with time. */
+/**
+ * Returns true for errors of a database server that starts or stops. A wrong name or password is a
+ * permanent error.
+ */
 const passes = ({ problem, reason }: StoreError): boolean =>
   reason === "unavailable" &&
   /ECONNREFUSED|ECONNRESET|EPIPE|starting up|shutting down|not yet accepting|recovery|terminat|closed/i.test(problem)
 
-// in seconds; after that a service manager starts the worker again
+// in seconds; afterwards a service manager restarts the worker
 const patience = 60
 
 /** Waits up to a minute until the database can be reached. */

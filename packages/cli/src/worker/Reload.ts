@@ -1,6 +1,7 @@
 /**
- * Reads the configuration of `work` and `serve` again on SIGHUP. The worker ends first, as on SIGTERM: it begins no request, and records the answers
- * under way. A configuration that cannot be used changes nothing.
+ * Reads the configuration of `work` and `serve` again on SIGHUP. The worker stops first, as on
+ * SIGTERM: it starts no request and records pending answers. An unusable configuration changes
+ * nothing.
  */
 import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
 import { ConfigFinding } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
@@ -12,7 +13,7 @@ import { HangUp } from "./HangUp.ts"
 import type { WorkerLine } from "./WorkerLine.ts"
 import * as Working from "./Working.ts"
 
-/** Log line: the new configuration is in use. */
+/** Makes the log entry for a new configuration in use. */
 const reloaded = (accounts: number): WorkerLine => {
   const message = `the new configuration is used, for ${accounts} account${accounts === 1 ? "" : "s"}`
   return { level: "info", code: "configuration-reloaded", message, text: message, fields: { accounts } }
@@ -53,7 +54,7 @@ export interface Generation<A extends Running> {
   readonly scope: Scope.Closeable
 }
 
-/** Reads a configuration. Its connections have a scope that ends with the command's at the latest. */
+/** Reads a configuration. The scope of its connections ends at the latest with the command. */
 export const opened = <A extends Running, E, R>(load: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope)
@@ -63,7 +64,10 @@ export const opened = <A extends Running, E, R>(load: Effect.Effect<A, E, R | Sc
     return { running, scope } satisfies Generation<A>
   })
 
-/** Collects signals; several at once count as one. SIGHUP of a closed terminal ends the command, because no operator could see or stop it. */
+/**
+ * Collects signals and merges several into one. SIGHUP of a closed terminal ends the command,
+ * because no operator could see or stop it.
+ */
 const signals = Effect.gen(function* () {
   const [{ listen }, { inputIsTerminal, output }] = [yield* HangUp, yield* StandardStreams]
   const wanted = yield* Queue.sliding<void>(1)
@@ -79,24 +83,29 @@ const signals = Effect.gen(function* () {
   return { wanted, gone: Deferred.await(gone) }
 })
 
-/** Steps by which a command uses its configuration. */
+/** Steps for using a configuration. */
 export interface Use<A extends Running, E1, R1, E2, R2> {
   /** Reads the configuration again. */
   readonly load: Effect.Effect<A, E1, R1 | Scope.Scope>
-  /** Applies settings that need no worker to end: secrets of deliveries, and the token of the status port. */
+  /**
+   * Applies settings that do not require a worker restart: secrets of deliveries, and the token of
+   * the status port.
+   */
   readonly adopt: (running: A) => Effect.Effect<void>
   /** Works with the configuration until it is interrupted. */
   readonly work: (running: A, how: "started" | "reloaded") => Effect.Effect<never, E2, R2>
 }
 
-/** Works with `first`, then with the new configuration after each SIGHUP, until it is interrupted. */
+/**
+ * Works with `first`, then with the new configuration after each SIGHUP, until it is interrupted.
+ */
 export const working = <A extends Running, E1 extends { readonly message: string }, R1, E2, R2>(
   first: Generation<A>,
   { adopt, load, work }: Use<A, E1, R1, E2, R2>
 ) =>
   Effect.gen(function* () {
     const { gone, wanted } = yield* signals
-    /** Waits for a configuration that can replace this one. */
+    /** Waits for a configuration that can replace the current one. */
     const next = (now: A) =>
       Effect.gen(function* () {
         for (;;) {

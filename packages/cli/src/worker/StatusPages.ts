@@ -1,4 +1,4 @@
-/** `/health` and `/metrics` of `work` and `serve`: flags, token and listener. */
+/** Serves `/health` and `/metrics` for `work` and `serve`: flags, token and listener. */
 import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -9,7 +9,7 @@ import { Flag } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 
-/** The pages show how the business goes, so no other machine may read them. */
+/** Loopback only: the pages show business figures, so no other machine may read them. */
 const loopback = "127.0.0.1"
 
 export const portFlag = Flag.Int("status-port").pipe(
@@ -35,19 +35,22 @@ export const token = Effect.fnUntraced(function* (file: Option.Option<string>) {
 })
 
 export interface StatusSettings {
-  /** How long the gateway answers for a request. */
+  /** Time for which the gateway keeps the outcome of a request. */
   readonly retention: Duration.Duration
   readonly token: Secret.Redacted<string> | undefined
 }
 
-/** The pages, as long as the scope is open. */
+/** The pages, open until the scope closes. */
 export interface StatusPages {
   readonly url: string
   /** Applies other settings without closing the port. */
   readonly change: (settings: StatusSettings) => Effect.Effect<void>
 }
 
-/** Listens on the loopback address until the scope closes. `more`: measures beside those of the store. */
+/**
+ * Listens on the loopback address until the scope closes. `more`: additional metrics besides the
+ * store's.
+ */
 export const open = Effect.fnUntraced(function* (
   port: number,
   first: StatusSettings,
@@ -64,5 +67,5 @@ export const open = Effect.fnUntraced(function* (
   return { url, change } satisfies StatusPages
 })
 
-/** Text for operators: the addresses of the pages. */
+/** Returns the addresses of the pages as text for operators. */
 export const where = (url: string): string => `How it goes: ${url}/health and ${url}/metrics`

@@ -1,17 +1,20 @@
-/** Log lines of a worker: one for each change. */
+/** Log entries of a worker, one per change. */
 import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
 import { type Change, type State, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { WorkerEvent } from "@fiscal-connector/core/engine/Worker"
 import type { LogEntry } from "../output/LogLine.ts"
 
-/** A log entry. `text` is for operators at a terminal; it may hold texts of the gateway and the name of a taxpayer. */
+/**
+ * A log entry. `text` is for operators at a terminal and may contain gateway texts and the name of
+ * a taxpayer.
+ */
 export interface WorkerLine extends LogEntry {
   readonly text: string
 }
 
 const lanes = (count: number) => `${count} lane${count === 1 ? "" : "s"}`
 
-/** Makes a line whose text may appear in any log. */
+/** Makes an entry with a text that may appear in any log. */
 const plain = (line: Omit<WorkerLine, "text">): WorkerLine => ({ ...line, text: line.message })
 
 export const started = (holder: string, accounts: number, slots: number): WorkerLine =>
@@ -22,7 +25,7 @@ export const started = (holder: string, accounts: number, slots: number): Worker
     fields: { worker: holder, accounts, lanes: slots }
   })
 
-/** The pages of the status port are served. */
+/** Makes the entry for a served status port. */
 export const listening = (url: string): WorkerLine =>
   plain({
     level: "info",
@@ -109,10 +112,10 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
   }
 }
 
-/** What somebody has to look at. */
+/** States that need an operator. */
 const forSomebody: ReadonlySet<State> = new Set(stuck)
 
-/** A document that somebody has to look at; null for the others. */
+/** Returns the entry for a document that needs an operator, null for other documents. */
 export const ofChange = ({ key, number, to }: Change): WorkerLine | null =>
   forSomebody.has(to)
     ? plain({

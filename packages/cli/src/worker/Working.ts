@@ -1,4 +1,4 @@
-/** A worker that says what it does: what `work` runs alone, and `serve` beside the receiver. */
+/** Runs a worker that logs its actions: alone in `work`, beside the webhook receiver in `serve`. */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -22,12 +22,12 @@ export interface Given {
   readonly lanes: number
 }
 
-/** Prints one line of the log. */
+/** Prints a log entry. */
 export const say = ({ text, ...entry }: WorkerLine.WorkerLine) => Output.log(entry, text)
 
 export const { stopped } = WorkerLine
 
-/** Works until it is interrupted, which is its normal end. `reloaded` prints no line about the start. */
+/** Works until it is interrupted, the normal end. With `reloaded`, logs no start. */
 export const work = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions,

@@ -1,12 +1,17 @@
 /**
- * Who may ask anything of the page: whoever opened the link that was made for this run, once, in a browser of this machine. Another program that
- * listens here shares our cookies (they know no ports), another site can send a browser here (DNS rebinding, forms, frames), and a list of processes
- * shows what a browser was started with: so the address has an unguessable part *and* there is a cookie, and each is checked on every request.
+ * Admission to the page: only the browser on this machine that opened the single-use link of this
+ * run. Other programs on this machine share our cookies (cookies ignore ports). Other sites can
+ * send a browser here (DNS rebinding, forms, frames). A list of processes shows a browser's
+ * arguments. So the address has an unguessable part *and* the browser has a cookie, and every
+ * request is checked for both.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import type { PageIdentity } from "./PageIdentity.ts"
 
-/** What every answer carries: nothing runs, loads or frames that is not ours, and nothing is kept by the browser. */
+/**
+ * Headers of every response: only our own scripts, styles and frames are allowed, and the browser
+ * caches nothing.
+ */
 export const headers: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -18,16 +23,16 @@ export const headers: Readonly<Record<string, string>> = {
   "cache-control": "no-store"
 }
 
-/** What is looked at of a request. */
+/** Checked parts of a request. */
 export interface Asked {
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
-/** What is answered to a request that is not let in. */
+/** Response to a rejected request. */
 export interface TurnedAway {
   readonly _tag: "TurnedAway"
   readonly status: 403 | 404 | 421
@@ -35,23 +40,26 @@ export interface TurnedAway {
 }
 
 export type Admission =
-  /** `path` begins with a slash, behind the unguessable part. */
+  /** `path` begins with a slash and follows the unguessable part. */
   | { readonly _tag: "Admitted"; readonly path: string; readonly query: URLSearchParams }
-  /** The link was opened: the cookie goes out with a page that leads on by itself, since what leads here came from elsewhere. */
+  /**
+   * The link was opened. The cookie is set on a page that redirects itself, because the request
+   * came from another site.
+   */
   | { readonly _tag: "Opened"; readonly cookie: string; readonly home: string }
-  /** A tab asks, without its cookie, whether the program is there again. */
+  /** A tab asks, without its cookie, if the program is running again. */
   | { readonly _tag: "Alive"; readonly proof: string }
   | TurnedAway
 
 export interface Entrance {
-  /** `/` and the unguessable part. */
+  /** `/` and the unguessable part of the address. */
   readonly prefix: string
-  /** The link that works once, without the origin. */
+  /** Single-use link, without the origin. */
   readonly link: string
-  /** Goes with every form; a page of another site does not know it. */
+  /** Token in every form, unknown to pages of other sites. */
   readonly token: string
   admit(asked: Asked): Admission
-  /** Whether a form came from one of our pages. */
+  /** Returns true if the form came from one of our pages. */
   hasToken(given: string | null): boolean
 }
 
@@ -69,13 +77,13 @@ const nothing = "There is nothing here. Open the link that was printed."
 const drawn = () => randomBytes(24).toString("base64url")
 
 /**
- * Proves to a tab that was open before that the program behind the address is ours: another one that listens there does not know the token. The tab
- * asks without its cookie, and goes on only after this answer.
+ * Proves to an open tab that our program is behind the address: another program on the same port
+ * does not know the token. The tab asks without its cookie and continues only after the proof.
  */
 export const proofOf = (token: string, challenge: string): string =>
   createHmac("sha256", token).update(challenge).digest("hex")
 
-/** `host`: our own address and port, as a browser names it. */
+/** Creates the entrance. `host`: our address and port, as sent by a browser. */
 export const make = (
   host: string,
   { cookie, place, token }: Pick<PageIdentity, "cookie" | "place" | "token">

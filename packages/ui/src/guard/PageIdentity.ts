@@ -1,7 +1,8 @@
 /**
- * What makes the address of a page the same when its program is started again, so that a tab that was open goes on: the port, the unguessable part of
- * the address, the cookie and the token of forms. They are in a file for its owner alone (0600) beside the mapping book. The link stays new for
- * every run, and works once.
+ * Keeps the address of a page the same across restarts, so that an open tab keeps working: the
+ * port, the unguessable part of the address, the cookie and the form token. They are stored in a
+ * file for its owner alone (0600) beside the mapping book. The link is new for every run and works
+ * once.
  */
 import { Effect, FileSystem, Option, Schema } from "effect"
 import { randomBytes } from "node:crypto"
@@ -20,10 +21,13 @@ export type PageIdentity = typeof PageIdentity.Type
 
 const drawn = () => randomBytes(24).toString("base64url")
 
-/** A new one, on the port. */
+/** Creates a new identity for the port. */
 export const draw = (port: number): PageIdentity => ({ port, place: drawn(), cookie: drawn(), token: drawn() })
 
-/** What an earlier run has left; null where there is none that can be used: one that others may read is drawn anew. */
+/**
+ * Loads the identity of an earlier run. Returns null if no usable file exists. A file readable by
+ * other users counts as unusable.
+ */
 export const load = (file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -32,7 +36,7 @@ export const load = (file: string) =>
     return Option.getOrNull(Schema.decodeOption(PageIdentity)(yield* fs.readFileString(file)))
   }).pipe(Effect.orElseSucceed(() => null))
 
-/** A page whose address cannot be kept runs all the same, and has another one the next time. */
+/** Saves the identity. A failure is ignored: the page runs, and has another address next time. */
 export const save = (file: string, identity: PageIdentity) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem

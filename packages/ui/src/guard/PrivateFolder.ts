@@ -1,6 +1,6 @@
 /**
- * Where uploads stay while they are needed: a folder for its owner alone, gone when the page ends. What a killed page left behind is removed when the
- * next one starts: the folder's name says which process it belongs to.
+ * Temporary folder for uploads, for its owner alone, removed when the page ends. Folders left by a
+ * killed page are removed at the next start: the folder's name contains its process id.
  */
 import { temporary } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Effect, type Scope } from "effect"
@@ -20,7 +20,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Folders of processes that are gone; those of other users are left alone. */
+/** Returns folders of ended processes. Folders of other users are left alone. */
 const abandoned = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder).flatMap((entry) => {
     const pid = Number(named.exec(entry)?.[1])
@@ -36,17 +36,17 @@ const abandoned = (folder: string): ReadonlyArray<string> =>
 
 export interface PrivateFolder {
   readonly path: string
-  /** A new file's path in it; what a person calls a file is never part of a path. */
+  /** Returns the path of a new file. The user's file name is never part of a path. */
   readonly next: (ending: string) => string
 }
 
-/** Gone with the scope. */
+/** Creates the folder and removes it with the scope. */
 export const make: Effect.Effect<PrivateFolder, never, Scope.Scope> = Effect.flatMap(temporary, (inside) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
         for (const path of abandoned(inside)) rmSync(path, { recursive: true, force: true })
-        // mkdtemp makes it for its owner alone (0700)
+        // mkdtemp creates the folder for its owner alone (0700)
         return mkdtempSync(join(inside, name(process.pid)))
       }),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }))

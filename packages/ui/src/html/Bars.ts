@@ -1,4 +1,4 @@
-/** A small plot of figures over time: bars of a picture that was computed, with the figures in words beside it. */
+/** Bar chart of figures over time as an SVG image, with the figures in words as its label. */
 import { fixed, type Html } from "./Html.ts"
 import { escape } from "./Html.ts"
 
@@ -6,7 +6,7 @@ export interface Bar {
   readonly parts: ReadonlyArray<{ readonly tone: "good" | "bad" | "waiting"; readonly count: number }>
 }
 
-/** `label`: what it shows, with the figures, for whoever does not see it. */
+/** Returns the chart. `label`: description with the figures, for screen readers. */
 export const plot = (bars: ReadonlyArray<Bar>, label: string): Html => {
   const sums = bars.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0))
   const most = Math.max(1, ...sums)

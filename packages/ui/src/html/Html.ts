@@ -1,16 +1,17 @@
 /**
- * The one way to make HTML here: a tagged template that escapes every hole, and refuses a template whose hole stands where escaping protects nothing
- * (outside text and quoted attributes, in handlers, styles and scripts). What a template refuses is a mistake of ours, and thrown at its first use.
+ * Builds all HTML of the page: a tagged template that escapes every hole. Rejects templates with a
+ * hole where escaping does not protect (outside text and quoted attributes, in handlers, styles and
+ * scripts). A rejected template is a programming error and throws at its first use.
  */
 
-/** Text that is HTML already, made by `html` alone. */
+/** HTML text, created only in this file. */
 export class Html {
   readonly text: string
   private constructor(text: string) {
     this.text = text
   }
 
-  /** For `html` and `raw` in this file. */
+  /** Wraps a text. Only for the functions of this file. */
   static of(text: string): Html {
     return new Html(text)
   }
@@ -20,7 +21,7 @@ export class Html {
   }
 }
 
-/** Attributes that are there or not. */
+/** An attribute that is present or absent. */
 export class Flag {
   readonly text: string
   constructor(
@@ -45,7 +46,10 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-/** Also replaces what no page shows: control characters, and marks that turn the direction of text around. HTML has one line break. */
+/**
+ * Escapes a text. Also replaces control characters and marks that change the direction of text.
+ * Converts CRLF line breaks to LF, the only line break of HTML.
+ */
 export const escape = (text: string): string =>
   text
     .replaceAll("\r\n", "\n")
@@ -65,7 +69,7 @@ const addresses: ReadonlySet<string> = new Set([
 ])
 const forbidden = /^(on.*|style|srcdoc|srcset|ping|background)$/
 
-/** Where each hole of a template stands; a template is looked at once. */
+/** Returns the context of each hole in a template. A template is analyzed once. */
 const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
   const places: Array<Place> = []
   let state: "text" | "comment" | "tag" | "value" = "text"
@@ -124,7 +128,7 @@ const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
 
 const known = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Place>>()
 
-/** An address that a hole begins: of our own page, or https. */
+/** Matches an address at the start of a hole: on our own page, or https. */
 const safeAddress = /^(\/(?!\/)|#|\?|https:\/\/)/
 
 const filled = (hole: Hole, place: Place): string => {
@@ -143,7 +147,10 @@ const filled = (hole: Hole, place: Place): string => {
   return hole instanceof Html ? hole.text : hole.map(({ text }) => text).join("")
 }
 
-/** HTML of a template; texts and numbers are escaped, HTML and lists of it stand as they are, null is nothing. */
+/**
+ * Returns the template's HTML. Texts and numbers are escaped, HTML and lists of HTML are inserted
+ * unchanged, null becomes nothing.
+ */
 export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole>): Html => {
   const places = known.get(strings) ?? placesOf(strings)
   known.set(strings, places)
@@ -154,12 +161,14 @@ export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole
   return Html.of(text)
 }
 
-/** Text of ours that is markup without a hole: a style sheet, the path of a picture that was computed from numbers. */
+/**
+ * Wraps our own markup without a hole: a style sheet, the path of an image computed from numbers.
+ */
 export const fixed = (text: string): Html => Html.of(text)
 
-/** The parts one after the other. */
+/** Joins the parts. */
 export const joined = (parts: ReadonlyArray<Html>, between = ""): Html =>
   Html.of(parts.map(({ text }) => text).join(between))
 
-/** Nothing where the condition does not hold. */
+/** Returns the part if the condition holds, else nothing. */
 export const when = (condition: unknown, part: () => Html): Html => (condition ? part() : Html.of(""))

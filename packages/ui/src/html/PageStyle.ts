@@ -1,4 +1,4 @@
-/** How the page looks, beyond what it has in common with the report. */
+/** Styles of the page, in addition to those shared with the report. */
 import { shared } from "./Style.ts"
 
 const frame = `
@@ -48,7 +48,10 @@ h2::first-letter { text-transform: uppercase; }
 input.wrong { border-color: var(--bad); background: var(--bad-soft); } input.right { border-color: var(--good); background: var(--good-soft); }
 `
 
-/** A table of documents: the buyer gives way, and on a small screen one document is one card. */
+/**
+ * Table of documents. The buyer column shrinks first, and on a small screen each document is a
+ * card.
+ */
 const documents = `
 .docs { margin: 0; } .docs th, .docs td { height: 36px; vertical-align: middle; } .docs tbody tr:hover > * { background: var(--sunken); } .docs thead th { position: sticky; top: 0; z-index: 1; background: var(--surface); box-shadow: inset 0 -1px var(--line); } .docs a { display: inline-block; padding: 2px 0; min-height: 24px; } .docs .buyer { max-width: 190px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .docs .date { white-space: nowrap; } .docs .taxes { padding-left: 12px; } .docs .why { max-width: 260px; }
 @media (min-width: 641px) and (max-width: 960px) { .docs .net, .docs .taxes, .docs .tax { display: none; } }

@@ -1,14 +1,17 @@
-/** The QR code of a receipt as a picture, for a screen and for paper. */
+/** QR code of a receipt as an image, for a screen and for paper. */
 import { encode } from "uqr"
 import { fixed, type Html } from "./Html.ts"
 
-/** A link of the gateway is untrusted text: only https becomes a code. Null where there is none, or more text than a code holds. */
+/**
+ * Returns the link if it is usable. Links from the gateway are untrusted text: only https becomes a
+ * code. Null without a link, or for a link longer than 1500 characters, too much for a code.
+ */
 export const linkOf = (url: string | null): string | null => {
   if (url === null || url.length > 1500) return null
   return URL.parse(url)?.protocol === "https:" ? url : null
 }
 
-/** Modules that stand together in a row are one stroke. */
+/** Returns the path of the modules. Adjacent modules of a row form one stroke. */
 const path = (rows: ReadonlyArray<ReadonlyArray<boolean>>): string =>
   rows
     .map((row, y) => {
@@ -23,7 +26,10 @@ const path = (rows: ReadonlyArray<ReadonlyArray<boolean>>): string =>
     })
     .join("")
 
-/** With the quiet zone of four modules that readers want; null where the link is none. */
+/**
+ * Returns the image with the quiet zone of four modules required by readers. Null for an unusable
+ * link.
+ */
 export const picture = (url: string | null): Html | null => {
   const link = linkOf(url)
   if (link === null) return null

@@ -1,6 +1,12 @@
-/** How the page and the report look: one sheet, light and dark, on a screen and on paper. A color never says anything that words do not. */
+/**
+ * Style sheet of the page and the report, light and dark, for a screen and for paper. No
+ * information is given by color alone.
+ */
 
-/** Of the report and the page. Space: 4, 8, 12, 16, 24, 32 px. Contrast of every text on its ground is at least 5.7. */
+/**
+ * Styles shared by the report and the page. Spacing: 4, 8, 12, 16, 24, 32 px. Contrast of every
+ * text on its background is at least 5.7.
+ */
 export const shared = `
 :root { color-scheme: light dark; --ground: #f6f7f9; --surface: #ffffff; --sunken: #f1f3f6; --line: #dfe3e9; --line-strong: #868f9e; --ink: #18202c; --muted: #566072;
   --accent: #1f4f9e; --accent-hover: #173f82; --on-accent: #ffffff; --accent-soft: #eaf0fa; --good: #12663b; --good-soft: #e6f4ec; --wait: #3d4f73; --wait-soft: #e9edf5;
@@ -37,7 +43,7 @@ ul.plain-list { margin: 0 0 8px; padding-left: 18px; }
 @media (max-width: 640px) { dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin: 0 0 8px; } .figures { grid-template-columns: minmax(0, 1fr); } .figures li { display: grid; grid-template-columns: minmax(34px, max-content) 1fr max-content; gap: 0 8px; align-items: center; padding: 6px 16px; border-left: 0; margin: -1px 0 0; border-top: 1px solid var(--line); } .figures strong { font-size: 16px; } .figures .amount { margin: 0; text-align: right; } }
 `
 
-/** Of the report alone: one document after the other, none torn by the end of a page. */
+/** Styles of the report only. Page breaks never split a document. */
 export const report = `${shared}
 main { max-width: 1100px; margin: 0 auto; padding: 32px 20px 64px; }
 header { margin: 0 0 24px; }

@@ -1,10 +1,10 @@
-/** A table that scrolls by itself where it is too wide, by keyboard too. */
+/** Table that scrolls separately if it is too wide, also by keyboard. */
 import { type Html, html, when } from "./Html.ts"
 
-/** `figures`: a column of numbers, which stand at its right. */
+/** `figures`: a column of numbers, right-aligned. */
 export type Column = string | { readonly figures: string }
 
-/** `label`: what a screen reader calls it; without columns it has no head. */
+/** Returns the table. `label`: name for screen readers. Without columns the table has no head. */
 export const table = (label: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Html>): Html =>
   html`<div class="table" tabindex="0" role="region" aria-label="${label}">
     <table>

@@ -1,4 +1,7 @@
-/** How a file is read: which column is what, what is remembered of files like it, and why one cannot be read. */
+/**
+ * Pages on how a file is read: remembered answers for similar files, and the reason why a file
+ * cannot be read.
+ */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import { html, type Html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
@@ -18,7 +21,7 @@ export const rememberBox = html`<label class="line"
   ><input type="checkbox" name="remember" value="yes" checked /><span>${words.remember}</span></label
 >`
 
-/** What was remembered, from where, and how it is forgotten. */
+/** Shows remembered answers and their origin, with a button to forget them. */
 export const recalledNote = (frame: Frame, one: PageImport, file: string): Html => {
   const { recalled } = one
   return recalled === null

@@ -1,4 +1,6 @@
-/** The decision about the document that keeps the others waiting, as three answers to one question. */
+/**
+ * Asks for the decision about the document that blocks others, as three answers to one question.
+ */
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"
@@ -9,7 +11,10 @@ import { documentAddress } from "./SendPages.ts"
 
 const words = Words.blocked
 
-/** `back`: the import that is shown again then. `consented`: whether what waits may go to a live device without being asked once more. */
+/**
+ * Returns the part. `back`: import to show after the decision. `asks`: `live` if sending to a live
+ * device needs consent.
+ */
 export const blockedPart = (
   frame: Frame,
   { explanation: { submission }, from, others, permitted }: Blocked,

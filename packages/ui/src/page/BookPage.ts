@@ -1,4 +1,6 @@
-/** The settings as the file that the command reads: for what no screen asks. It is checked before it is kept. */
+/**
+ * Form with the settings as the command's file, for fields without a screen. Checked before saving.
+ */
 import { createHash } from "node:crypto"
 import { Flag, html, type Html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
@@ -6,10 +8,10 @@ import { type Frame, tokenOf } from "./part/Layout.ts"
 
 const words = Words.book
 
-/** By which a form knows whether somebody else has written the file meanwhile. */
+/** Returns the digest with which a form detects a change of the file by another writer. */
 export const sameAs = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** `typed`: the text as it was sent, where it was not taken; null shows the stored one. */
+/** Returns the form. `typed`: the rejected text as sent; null shows the stored text. */
 export const bookFileForm = (
   frame: Frame,
   name: string,

@@ -1,4 +1,7 @@
-/** What would be sent, held and refused: the whole file, by cause, with the consequence on the button. */
+/**
+ * Result of the check: documents to send, held and refused, by cause. The send button states the
+ * consequence.
+ */
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import { finding } from "@fiscal-connector/core/account/StopReason"
 import { html, type Html, when } from "../html/Html.ts"
@@ -15,13 +18,13 @@ import * as Tiles from "../report/Tiles.ts"
 
 const words = Words.page
 
-/** How many rows a page shows. */
+/** Maximum number of rows per page. */
 export const perPage = 50
 
-/** Which rows are looked at. */
+/** Filter and page of the rows. */
 export interface Looking {
   readonly state: string | null
-  /** Counted from 1. */
+  /** Page number from 1. */
   readonly page: number
 }
 
@@ -47,7 +50,7 @@ const tabs = (here: string, rows: ReadonlyArray<Row>, { state }: Looking): Html 
   </ul>`
 }
 
-/** A page of rows with its filter; `linked`: where a document's own page is. */
+/** Returns a page of rows with its filter. `linked`: address of a document's page. */
 export const rowsTable = (
   here: string,
   rows: ReadonlyArray<Row>,
@@ -90,7 +93,10 @@ const firstUseOf = (stopped: AccountStopped | null) =>
     (reason): reason is Extract<StopReason, { readonly _tag: "FirstUse" }> => reason._tag === "FirstUse"
   )
 
-/** What stood in the way; what this page asks for itself is not told as a fault. */
+/**
+ * Shows the blockers of the account, except live consent and first use, which the send form asks
+ * for.
+ */
 const stoppedNote = (stopped: AccountStopped | null): Html => {
   const others = (stopped?.reasons ?? [])
     .filter(({ _tag }) => _tag !== "LiveNotAllowed" && _tag !== "FirstUse")
@@ -98,7 +104,7 @@ const stoppedNote = (stopped: AccountStopped | null): Html => {
   return when(others.length > 0, () => html`<div class="note bad" role="alert">${others.map(Parts.foundText)}</div>`)
 }
 
-/** Sums of what is sent, by tax. */
+/** Shows the sums to send, by tax. */
 const toSend = ({ summary }: Checked): Html => {
   const taxes = summary.taxes.filter(({ kind, state }) => state === "Planned" && kind === "invoice")
   const notes = summary.totals.filter(({ kind, state }) => state === "Planned" && kind === "credit-note")
@@ -122,7 +128,10 @@ const toSend = ({ summary }: Checked): Html => {
   </dl>`
 }
 
-/** Everything that has to be settled before the button, and the button that says the consequence. Nothing of it is shown where nothing is sent. */
+/**
+ * Shows all required consents and the send button, which states the consequence. Not shown if there
+ * is nothing to send.
+ */
 const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: AccountStopped | null): Html => {
   const { destination, overtaken, planned } = checked
   const isLive = destination.environment === "live"
@@ -169,7 +178,7 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
   </form>`
 }
 
-/** Why there is no button, and what can be done instead. */
+/** Explains why nothing can be sent and offers the alternative. */
 const nothingToSend = (frame: Frame, tiles: ReadonlyArray<Tiles.Tile>): Html =>
   html`<section class="card stick">
     <h2>${words.nothingToSend}</h2>
@@ -226,7 +235,7 @@ export const checkPage = (
     </div>`
 }
 
-/** Which format, and what a person has said. */
+/** Shows the format and the operator's answers. */
 const said = ({ format, said: { columns, layout, settings } }: PageImport): Html => {
   const entries = [
     ...Object.entries(settings),

@@ -1,4 +1,4 @@
-/** Which column is what: the columns with their cells, and the first document as it will be by what is chosen. */
+/** Assignment of columns: the columns with example cells, and a preview of the first document. */
 import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, DateTime } from "effect"
@@ -24,7 +24,7 @@ const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   return amounts.length === lines.length && lines.length > 0 ? BigDecimal.sumAll(amounts) : undefined
 }
 
-/** What the lines add up to, beside what the file states of the whole document. */
+/** Compares the sum of the lines with the totals stated in the file. */
 const sums = ({
   charges,
   lines,

@@ -1,4 +1,6 @@
-/** Closed fiscal days, and one with its counters beside what the store has. */
+/**
+ * Pages of closed fiscal days: a list, and a single day with its counters compared with the store.
+ */
 import type { CounterRow } from "@fiscal-connector/core/unstable/day/ZReportComparison"
 import type { FiscalDay, FiscalDays } from "@fiscal-connector/core/unstable/day/FiscalDays"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -32,7 +34,7 @@ const found = (findings: ReadonlyArray<Finding>): Html =>
 const address = (frame: Frame, account: string, day?: number): string =>
   `${frame.prefix}/days?account=${encodeURIComponent(account)}${day === undefined ? "" : `&day=${day}`}`
 
-/** How many days are shown, the newest first. */
+/** Maximum number of days, newest first. */
 const shown = 60
 
 export const daysPage = (frame: Frame, account: string, { days, findings }: FiscalDays): Html =>
@@ -70,7 +72,7 @@ export const daysPage = (frame: Frame, account: string, { days, findings }: Fisc
 
 const amount = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
 
-/** What the device has more than the store; nothing where both have the same. */
+/** Shows the device's amount minus the store's. Empty if both are equal. */
 const difference = (isCompared: boolean, device: Money.Money | null, store: Money.Money | null): Html => {
   const more = BigDecimal.subtract(device ?? Money.zero, store ?? Money.zero)
   return when(

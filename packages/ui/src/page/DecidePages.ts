@@ -1,4 +1,7 @@
-/** One decision about many documents, shown before it is made; a fiscal day that is acknowledged; and the record of decisions. */
+/**
+ * Pages for a decision about many documents with a preview, the acknowledgment of a fiscal day, and
+ * the record of decisions.
+ */
 import type { SelectedDocuments } from "@fiscal-connector/core/connector/BulkDecision"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
@@ -14,13 +17,13 @@ import { documentAddress } from "./SendPages.ts"
 
 const words = Words.decisions
 
-/** How many documents a preview names. */
+/** Maximum number of documents in a preview. */
 const shown = 50
 
 const noteOf = (note: string | null): Html =>
   html`${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}`
 
-/** `asked`: which documents are meant and what is decided, as the address has it. */
+/** Returns the preview. `asked`: selection and decision, from the address. */
 export const decidePage = (
   frame: Frame,
   asked: URLSearchParams,
@@ -69,7 +72,7 @@ export const decidePage = (
           </form>`
     )}`
 
-/** What is listed of a fiscal day, with the form that acknowledges it. */
+/** Lists the open items of a fiscal day with the form to acknowledge them. */
 export const acknowledgePage = (
   frame: Frame,
   account: string,
@@ -104,7 +107,7 @@ export const acknowledgePage = (
           </form>`
     }`
 
-/** `older`: the id before which the next page begins. */
+/** Returns a page of the record. `older`: id before which the next page begins. */
 export const decisionsPage = (
   frame: Frame,
   entries: ReadonlyArray<RecordedDecision>,

@@ -1,4 +1,4 @@
-/** One document with its lines and taxes, everything that happened to it and what may be decided about it now. */
+/** Page of a document: its lines and taxes, its history and the permitted decisions. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
@@ -23,7 +23,7 @@ import { documentAddress } from "./SendPages.ts"
 const words = Words.page
 const said = Words.document
 
-/** Groups of states that a person thinks in; the first needs one. */
+/** Groups of states for the filter. Documents of the first group need an operator. */
 export const groups: ReadonlyArray<{ readonly name: string; readonly states: ReadonlyArray<State> }> = [
   { name: "person", states: stuck },
   { name: "way", states: moving },
@@ -31,13 +31,13 @@ export const groups: ReadonlyArray<{ readonly name: string; readonly states: Rea
   { name: "withdrawn", states: ["Withdrawn"] }
 ]
 
-/** In the zone in which times are shown, said with it. */
+/** Returns a time in the zone of the page, with the zone's offset. */
 export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string => Parts.time(DateTime.setZone(at, zone))
 
 export const why = ({ hold, rejection, said: text }: Submission): string =>
   hold?.because ?? rejection?.error ?? text ?? ""
 
-/** What a state means, and what to do, as the command's `why` says it. */
+/** Explains a state and the next step, with the texts of the command `why`. */
 const meaning = ({ hold, state }: Submission): Html | null => {
   const entry = CodeEntry.find(coreCodes, state === "Held" && hold !== null ? `HELD_${hold.cause}` : state)
   return entry === undefined
@@ -86,7 +86,7 @@ const decideForm = (frame: Frame, explanation: Explanation, address: string, zon
   )
 }
 
-/** Requests as they went out, with how far each got. */
+/** Lists the requests as sent, with the progress of each. */
 const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
   html`<ul class="plain-list">
     ${attempts.map(
@@ -101,7 +101,7 @@ const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
     )}
   </ul>`
 
-/** The documents beside it, in the order in which the store got them. */
+/** Previous and next document, in the order of their entry into the store. */
 export interface Beside {
   readonly previous: Submission | null
   readonly next: Submission | null

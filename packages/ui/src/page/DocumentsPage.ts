@@ -1,4 +1,4 @@
-/** Everything the store has: one row per document, with filters, sums and an export. */
+/** List of all documents in the store, a row per document, with filters, sums and an export. */
 import type { State } from "@fiscal-connector/core/submission/Submission"
 import { moving } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
@@ -14,7 +14,7 @@ import { documentAddress } from "./SendPages.ts"
 const words = Words.page
 const said = Words.document
 
-/** What the address asks for. */
+/** Filters of the address. */
 export interface Looking {
   readonly group: string | null
   readonly matching: string
@@ -22,7 +22,7 @@ export interface Looking {
   readonly to: string | null
   readonly tax: string | null
   readonly import: number | null
-  /** Counted from 1. */
+  /** Page number from 1. */
   readonly page: number
 }
 
@@ -52,12 +52,15 @@ const addressOf = (frame: Frame, looking: Looking, changes: Partial<Looking>, pa
 export const perPage = 50
 
 export interface Listed {
-  /** Every document that is asked for, the newest first. */
+  /** All matching documents, newest first. */
   readonly found: ReadonlyArray<Found>
   readonly counts: Readonly<Partial<Record<State, number>>>
-  /** How many items need an operator, also of fiscalised documents and of the account as a whole. */
+  /**
+   * Number of items that need an operator, including items about fiscalized documents and the whole
+   * account.
+   */
   readonly attention: number
-  /** The tax codes and the imports that there are to choose from. */
+  /** Tax codes and imports to filter by. */
   readonly taxes: ReadonlyArray<string>
   readonly imports: ReadonlyArray<{ readonly id: number; readonly name: string }>
   readonly standing: string

@@ -1,4 +1,4 @@
-/** How a file is read, and which cells decided it: what a person compares with the file itself. */
+/** Page with the reading of a file and its deciding cells, for comparison with the file. */
 import { html, type Html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport } from "../work/PageImport.ts"

@@ -1,4 +1,4 @@
-/** The first step: a file, and what is going on already. */
+/** First step of an import: the choice of a file, and the running imports. */
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
@@ -8,13 +8,13 @@ import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const words = Words.page
 
-/** How large the files of one form may be together. */
+/** Maximum total size of the files in a form. */
 export interface UploadLimit {
   readonly bytes: number
   readonly words: string
 }
 
-/** Shown by the script, before anything is sent that would not be taken. */
+/** Returns the note about too large files. The script shows it before sending. */
 export const tooLargeNote = ({ words: limit }: UploadLimit): Html =>
   html`<p class="note bad" role="alert" data-too-large="files" hidden>${words.tooLarge(limit)}</p>`
 

@@ -1,4 +1,4 @@
-/** Whether somebody must look: the store's health, how the lanes stand, the doctor's findings, and outcomes by the hour. */
+/** Page of items that need an operator, lanes, findings of the doctor, and outcomes by hour. */
 import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import type { Action } from "@fiscal-connector/core/attention/Action"
 import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
@@ -128,7 +128,7 @@ const tagOf: Readonly<Record<string, Decision["_tag"]>> = {
   acknowledged: "Acknowledged"
 }
 
-/** Where a decision about many documents is shown before it is made. */
+/** Returns the link to the preview of a decision about many documents. */
 const decideLink = (
   frame: Frame,
   account: string | null,
@@ -142,14 +142,14 @@ const decideLink = (
   return html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`
 }
 
-/** Goes on with sending by a click; a live device has to be meant. */
+/** Returns the form that continues sending. For a live device, the operator must confirm. */
 const goOn = (frame: Frame, hasLive: boolean): Html =>
   html`<form method="post" action="${frame.prefix}/resume">
     ${tokenOf(frame)}${hasLive ? html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${Words.document.resumeLive}</span></label>` : null}
     <button class="quiet">${words.goOn}</button>
   </form>`
 
-/** A button for the action, or a link to the place of the page where it is taken. */
+/** Returns the button for the action, or a link to the page for the action. */
 const actionPart = (
   frame: Frame,
   { cause }: AttentionItem,
@@ -160,7 +160,7 @@ const actionPart = (
     html`<a class="button quiet" href="${`${frame.prefix}${address}`}">${text}</a>`
   const ofAccount = account === null ? "" : encodeURIComponent(account)
   if (document !== null) {
-    // the document's own page has the form for each decision
+    // the document's page has the form for each decision
     if (step.do !== "explain") return null
     const address = documentAddress(frame, document.key.account, document.key)
     return address === null ? null : html`<a class="button quiet" href="${address}">${document.number}</a>`

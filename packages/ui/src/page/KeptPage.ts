@@ -1,4 +1,4 @@
-/** The list of imports that the store remembers, and how far each has come. */
+/** List of the imports in the store, with their progress. */
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
@@ -8,12 +8,14 @@ import type { Frame } from "./part/Layout.ts"
 
 const words = Words.page
 
-/** Where an import is that the store remembers. */
+/** Returns the address of an import in the store. */
 export const keptAddress = (frame: Pick<Frame, "prefix">, id: number): string => `${frame.prefix}/imports/r${id}`
 
 type Standing = Pick<KeptImport, "rest" | "standing">
 
-/** How far an import has come, beside its files in the list; nothing where everything was handed over. */
+/**
+ * Returns the progress badge beside an import's files. Empty for an import handed over completely.
+ */
 const standingBadge = ({ rest, standing }: Standing): Html => {
   switch (standing) {
     case "whole":
@@ -31,7 +33,7 @@ const standingBadge = ({ rest, standing }: Standing): Html => {
   }
 }
 
-/** What follows from how far the import has come, on its own page. */
+/** Returns the note about the import's progress on its page. */
 export const importNote = ({ rest, standing }: Standing): Html => {
   const note = (kind: "bad" | "waiting", text: string) => html`<div class="note ${kind}"><p>${text}</p></div>`
   switch (standing) {
@@ -50,7 +52,10 @@ export const importNote = ({ rest, standing }: Standing): Html => {
   }
 }
 
-/** Imports that the store remembers, the newest first; `before`: where older ones begin, where there are some. */
+/**
+ * Lists the imports in the store, newest first. `before`: id at which older imports begin, null
+ * without older ones.
+ */
 export const keptList = (
   frame: Pick<Frame, "prefix">,
   found: ReadonlyArray<KeptImport>,

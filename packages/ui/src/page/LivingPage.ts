@@ -1,4 +1,4 @@
-/** An import from its acceptance on: the same screen while it is sent, where it stopped, and at any later time. */
+/** Page of an accepted import, the same during sending, after a stop and at any later time. */
 import { isSettled, moving, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
@@ -21,18 +21,18 @@ import * as Tiles from "../report/Tiles.ts"
 const words = Words.page
 const said = Words.living
 
-/** How the sending stands, beside what the store has. */
+/** State of the sending, in addition to the store's data. */
 export interface Sending {
   readonly state: "idle" | "going" | "pausing"
   readonly end: GoingEnd | null
   readonly pace: Pace | null
   readonly blocked: Blocked | null
-  /** `asks`: a live device has to be meant, and nobody has said so in this run of the page. */
+  /** `asks`: a live device needs consent, and no operator has given it in this run of the page. */
   readonly consent: "given" | "asks"
-  /** `there`: what was not accepted can be downloaded, and corrected here. */
+  /** `there`: the refused rows can be downloaded and corrected here. */
   readonly refusedFile: "there" | "gone"
   readonly zone: DateTime.TimeZone
-  /** What follows a form. */
+  /** Message after a form was sent. */
   readonly note: string | null
 }
 
@@ -56,7 +56,7 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
 const onTheWay: ReadonlySet<string> = new Set(moving)
 const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
-/** The word before the name of the file: what the import does now. */
+/** Returns the import's state as a word, shown before the file's name. */
 const titleOf = ({ blocked, end, state }: Sending, waiting: number, awaited: number): string => {
   if (state === "pausing") return said.title.pausing
   if (state === "going") return said.title.sending
@@ -74,7 +74,7 @@ const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
           ${tokenOf(frame)}<button class="quiet">${said.pause}</button>
         </form>`
 
-/** Goes on by a click, and says why it did not go on before. */
+/** Shows why sending does not continue, with a button to continue. */
 const goOnPart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
   const { consent, end, state } = sending
   if (state !== "idle" || waiting + awaited === 0) return html``
@@ -127,7 +127,7 @@ const notAccepted = (
   </section>`
 }
 
-/** `session`: the import of this session of the page. */
+/** Returns the page. `session`: the import, if it was started in this session of the page. */
 export const livingPage = (
   frame: Frame,
   { kept, result, standing }: Shown,

@@ -1,4 +1,7 @@
-/** The gateway's mappings beside the book: what would change, what follows, and the button that does exactly that. */
+/**
+ * Comparison of the gateway's mappings with the book: changes, consequences, and a button that
+ * applies exactly these changes.
+ */
 import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
 import * as MappingStep from "@fiscal-connector/core/unstable/mapping/MappingStep"
 import { html, type Html, when } from "../html/Html.ts"
@@ -9,7 +12,7 @@ import { type Frame, tokenOf } from "./part/Layout.ts"
 
 const words = Words.mappings
 
-/** `id`: by which the form names this very plan; null where nothing is to be done. */
+/** Returns the page. `id`: identifies the shown plan in the form, null without changes. */
 export const mappingsPage = (
   frame: Frame,
   account: string,
@@ -48,7 +51,7 @@ export const mappingsPage = (
     ${beside(findings.filter((finding) => !refuses(finding)))}
     <p><a href="${frame.prefix}/">${Words.page.import}</a></p>`
 
-/** What the gateway has beside it: no fault, and nothing to do. */
+/** Lists mappings that exist only at the gateway. They are harmless and need no action. */
 const beside = (findings: ReadonlyArray<Finding>): Html =>
   when(
     findings.length > 0,
@@ -61,7 +64,7 @@ const beside = (findings: ReadonlyArray<Finding>): Html =>
       </details>`
   )
 
-/** What was done, and the way back to what waited for it. */
+/** Lists the applied changes, with buttons for the imports that waited for them. */
 export const mappingsDone = (
   frame: Frame,
   account: string,

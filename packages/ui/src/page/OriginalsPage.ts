@@ -1,4 +1,4 @@
-/** What registering invoices that were fiscalised elsewhere came to. */
+/** Result of registering invoices fiscalized elsewhere. */
 import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { html, type Html, when } from "../html/Html.ts"
@@ -10,7 +10,7 @@ import type { Frame } from "./part/Layout.ts"
 
 const words = Words.originals
 
-/** How many of what was not registered is shown; the command lists every one. */
+/** Maximum number of entries that were not registered. The command lists all. */
 const shown = 200
 
 export const originalsPage = (

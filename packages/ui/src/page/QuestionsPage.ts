@@ -1,4 +1,4 @@
-/** Everything that only the operator can say, on one screen: core's questions, each with its choices and what of the file speaks for them. */
+/** All open questions on one page, each with its choices and the evidence from the file. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Choice, OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Flag, html, type Html, when } from "../html/Html.ts"
@@ -12,19 +12,22 @@ const words = Words.questions
 
 type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
 
-/** More choices than these are a list to open. */
+/** Maximum number of choices as radio buttons. More choices become a select list. */
 const mostShown = 8
 
-/** Whether the question is shown as a list to open, with a field beside it where something may be typed instead. */
+/** Returns true if the question is shown as a select list. */
 export const isList = (question: OpenQuestion): boolean => isSpelling(question) || question.choices.length > mostShown
 
-/** A sentence of core, as it is shown here: without marks of code. */
+/** Returns a text of core without code marks. */
 const plain = (text: string): string => text.replaceAll("`", "")
 
-/** The same as a sentence of its own. */
+/** Returns the text as a sentence with a capital letter. */
 const sentence = (text: string): string => plain(text).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 
-/** The choice that is shown as chosen: what was given, else what the evidence speaks for; of zones this computer's. */
+/**
+ * Returns the selected choice: the given answer, else the proposal, else for the time zone the
+ * first choice, which is this computer's zone.
+ */
 const chosenOf = ({ choices, id, proposal, subject }: OpenQuestion, given: QuestionsPhase["given"]): Given => {
   const before = given.get(id)
   if (before !== undefined) return before
@@ -73,7 +76,7 @@ const radios = (at: number, question: OpenQuestion, given: Given): Html =>
       >`
   )}`
 
-/** A list to open, with a field beside it where something may be typed instead. */
+/** Returns a select list, with a field for a typed answer if one is allowed. */
 const select = (at: number, question: OpenQuestion, given: Given): Html => {
   const open = question.choices.find(({ fill }) => fill !== null)
   const chosen = question.choices.find(({ id }) => id === given.choice)
@@ -89,7 +92,10 @@ const select = (at: number, question: OpenQuestion, given: Given): Html => {
     ${open === undefined ? null : typedField(at, open, given.typed, plain(question.question))}`
 }
 
-/** Spellings of one subject stand in one table: each with what the device has for it, and why. */
+/**
+ * Returns true for tax spellings, which share a table: each with the device's taxes to choose from
+ * and the evidence.
+ */
 const isSpelling = ({ choices, subject }: OpenQuestion): boolean =>
   subject === "tax" && choices.every(({ fill }) => fill === null)
 
@@ -129,7 +135,7 @@ const one = (at: number, question: OpenQuestion, given: QuestionsPhase["given"])
   </fieldset>`
 }
 
-/** What the files state, as far as they can be read by now. */
+/** Describes the contents of the files, as far as they can be read. */
 const contents = ({ opened: { contents } }: QuestionsPhase): string =>
   contents === undefined
     ? words.notReadYet
@@ -143,7 +149,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
   const { given, opened, problem } = phase
   const numbered = opened.questions.map((question, at) => [at, question] as const)
   const others = numbered.filter(([, question]) => !isSpelling(question))
-  // taxes come where core has them: after how the file is read, before how its documents are sent
+  // taxes in core's order: after questions about reading, before questions about sending
   const first = others.filter(([, { subject }]) => subject === "file" || subject === "zone" || subject === "currency")
   const rest = others.filter((each) => !first.includes(each))
   return html`${steps(2)}
@@ -185,7 +191,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
     ${discardForm(frame, one_)}`
 }
 
-/** Answers that were taken for this import, with their way back. */
+/** Lists the answers applied to this import, with a button to take them back. */
 export const answersPart = (frame: Frame, one_: PageImport): Html => {
   const last = one_.answers.at(-1)
   return when(
@@ -203,7 +209,7 @@ export const answersPart = (frame: Frame, one_: PageImport): Html => {
   )
 }
 
-/** Questions that were left open, to be asked again. */
+/** Returns the form that asks open questions again. */
 export const askAgain = (frame: Frame, one_: PageImport): Html =>
   html`<form method="post" action="${`${frame.prefix}/imports/${one_.id}/ask-again`}">
     ${tokenOf(frame)}<button class="quiet">${words.askAgain}</button>

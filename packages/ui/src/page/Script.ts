@@ -1,4 +1,7 @@
-/** The page's own script: files that are dropped, a progress that follows, and parts that are shown anew when the store changes. Everything works without it, up to the moving bar. */
+/**
+ * Script of the page: dropped files, progress, and parts refreshed when the store changes.
+ * Everything except the moving progress bar works without the script.
+ */
 export const script = `"use strict";
 const drop = document.querySelector("[data-drop]")
 if (drop) {
@@ -121,5 +124,5 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload() })
 `
 
-/** A receipt, for the tab. */
+/** Icon of the tab: a receipt. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14517d"/><path d="M9 6h14v20l-3.5-2-3.5 2-3.5-2L9 26z" fill="#fff"/><path d="M12 11h8M12 15h8M12 19h5" stroke="#14517d" stroke-width="1.8"/></svg>`

@@ -1,4 +1,4 @@
-/** Sending, and what became of it. */
+/** Pages during reading and sending, and the page of a stopped import. */
 import { html, type Html, when } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Row, Standstill } from "../work/PageImport.ts"
@@ -18,7 +18,7 @@ export const readingPage = (frame: Frame, one: PageImport, read: number): Html =
     </div>
     ${discardForm(frame, one)}`
 
-/** Until the import is accepted; from then on it has its own page. */
+/** Returns the page until the import is accepted. An accepted import has a separate page. */
 export const sendingPage = (frame: Frame, one: PageImport): Html =>
   html`${steps(4)}
     <h1>${words.sendingTitle}: ${one.files.map(({ name }) => name).join(", ")}</h1>

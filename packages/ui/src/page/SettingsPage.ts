@@ -1,4 +1,4 @@
-/** What is kept about the account, as screens instead of a file: the same settings that the command reads. */
+/** Settings of the account as forms instead of a file: the same settings as the command's. */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { MappingBook, Policies } from "@fiscal-connector/core/mapping/MappingBook"
@@ -13,7 +13,10 @@ import { zoneOptions } from "./part/ZoneOptions.ts"
 
 const words = Words.settings
 
-/** A setting of one value, by its path in the book: its choices, or a text with what a usable one looks like. */
+/**
+ * A setting with a single value, by its path in the book: its choices, or a text with a hint on
+ * usable values.
+ */
 interface Setting {
   readonly path: readonly [string, ...ReadonlyArray<string>]
   readonly label: string
@@ -36,7 +39,7 @@ const policy = (name: keyof Policies): Setting => ({
   of: ({ policies }) => policies[name]
 })
 
-/** Everything that the form has, by its section. */
+/** Settings of the form, by section. */
 export const sections: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
   {
     title: words.business,
@@ -86,7 +89,7 @@ export const sections: ReadonlyArray<{ readonly title: string; readonly settings
   }
 ]
 
-/** The name of a setting in the form. */
+/** Returns the form name of a setting. */
 export const nameOf = ({ path }: Pick<Setting, "path">): string => `set.${path.join(".")}`
 
 const field = (setting: Setting, book: MappingBook): Html => {
@@ -227,7 +230,7 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
   </section>`
 }
 
-/** `book`: null where there is none yet, or it cannot be loaded; then its file can be corrected below. */
+/** Returns the page. `book`: null without a usable book; the file can be corrected below. */
 export const settingsPage = (
   frame: Frame,
   book: MappingBook | null,

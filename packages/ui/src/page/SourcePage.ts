@@ -1,4 +1,4 @@
-/** The rows of a document in the file it came from, or how a person comes to them. */
+/** Page with the rows of a document in its source file, or a form to provide the file. */
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { html, type Html, when } from "../html/Html.ts"
@@ -11,7 +11,7 @@ import { type Frame, tokenOf } from "./part/Layout.ts"
 
 const words = Words.sourceRow
 
-/** How many rows of one document are shown beside each other. */
+/** Maximum number of rows shown side by side. */
 const shown = 50
 
 const tableOf = ({ columns, rows }: Extract<SourceRows, { _tag: "Table" }>): Html => {
@@ -61,7 +61,10 @@ const chooseForm = (
     </ul>
   </form>`
 
-/** `here`: the document's own page. `known`: the imports of files of that name. */
+/**
+ * Returns the page. `here`: address of the document's page. `known`: imports of files with the same
+ * name.
+ */
 export const sourcePage = (
   frame: Frame,
   here: string,

@@ -1,4 +1,7 @@
-/** Decisions about the store and the device of an account: the cause, the consequence, and a form with the reason. */
+/**
+ * Decisions about the store and the device of an account: cause, consequence, and a form with the
+ * reason.
+ */
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
 import { html, type Html, when } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"

@@ -1,4 +1,4 @@
-/** Parts that the report and the page have in common: figures, sums, causes, a receipt. */
+/** Parts shared by the report and the page: figures, sums, causes, a receipt. */
 import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as InstantText from "@fiscal-connector/core/document/Instant"
@@ -18,7 +18,7 @@ import type { Cause, Skipped, Tally } from "./Tally.ts"
 
 const words = Words.report
 
-/** What an operator has to say has a tone of its own. */
+/** States that an operator must settle. They have a separate color. */
 const unknown: ReadonlySet<string> = new Set(["Unknown", "Expired", "Held"])
 
 export const stateBadge = (state: string): Html =>
@@ -26,20 +26,20 @@ export const stateBadge = (state: string): Html =>
     >${Words.states[state] ?? state}</span
   >`
 
-/** What was found, and what to do about it, where that is all of it. */
+/** Returns a finding as a message and its fix. */
 export const foundText = ({ detail, fix, message }: Pick<Finding, "detail" | "fix" | "message">): Html =>
   html`<p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>`
 
-/** In the zone it carries, which is said with it. */
+/** Returns the time in its own zone, with the offset. */
 export const time = (at: Instant): string =>
   InstantText.format(at)
     .replace("T", " ")
     .replace(/([+-]\d\d:\d\d|Z)$/, " $1")
 
-/** The time of day. */
+/** Returns the time of day. */
 export const clock = (at: Instant): string => /T(\d\d:\d\d:\d\d)/.exec(InstantText.format(at))?.[1] ?? ""
 
-/** An amount with its thousands apart: `8,439.50`. */
+/** Returns an amount with thousands separators: `8,439.50`. */
 export const figureOf = (money: Money.Money): string => {
   const [whole = "", ...places] = Money.formatAmount(money).split(".")
   const sign = whole.startsWith("-") ? "-" : ""
@@ -52,7 +52,7 @@ export const figureOf = (money: Money.Money): string => {
 export const amount = (currency: string | null, total: Money.Money | null): string =>
   currency === null || total === null ? "" : `${currency} ${figureOf(total)}`
 
-/** How many are in each state. */
+/** Returns the number of documents in each state. */
 export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
   html`<ul class="figures">
     ${Object.entries(counts).map(([state, count]) => html`<li><strong>${(count ?? 0).toLocaleString("en")}</strong> ${stateBadge(state)}</li>`)}
@@ -68,11 +68,11 @@ interface SumRow extends Pick<ImportSummary.TaxTotal, "net" | "tax" | "total"> {
   readonly code: string
 }
 
-/** Null where one of them is not known. */
+/** Returns the sum, or null if a figure is unknown. */
 const sum = (figures: ReadonlyArray<Money.Money | null>): Money.Money | null =>
   figures.length > 0 && figures.every((figure) => figure !== null) ? BigDecimal.sumAll(figures) : null
 
-/** One with several taxes is followed by a row for each. */
+/** Returns a row for the total. A total with several taxes is followed by a row for each tax. */
 const rowsOf = (
   { currency, documents, kind, state, total }: ImportSummary.Total,
   taxes: ReadonlyArray<ImportSummary.TaxTotal>
@@ -105,7 +105,9 @@ const rowsOf = (
 
 const figure = (money: Money.Money | null): string => (money === null ? "" : figureOf(money))
 
-/** Sums by state, currency and kind, and under each its taxes: what a bookkeeper compares. */
+/**
+ * Returns sums by state, currency and kind, with the taxes of each, for comparison by a bookkeeper.
+ */
 export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "taxes" | "totals">): Html =>
   when(
     totals.length > 0,
@@ -145,7 +147,7 @@ export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "tax
       </section>`
   )
 
-/** One cause: what happened, in which rows, what follows, and what to do. */
+/** Returns a cause: message, rows, consequence and fix. */
 export const cause = ({ count, finding, rows }: Cause, shown: number = rows.length): Html =>
   html`<section class="cause">
     <h3>${finding.message} <span class="soft">(${count.toLocaleString("en")})</span></h3>
@@ -169,7 +171,7 @@ export const cause = ({ count, finding, rows }: Cause, shown: number = rows.leng
     <p><span class="soft">${words.fix}:</span> ${finding.fix}</p>
   </section>`
 
-/** All causes of one severity. */
+/** Returns all causes of a severity. */
 export const causes = (title: string, tally: Tally, severity: "error" | "warning", shown?: number): Html => {
   const found = tally.causes(severity)
   return when(
@@ -202,7 +204,7 @@ export const skipped = (found: ReadonlyArray<Skipped>): Html =>
 export const dated = ({ day, receiptDate }: ImportedDocument): string =>
   receiptDate === null ? (day ?? "") : receiptDate === "at-submission" ? "" : time(receiptDate)
 
-/** One document with what proves it. */
+/** Returns a document with its proof of fiscalization. */
 export const receipt = (document: ImportedDocument): Html => {
   const { currency, kind, number, proof, said, source, state, total, verificationCode } = document
   const name = kind === null ? "" : (Words.kinds[kind]?.[0] ?? kind)
@@ -223,7 +225,7 @@ export const receipt = (document: ImportedDocument): Html => {
 
 type Made = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
-/** What an import was made of, and where it went. */
+/** Returns the inputs of an import and its destinations. */
 export const used = (destinations: ReadonlyArray<Destination>, record: Made | null): Html =>
   html`<section class="card">
     <h2>${words.used}</h2>
@@ -241,7 +243,10 @@ export const used = (destinations: ReadonlyArray<Destination>, record: Made | nu
     </dl>
   </section>`
 
-/** Cells that were read otherwise than the file has them; what is kept of them is as it was written by another run. */
+/**
+ * Lists cells read differently from the file. The entries come from a stored record of another run,
+ * so their types are not guaranteed.
+ */
 export const corrections = ({ settings }: Pick<Made, "settings">): Html => {
   const kept = Array.isArray(settings["corrections"]) ? (settings["corrections"] as ReadonlyArray<unknown>) : []
   const texts = kept.flatMap((one) =>

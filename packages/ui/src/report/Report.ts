@@ -1,4 +1,6 @@
-/** A report to hand on: one file, without a script and without anything from elsewhere, for a screen and for paper. */
+/**
+ * Report in a single HTML file, without scripts and external resources, for a screen and for paper.
+ */
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { Destination } from "@fiscal-connector/core/account/Destination"
@@ -16,29 +18,35 @@ import * as Words from "../text/Words.ts"
 
 const words = Words.report
 
-/** What is reported. `documents` is run twice: once for the sums, once for the list. */
+/**
+ * Contents of a report. `documents` is run two or three times: for the sums, for the list, and for
+ * the QR codes if requested.
+ */
 export interface Report<E, R> {
-  /** When it was made, in the zone in which times are shown. */
+  /** Time of the report, in the zone for all times. */
   readonly at: Instant
   readonly destinations: ReadonlyArray<Destination>
-  /** What was imported; null for documents of the store, whatever import they came with. */
+  /** The import. Null for documents of the store from any import. */
   readonly record: Pick<ImportRecord, "adapter" | "files" | "book" | "settings"> | null
-  /** By which taxes are summed up; one without taxes where documents of several books are reported. */
+  /** Mapping book for the sums by tax. Without taxes if the documents come from several books. */
   readonly book: Pick<MappingBook, "taxes">
   /** Findings that belong to no document. */
   readonly unattached: ReadonlyArray<Finding.Finding>
   readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
 }
 
-/** What goes over the documents say as a whole. */
+/** Facts gathered in a pass over the documents. */
 interface Gathered {
   readonly tally: Tally
-  /** The first and the last day of a document; null where none states one. */
+  /** First and last day of the documents. Null if no document states a day. */
   readonly first: string | null
   readonly last: string | null
 }
 
-/** The report as text, piece by piece, so that memory stays flat however many documents there are. `qr`: whether the QR codes follow as an appendix. */
+/**
+ * Returns the report as text in pieces, so that memory stays flat for any number of documents.
+ * `qr`: `with` appends the QR codes.
+ */
 export const write = <E, R>(report: Report<E, R>, qr: "with" | "without" = "with"): Stream.Stream<string, E, R> =>
   Stream.unwrap(
     Effect.map(gathered(report), (found) => {
@@ -91,7 +99,7 @@ const receipts = (page: ReadonlyArray<ImportedDocument>): string =>
     .map((document) => Parts.receipt(document).text)
     .join("\n")
 
-/** One line for each document, whatever became of it. */
+/** Returns a row per document, for every state. */
 const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percents): string =>
   page
     .map((document) => {
@@ -114,7 +122,7 @@ const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percen
     })
     .join("")
 
-/** What is in the file is what is fiscalised, waits, was not accepted and was skipped: it adds up, for each currency. */
+/** Returns the balance: the groups of states add up to the whole file, per currency. */
 const balance = ({ summary }: Tally): Html => {
   const tiles = Tiles.of(summary)
   const all = Tiles.allOf(tiles)

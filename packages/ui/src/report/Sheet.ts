@@ -1,4 +1,7 @@
-/** The report as a workbook: one sheet with what became of the file, one with every document. Texts are texts, amounts are numbers. */
+/**
+ * Report as a workbook: a sheet with the results of the file and a sheet with all documents. Texts
+ * are texts, amounts are numbers.
+ */
 import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
@@ -77,7 +80,7 @@ const row = (document: ImportedDocument, percents: TaxShares.Percents): Readonly
   ]
 }
 
-/** The workbook, piece by piece; the sheets of a report are in memory one at a time. */
+/** Returns the workbook in pieces. The sheets are built in memory. */
 export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, R> => {
   const { at, book, destinations, documents, record, unattached } = report
   const encoded = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) })

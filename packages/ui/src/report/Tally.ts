@@ -1,10 +1,12 @@
-/** What a report says of an import as a whole, gathered document by document; memory stays flat however many there are. */
+/**
+ * Totals of a report, gathered document by document. Memory stays flat for any number of documents.
+ */
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 
-/** One row of a cause: whose it is, and the finding with its place. */
+/** A row of a cause: the document's number, and the finding with its place. */
 export interface CauseRow {
   readonly number: string
   readonly finding: Finding.Finding
@@ -22,18 +24,18 @@ export interface Skipped {
   readonly numbers: Array<string>
 }
 
-/** How many rows of a cause are kept, how many causes, and how many numbers of what was skipped. */
+/** Maximum rows per cause, causes, and numbers of skipped documents. */
 const kept = { rows: 200, causes: 200, numbers: 100 }
 
-/** Takes documents as they come. */
+/** Counts documents as they arrive. */
 export class Tally {
   readonly #summing: ImportSummary.Summing
   readonly #causes = new Map<string, Cause>()
   readonly #skipped = new Map<string, Skipped>()
-  /** Findings of causes beyond those that are kept. */
+  /** Number of findings with causes beyond the maximum. */
   beyond = 0
 
-  /** `book`: the one they were translated by, by which taxes are summed up. */
+  /** Creates a tally. `book`: mapping book of the translation, for the sums by tax. */
   constructor(book: Pick<MappingBook, "taxes">) {
     this.#summing = ImportSummary.make(book)
   }
@@ -44,7 +46,7 @@ export class Tally {
     if (document.state === "Skipped") this.#skip(document.said ?? "", document.number)
   }
 
-  /** A finding that belongs to no document. */
+  /** Adds a finding that belongs to no document. */
   addUnattached(finding: Finding.Finding): void {
     this.#cause(finding, "")
   }

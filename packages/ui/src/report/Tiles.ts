@@ -1,4 +1,4 @@
-/** How many documents are in which group of states, with their amounts: groups that add up to all of them. */
+/** Counts and amounts of documents by group of states. The groups add up to all documents. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
 import { BigDecimal } from "effect"
@@ -9,7 +9,7 @@ import * as Words from "../text/Words.ts"
 
 export type Group = keyof typeof Words.living.tiles
 
-/** Every state belongs to exactly one group. */
+/** Group of each state. Every state belongs to exactly one group. */
 const groupOf: Readonly<Record<ImportSummary["totals"][number]["state"], Group>> = {
   Fiscalised: "fiscalised",
   Sending: "waiting",
@@ -38,11 +38,14 @@ const tones: Readonly<Record<Group, string>> = {
 export interface Tile {
   readonly group: Group
   count: number
-  /** One for each currency. */
+  /** Amount per currency. */
   readonly amounts: Map<string, Money.Money>
 }
 
-/** In the order of a document's life; those that are empty are left out. `rest`: documents that wait to be handed over. */
+/**
+ * Returns the groups in the order of a document's life, without empty groups. `rest`: number of
+ * documents waiting for hand-over.
+ */
 export const of = ({ counts, totals }: Pick<ImportSummary, "counts" | "totals">, rest = 0): ReadonlyArray<Tile> => {
   const tiles = new Map<Group, Tile>(
     (Object.keys(Words.living.tiles) as ReadonlyArray<Group>).map((group) => [
@@ -63,14 +66,14 @@ export const of = ({ counts, totals }: Pick<ImportSummary, "counts" | "totals">,
 export const amountsOf = (amounts: ReadonlyMap<string, Money.Money>): string =>
   Array.from(amounts, ([currency, total]) => Parts.amount(currency, total)).join(" · ")
 
-/** What a group comes to, in words; empty where no amount is known. */
+/** Returns the amounts of a group as text. Empty if no amount is known. */
 export const amountOf = (tiles: ReadonlyArray<Tile>, group: Group): string =>
   amountsOf(tiles.find((tile) => tile.group === group)?.amounts ?? new Map())
 
 export const countOf = (tiles: ReadonlyArray<Tile>, group: Group): number =>
   tiles.find((tile) => tile.group === group)?.count ?? 0
 
-/** All of them together. */
+/** Returns the count and amounts of all groups. */
 export const allOf = (tiles: ReadonlyArray<Tile>): Pick<Tile, "count" | "amounts"> => {
   const amounts = new Map<string, Money.Money>()
   for (const tile of tiles)
@@ -91,7 +94,9 @@ export const tilesPart = (tiles: ReadonlyArray<Tile>): Html =>
     )}
   </ul>`
 
-/** A bar of what is fiscalised, waits and is unknown, of all that is sent. */
+/**
+ * Returns a bar with the shares of fiscalized, waiting and unknown documents among the sent ones.
+ */
 export const meter = (tiles: ReadonlyArray<Tile>): Html => {
   const sent = ["fiscalised", "waiting", "unknown", "to-send"] as const
   const total = sent.reduce((sum, group) => sum + countOf(tiles, group), 0)

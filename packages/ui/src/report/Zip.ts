@@ -1,11 +1,11 @@
 /**
- * An archive of files as they come, none of them packed (a PDF is packed already): whoever sends it keeps one file in memory, however many there are.
- * Numbers beyond the archive's old limits are written as its 64-bit form has them.
+ * Writes a zip archive file by file, uncompressed (a PDF is already compressed), so that only one
+ * file is in memory. Numbers beyond the limits of the 32-bit format use the 64-bit format.
  */
 import { Stream } from "effect"
 import { crc32 } from "node:zlib"
 
-/** A file of the archive; its name is of letters that every system takes. */
+/** A file of the archive. Its name has only characters that every system accepts. */
 export interface ZipFile {
   readonly name: string
   readonly bytes: Uint8Array
@@ -18,7 +18,7 @@ interface Written {
   readonly at: number
 }
 
-/** 1 January 1980: when a document was made is in the document. */
+/** 1 January 1980 for every file: the document contains its creation time. */
 const noTime = [0, 0x21] as const
 const [utf8, stored] = [0x0800, 0]
 const most = 0xffff_ffff
@@ -106,7 +106,7 @@ const ending = (count: number, size: number, at: number): Uint8Array => {
   return Buffer.concat([...far, end])
 }
 
-/** The archive, piece by piece; each file is of less than 4 GB. */
+/** Returns the archive in pieces. Each file must be smaller than 4 GB. */
 export const write = <E, R>(files: Stream.Stream<ZipFile, E, R>): Stream.Stream<Uint8Array, E, R> => {
   const entries: Array<Uint8Array> = []
   let at = 0

@@ -1,4 +1,7 @@
-/** What every page shows beside its content: whose device it is, whether receipts are real, and how many things wait for an operator. */
+/**
+ * Facts shown on every page besides its content: the owner of the device, real or test receipts,
+ * and the number of items that need an operator.
+ */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
@@ -6,10 +9,13 @@ import { Clock, DateTime, Duration, Effect } from "effect"
 import { know } from "./ShownAround.ts"
 import { looking, type Site } from "./Site.ts"
 
-/** How long a count is shown without looking again, in milliseconds. */
+/** Time in milliseconds for which a count is reused. */
 const fresh = 3_000
 
-/** Counts what waits for an operator. A store that cannot be read is reported by the pages that need it. */
+/**
+ * Counts the items that need an operator. Ignores an unreadable store: the pages that need the
+ * store report the problem.
+ */
 export const refresh = (site: Site) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -21,15 +27,18 @@ export const refresh = (site: Site) =>
     )
     const items = health === null ? [] : Attention.of(health)
     site.around.open = items.length
-    // a fiscal day that failed or differs is said on the first screen, whatever else there is
+    // a failed or differing fiscal day is always among the texts
     const days = items.filter(({ code }) => code.startsWith("DAY_"))
     site.around.worst = [...new Set([...days, ...items].map(({ text }) => text))].slice(0, few)
   }).pipe(Effect.ignore)
 
-/** How many are said in words. */
+/** Number of items shown as text. */
 const few = 3
 
-/** Asks each gateway once, when the page starts, which device it is; one that does not answer is asked again with the first import. */
+/**
+ * Asks each gateway once for its device when the page starts. A gateway without an answer is asked
+ * again at the first import.
+ */
 export const first = (site: Site) =>
   Effect.forEach(
     site.workplace.place === "sandbox" ? [] : site.workplace.accounts,

@@ -1,4 +1,4 @@
-/** The settings as their file. */
+/** Saves the settings as a file. */
 import { Effect, FileSystem } from "effect"
 import { sameAs } from "../page/BookPage.ts"
 import * as Words from "../text/Words.ts"
@@ -6,12 +6,12 @@ import type { Form } from "./Request.ts"
 import * as SettingsRoutes from "./SettingsRoutes.ts"
 import { type Site, storeProblem } from "./Site.ts"
 
-/** Written whole, and only where it is in order. */
+/** Saves the file atomically, and only if it has no problems. */
 export const saveBook = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const stored = yield* fs.readFileString(site.imports.bookFile)
-    // a form has line ends of its own
+    // browsers send forms with CRLF
     const text = (form.get("text") ?? "").replaceAll("\r\n", "\n")
     if (form.get("was") !== sameAs(stored))
       return yield* SettingsRoutes.show(site, { text: Words.book.changed, tone: "waiting" }, [], text)

@@ -1,4 +1,7 @@
-/** Decisions about many documents, about fiscal days and about imports; and the record of all of them. */
+/**
+ * Routes for decisions about many documents, fiscal days and imports, and for the record of
+ * decisions.
+ */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
@@ -13,7 +16,7 @@ import { looking, notFound, type Site, shown, storeProblem, zoneOf } from "./Sit
 
 const words = Words.decisions
 
-/** Decisions that can be made about many documents at once: nothing has to be stated of each. */
+/** Decisions available for many documents at once. They need no further statement per document. */
 const decisions: Readonly<Record<string, Decision>> = {
   Fiscalised: { _tag: "Fiscalised", proof: {} },
   NotProcessed: { _tag: "NotProcessed" },
@@ -22,7 +25,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   Acknowledged: { _tag: "Acknowledged" }
 }
 
-/** The fields by which documents are meant; a decision that names none is about nothing. */
+/** Fields that select the documents. A request without a state and an import selects nothing. */
 const fields = ["decision", "state", "cause", "import", "account"] as const
 
 interface Asked {
@@ -58,14 +61,17 @@ const preview = (site: Site, { decision, query, selection }: Asked, note: string
     return shown(site, { title: words.title, at: "health", content })
   })
 
-/** Shows which documents would be decided about; changes nothing. */
+/** Previews the documents to decide about. Changes nothing. */
 export const showDecide = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const asked = askedIn(query)
     return asked === undefined ? yield* notFound : yield* preview(site, asked, null)
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** Decides about as many documents as were shown; where they are others now, shows these. */
+/**
+ * Decides if the selection still has as many documents as the preview. Otherwise shows the new
+ * selection.
+ */
 export const decideMany = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const asked = askedIn(form)
@@ -111,7 +117,7 @@ const dayPage = (site: Site, account: string, day: number, note: string | null) 
     return shown(site, { title: Words.days.one(day), at: "health", content })
   })
 
-/** What is listed of a fiscal day. */
+/** Shows the open items of a fiscal day. */
 export const showAcknowledge = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const meant = dayOf(query, site)
@@ -135,7 +141,7 @@ export const acknowledge = (site: Site, form: Form) =>
     return yield* dayPage(site, account, day, note)
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** Ends an import: what was not handed over is never sent. */
+/** Ends an import: documents not yet handed over are never sent. */
 export const cancelImport = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const id = /^\d{1,15}$/.exec(form.get("import") ?? "")?.[0]
@@ -147,7 +153,7 @@ export const cancelImport = (site: Site, form: Form) =>
     return seeOther(`${site.frame.prefix}/imports/r${id}`)
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** How many entries of the record a page has, the newest first. */
+/** Entries of the record per page, newest first. */
 const perPage = 100
 
 export const showDecisions = (site: Site, query: URLSearchParams) =>
@@ -158,7 +164,7 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
       site,
       Effect.gen(function* () {
         const store = yield* SubmissionStore
-        // ids have no gaps: the last one says how many there are
+        // ids have no gaps, so the last id is the number of entries
         const last = yield* lastId(store, before)
         return yield* store.decisions(Math.max(0, last - perPage), perPage)
       })
@@ -169,7 +175,7 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
     return shown(site, { title: words.record, at: "health", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** The id of the last entry before that one. */
+/** Returns the id of the last entry before the given id. */
 const lastId = (store: (typeof SubmissionStore)["Service"], before: number) =>
   Effect.gen(function* () {
     if (before !== Number.MAX_SAFE_INTEGER) return before - 1

@@ -1,4 +1,4 @@
-/** The documents of the store: the page with its filters, and what it lists as a file. */
+/** Routes for the store's documents: the filtered list, and its export as a file. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -14,10 +14,10 @@ import * as Planning from "../work/Planning.ts"
 import { download } from "./Request.ts"
 import { looking, onStore, shown, type Site, storeProblem, zoneOf } from "./Site.ts"
 
-/** How many documents are listed and summed up; the newest of more. */
+/** Maximum number of documents listed and summed up: the newest ones. */
 const most = 50_000
 
-/** How many imports there are to choose from. */
+/** Maximum number of imports to filter by. */
 const newestImports = 50
 
 const searchOf = ({ from, group, import: id, matching, tax, to }: Looking): DocumentSearch.Search => ({
@@ -29,7 +29,10 @@ const searchOf = ({ from, group, import: id, matching, tax, to }: Looking): Docu
   import: id
 })
 
-/** The taxes of a book that cannot be loaded are not told apart. */
+/**
+ * Returns the book, or one without taxes if the book cannot be loaded. Net and tax amounts of
+ * documents with several taxes are then unknown.
+ */
 const bookOf = (site: Site) =>
   Effect.orElseSucceed(
     Effect.map(Planning.bookOf(site.imports.bookFile), (found) => found?.book ?? { taxes: [] }),
@@ -57,7 +60,7 @@ export const showList = (site: Site, query: URLSearchParams) =>
           counts,
           attention: Attention.of(health).length,
           taxes: [
-            // codes that were sent: the book may name them otherwise by now
+            // codes as sent: the book may have other names by now
             ...new Set([
               ...found.flatMap(({ taxes }) => (taxes === "" ? [] : taxes.split(", "))),
               ...(asked.tax === null ? [] : [asked.tax])
@@ -86,7 +89,7 @@ const cell = (text: string): string => {
 
 const amount = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
 
-/** Everything that the page lists, a line each, as a spreadsheet reads it. */
+/** Exports all listed documents as CSV, a row each. */
 export const exportList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const book = yield* bookOf(site)
@@ -117,7 +120,7 @@ export const exportList = (site: Site, query: URLSearchParams) =>
         .map((line) => `${line}\r\n`)
         .join("")
     )
-    // Excel takes a file for UTF-8 by its mark
+    // Excel needs the byte order mark to read the file as UTF-8
     const text = Stream.concat(Stream.succeed(`\uFEFF${head}\r\n`), lines)
     return download(onStore(site, Stream.encodeText(text)), "documents.csv", "text/csv")
   })

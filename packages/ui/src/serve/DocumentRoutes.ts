@@ -1,4 +1,6 @@
-/** Documents of the store, decisions about them, and going on with what was left. */
+/**
+ * Routes for a document of the store: its page, its PDF, its source rows and decisions about it.
+ */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
@@ -51,7 +53,9 @@ const besideOf = (site: Site, { account, seq }: Submission) =>
     return { previous: previous?.[0] ?? null, next: next?.[0] ?? null }
   })
 
-/** The row of a document in the file that was chosen for it; nothing of that stays. */
+/**
+ * Shows the document's rows in the file that the operator chose. The file is removed afterwards.
+ */
 export const givenSource = (site: Site, path: ReadonlyArray<string>, files: ReadonlyArray<Upload>) =>
   Effect.gen(function* () {
     const found = yield* looking(site, Connector.explain(yield* keyOf(path)))
@@ -59,7 +63,7 @@ export const givenSource = (site: Site, path: ReadonlyArray<string>, files: Read
     return yield* showSource(site, found.value.submission, files[0] ?? null)
   }).pipe(Effect.catchTag("StoreError", storeProblem), Effect.ensuring(discard(files.map(({ path }) => path))))
 
-/** Keeps a text that follows a form. The address has its name, and no text. */
+/** Keeps a text to show after a form, so that the address has only an id and no text. */
 const noted = ({ notes }: Site, text: string): string => {
   const id = String(notes.size + 1)
   notes.set(id, text)
@@ -113,7 +117,7 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
     const decided = Effect.gen(function* () {
       const now = Option.getOrUndefined(yield* Connector.outcomeOf(key))
       if (now === undefined) return yield* notFound
-      // two tabs: what was decided about another state is not done to this one
+      // with two tabs, a decision about an earlier state must not apply to the current one
       if (now.state !== (form.get("state") as State)) return Words.document.changed
       const although = form.get("although") === "recent" ? "recent" : undefined
       const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although)
@@ -122,7 +126,7 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
         : Words.document.recorded(resolution.from, resolution.to)
     })
     const text = yield* Effect.provide(decided, site.workplace.engine)
-    // what waited behind the document goes on by itself, as far as the operator has consented to it
+    // documents blocked by this one continue automatically, as far as the operator has consented
     if (form.has("back")) {
       yield* consented(site, form)
       yield* goOn(site, "consented")

@@ -1,4 +1,4 @@
-/** Remedies and corrections of an import that was checked, and the ways back. */
+/** Routes for remedies and corrections of a checked import, and for undoing them. */
 import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
 import { DateTime, Effect, Stream } from "effect"
 import { userInfo } from "node:os"
@@ -12,7 +12,7 @@ import { gone, looking, type Site, storeProblem } from "./Site.ts"
 
 type CheckedPhase = Extract<Phase, { readonly _tag: "Checked" }>
 
-/** A person's name for the report; some systems have none. */
+/** Returns the user's name for the report. Empty if the system has no name for the user. */
 const operator = (): string => {
   try {
     return userInfo().username
@@ -47,7 +47,7 @@ export const fix = (
 const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =>
   Effect.gen(function* () {
     const { checked } = phase
-    // a form writes line ends of its own
+    // browsers send forms with CRLF
     const key = (form.get("cause") ?? "").replaceAll("\r\n", "\n")
     const cause = checked.tally.causes("error").find((cause) => keyOf(cause) === key)
     if (cause === undefined) return false
@@ -74,7 +74,7 @@ const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) 
     return true
   })
 
-/** Takes the cells that were changed; a cell that no cause names is not taken. */
+/** Applies changed cells. Ignores cells that no cause names. */
 const correct = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =>
   Effect.gen(function* () {
     const { corrections } = one.decided
@@ -92,7 +92,7 @@ const correct = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =
     const all = new Map(corrections.map((cell) => [Corrections.cellOf(cell), cell]))
     for (const cell of changed) {
       const name = Corrections.cellOf(cell)
-      // a cell that is corrected twice keeps what the file says
+      // a cell corrected twice keeps the original text of the file
       all.set(name, { ...cell, from: all.get(name)?.from ?? cell.from })
     }
     const wanted = [...all.values()].filter(({ from, to }) => from !== to)
@@ -101,7 +101,9 @@ const correct = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =
     else yield* site.imports.decide(one, { corrections: measured })
   })
 
-/** The corrections with the length that each cell has in its file; null where one of them is not there. */
+/**
+ * Returns the corrections with the length of each cell in its file. Null if a cell is not found.
+ */
 const measure = (one: PageImport, wanted: ReadonlyArray<Corrections.Correction>) =>
   Effect.gen(function* () {
     const { files } = yield* Planning.inputOf(one)
@@ -115,7 +117,7 @@ const measure = (one: PageImport, wanted: ReadonlyArray<Corrections.Correction>)
       : null
   }).pipe(Effect.orElseSucceed(() => null))
 
-/** Takes the last change of the book back, and checks the import again. */
+/** Undoes the last change of the book and checks the import again. */
 export const undoBook = (site: Site, one: PageImport, form: Form) =>
   Effect.gen(function* () {
     const note = yield* undoChange(site, form)
@@ -123,7 +125,7 @@ export const undoBook = (site: Site, one: PageImport, form: Form) =>
     if (one.phase._tag === "Checked") one.phase = { ...one.phase, note }
   })
 
-/** Takes the last change of the book back; what came of it, in words. */
+/** Undoes the last change of the book. Returns the result as a text. */
 export const undoChange = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const id = Number(form.get("change"))

@@ -1,4 +1,4 @@
-/** Health, fiscal days, and the gateway's mappings. */
+/** Routes for health, fiscal days, and the gateway's mappings. */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
@@ -44,7 +44,7 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
     return shown(site, { title: Words.page.health, at: "health", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** The account of the page that is named; else nothing is there. */
+/** Returns the named account of the page. Fails with 404 for an unknown account. */
 const accountOf = ({ workplace }: Site, named: string | null) => {
   const account = workplace.accounts.find((name) => name === named)
   return account === undefined ? notFound : Effect.succeed(account)
@@ -93,7 +93,10 @@ export const showMappings = (site: Site, named: string | null, note: string | nu
     })
   )
 
-/** Does exactly what was shown, once; what has changed since is shown instead. */
+/**
+ * Applies the shown plan exactly, and only once. If the book or the gateway has changed, shows the
+ * new plan.
+ */
 export const applyMappings = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const plan = site.plans.take(form.get("plan") ?? "")

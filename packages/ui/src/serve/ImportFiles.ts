@@ -1,4 +1,4 @@
-/** The page of an import as the step it has come to, its progress, and its files. */
+/** Pages of an import by phase, its progress events, and its files. */
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import { DateTime, Effect, FileSystem, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -20,7 +20,7 @@ import { refusedDownload } from "./KeptRoutes.ts"
 import { download, type Response } from "./Request.ts"
 import { type Site, notFound, gone, shown, storeProblem, nameOf } from "./Site.ts"
 
-/** The page of an import is the step it has come to, in whichever tab. */
+/** Returns the page for the import's phase, the same in every tab. */
 export const importStep = (
   site: Site,
   one: PageImport,
@@ -63,7 +63,7 @@ export const importStep = (
   }
 }
 
-/** How far it is; `over`: the page shows something else now. */
+/** Progress of an import. `over`: the page now shows another phase. */
 interface Event {
   readonly text: string
   readonly over: boolean
@@ -74,7 +74,7 @@ const eventOf = ({ phase, record }: PageImport, begun: PageImport["phase"]["_tag
   switch (phase._tag) {
     case "Reading":
       return { text: Words.page.readSoFar(phase.documents), over: false }
-    // from its acceptance on the import has its own page
+    // an accepted import has a separate page
     case "Sending":
       return { text: Words.page.preparing, over: record !== null }
     default:
@@ -82,7 +82,7 @@ const eventOf = ({ phase, record }: PageImport, begun: PageImport["phase"]["_tag
   }
 }
 
-/** State first, then changes; a browser that comes later sees how it stands. */
+/** Streams the current state and then the changes, so that a late browser also sees the state. */
 export const events = (one: PageImport): Response => {
   const begun = one.phase._tag
   return HttpServerResponse.stream(
@@ -97,7 +97,7 @@ export const events = (one: PageImport): Response => {
   )
 }
 
-/** Rows that the check did not accept, before anything is sent. */
+/** Returns the rows refused by the check as a file, before anything is sent. */
 export const refusedFile = ({ files, format, phase }: PageImport) =>
   Effect.gen(function* () {
     const write = format.adapter.writeRefused
@@ -105,7 +105,7 @@ export const refusedFile = ({ files, format, phase }: PageImport) =>
     return refusedDownload(write(Stream.orDie(phase.checked.refused)), files, format.ending)
   })
 
-/** How the first file is read, with the cells that decided it. */
+/** Shows how the first file is read, with the deciding cells. */
 export const evidence = (site: Site, one: PageImport) =>
   Effect.gen(function* () {
     const { files } = yield* Planning.inputOf(one)
@@ -119,7 +119,7 @@ export const evidence = (site: Site, one: PageImport) =>
     })
   })
 
-/** The plan as `connector plan --json` has its documents, an envelope a line. */
+/** Returns the plan in the form of `connector plan --json`: an envelope per text line. */
 export const planFile = ({ files, phase }: PageImport) =>
   Effect.gen(function* () {
     if (phase._tag !== "Checked" || phase.checked.documents === null) return yield* gone

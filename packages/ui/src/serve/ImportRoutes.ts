@@ -1,4 +1,4 @@
-/** Imports: what is begun, shown and answered. */
+/** Routes for starting, showing and answering imports. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, FileSystem } from "effect"
 import { filePage } from "../page/FilePage.ts"
@@ -31,10 +31,11 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
         store.imports({ limit: importsPerPage + 1, ...(before !== undefined && { before }) })
       )
     )
-    // a store that cannot be looked at does not keep a file from being chosen; Documents says what is the matter
+    // an unreadable store does not block the choice of a file; the document list reports the
+    // problem
     const found = (yield* Effect.orElseSucceed(looked, () => null)) ?? []
     const page = found.slice(0, importsPerPage)
-    // what was handed over stands in the list of the store
+    // accepted imports are in the store's list
     const running = imports
       .all()
       .filter(({ phase, record }) => phase._tag !== "Done" && page.every(({ id }) => id !== record))
@@ -59,7 +60,7 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
     )
   })
 
-/** How many imports of the store a page lists. */
+/** Imports of the store per page. */
 const importsPerPage = 20
 
 export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
@@ -80,13 +81,13 @@ export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     return seeOther(`${site.frame.prefix}/imports/${one.id}`)
   })
 
-/** The example as a file that was chosen. */
+/** Starts an import of the example file. */
 export const beginExample = (site: Site) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const [account = ""] = site.workplace.accounts
     const format = site.workplace.formats.find(({ endings }) => endings.test(Example.name))
-    // only where nothing reaches an authority
+    // only in a sandbox, where nothing reaches an authority
     if (site.workplace.place !== "sandbox" || format === undefined) return yield* notFound
     const path = site.folder.next(".upload")
     yield* fs.writeFileString(path, Example.text, { mode: 0o600 })
@@ -128,7 +129,7 @@ export const showImport = (site: Site, path: ReadonlyArray<string>, query: URLSe
     }
   })
 
-/** A form of another step than the import stands at changes nothing. */
+/** Applies a form to an import. A form for another phase changes nothing. */
 export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
   Effect.gen(function* () {
     const record = /^r(\d{1,15})$/.exec(id ?? "")?.[1]
@@ -224,7 +225,7 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         const { destination } = phase.checked
         const device = destination.lane.split("/").at(-1)
         const isLive = destination.environment === "live"
-        // who types the number of the device means it
+        // typing the device's number is the consent
         if (isLive && form.get("device")?.trim() !== device) {
           one.phase = { ...phase, note: Words.page.consentWrong }
           return here
@@ -246,7 +247,7 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
     }
   })
 
-/** Checks again, and asks what was left open. */
+/** Checks the import again and asks the open questions. */
 const askAgain = (imports: Site["imports"], one: PageImport) => {
   one.asked = new Set()
   one.questions = "open"

@@ -1,4 +1,4 @@
-/** Imports that the store remembers, all PDFs, and what follows the store. */
+/** Routes for imports in the store, all PDFs, and the stream of store changes. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { isSettled } from "@fiscal-connector/core/submission/Submission"
 import { Clock, Effect, FileSystem, Option, Stream } from "effect"
@@ -18,7 +18,10 @@ import { saidOf } from "../work/SourceRow.ts"
 import { download, type Response, seeOther } from "./Request.ts"
 import { type Site, notFound, shown, looking, storeProblem, onStore, zoneOf } from "./Site.ts"
 
-/** An import that the store remembers; `session`: where it is of this session of the page. */
+/**
+ * Returns the page or a file of an import in the store. `session`: the import, if it was started in
+ * this session of the page.
+ */
 export const keptImport = (
   site: Site,
   id: number,
@@ -69,7 +72,7 @@ export const keptImport = (
     }
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** What the store and this page know of the sending of an import. */
+/** Returns the state of an import's sending, from the store and this page. */
 const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchParams) =>
   Effect.gen(function* () {
     const { account, environment, lane } = kept.destination
@@ -95,14 +98,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".json": "application/json"
 }
 
-/** Rows that were not accepted, under the name of the file they are from. */
+/** Returns the refused rows as a download, named after their source file. */
 export const refusedDownload = (
   bytes: Stream.Stream<Uint8Array, unknown>,
   files: ReadonlyArray<{ readonly name: string }>,
   ending: string
 ): Response => download(bytes, `${stemOf(files)}.refused${ending}`, contentTypes[ending] ?? "application/octet-stream")
 
-/** Changes what is sent of an import that the store remembers. */
+/** Pauses an import in the store, or starts an import of its refused rows for correction. */
 export const changeKept = (site: Site, id: number, what: string | undefined) =>
   Effect.gen(function* () {
     const kept = yield* looking(site, keptOf(id))
@@ -144,7 +147,7 @@ const keptOf = (id: number) =>
 export const stemOf = (files: ReadonlyArray<{ readonly name: string }>): string =>
   (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
 
-/** Every PDF there is, as one archive: of an import, or of the store. */
+/** Returns all PDFs in an archive, of an import or of the store. */
 export const allPdfs = (site: Site, id: number | null) =>
   Effect.gen(function* () {
     const { workplace } = site
@@ -156,7 +159,7 @@ export const allPdfs = (site: Site, id: number | null) =>
     return download(onStore(site, bytes), name, "application/zip")
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** How the store stands, and whenever something in it has changed, whichever process changed it: from the moment there is one. */
+/** Streams the state of the store and each change by any process, starting when a store exists. */
 export const follow = (site: Site): Response => {
   const { isThere, place } = site.workplace
   const waiting =

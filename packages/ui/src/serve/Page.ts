@@ -1,4 +1,7 @@
-/** The page: a server on this machine for whoever opened its link, until it is stopped. */
+/**
+ * Runs the page: a server on this machine for the browser that opened its link, until it is
+ * stopped.
+ */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Effect, type FileSystem, type Path, type Scope } from "effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -30,7 +33,7 @@ import { respond } from "./Routes.ts"
 import { isSource } from "./SourceRoutes.ts"
 import type { Site } from "./Site.ts"
 
-/** The port is another program's, or not permitted. */
+/** The port is used by another program or not permitted. */
 export class PageNotListening extends Data.TaggedError("PageNotListening")<{
   readonly port: number
   readonly problem: string
@@ -40,19 +43,25 @@ export class PageNotListening extends Data.TaggedError("PageNotListening")<{
   }
 }
 
-/** A page that runs. */
+/** A running page. */
 export interface RunningPage {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
-  /** Works once; it is for whoever started the page. */
+  /** Single-use link for the user who started the page. */
   readonly link: string
-  /** A file for its owner alone that leads to the link: what a browser is started with shows in the list of processes. */
+  /**
+   * Path of a file for its owner alone that redirects to the link. A link in the browser's
+   * arguments would be visible in the list of processes.
+   */
   readonly linkFile: string
 }
 
 const loopback = "127.0.0.1"
 
-/** Serves the page until the scope closes; then uploads and everything else it kept in temporary files are gone. Port 0 takes a free one. */
+/**
+ * Serves the page until the scope closes. Then uploads and all other temporary files are removed.
+ * Port 0 takes a free port.
+ */
 export const serve = (
   workplace: Workplace,
   options: { readonly port?: number } = {}
@@ -75,7 +84,7 @@ export const serve = (
     const before = workplace.place === "sandbox" ? null : yield* PageIdentity.load(identityFile)
     const listen = (port: number) =>
       NodeHttpServer.make(() => node, { host: loopback, port, disablePreemptiveShutdown: true })
-    // the port of the last run, where nothing else was asked for and it is free
+    // the port of the last run, if no port was given and the port is free
     const listening =
       before === null || port !== 0
         ? listen(port)
@@ -89,7 +98,7 @@ export const serve = (
         })
       })
     )
-    // an open stream of progress, or a browser that keeps its connection, must not hold the end back
+    // open event streams and kept-alive connections must not delay the end
     yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
     const bound = "port" in server.address ? server.address.port : port
     const host = `${loopback}:${bound}`
@@ -131,7 +140,10 @@ export const serve = (
     return { origin: `http://${host}`, link, linkFile }
   })
 
-/** Whether nothing listens there now: a server that fails to listen cannot be asked again. */
+/**
+ * Returns true if nothing listens on the port. Needed because a server that failed to listen cannot
+ * be reused.
+ */
 const isFree = (port: number): Effect.Effect<boolean> =>
   Effect.callback((resume) => {
     const probe = createNetServer()
@@ -164,7 +176,9 @@ const answer = (entrance: Entrance.Entrance, site: Site) =>
     )
   )
 
-/** Changes come by POST with a token; files come with it before them. */
+/**
+ * Handles a request. Changes need POST with a token; in uploads the token must precede the files.
+ */
 const admitted = (
   entrance: Entrance.Entrance,
   site: Site,
@@ -186,7 +200,8 @@ const admitted = (
       if (!entrance.hasToken(upload.fields.get("token") ?? null))
         return yield* new NotDone({ status: 403, text: Words.page.noToken })
       const form = { method: "POST", path, query, form: upload.fields, files: upload.files } as const
-      // an unknown account, or whatever else was not done: nobody will read the files
+      // remove the files after any failure, such as an unknown account: no other code will read
+      // them
       return yield* Effect.onError(respond(site, form), () => discard(upload.files.map((file) => file.path)))
     }
     const form = yield* formOf(request)

@@ -1,4 +1,4 @@
-/** Answers to the questions of an import: taken in one step, taken back, asked again. */
+/** Routes for answers to an import's questions: apply all at once, take back, ask again. */
 import { type Choice, filled, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Effect } from "effect"
 import { isList } from "../page/QuestionsPage.ts"
@@ -10,7 +10,10 @@ import { gone, type Site } from "./Site.ts"
 
 type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
 
-/** What was typed counts where its choice is chosen, where nothing else is, and beside a list, which always has a choice. */
+/**
+ * Returns the answer to a question. A typed text counts if its choice or no choice is selected.
+ * Beside a select list, which always has a selection, the text wins.
+ */
 const givenIn = (form: Form, question: OpenQuestion, at: number): Given => {
   const typed = (form.get(`typed.${at}`) ?? "").trim()
   const choice = form.get(`question.${at}`) ?? ""
@@ -45,7 +48,10 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
     if (problem !== null) one.phase = { ...phase, given, problem }
   })
 
-/** Takes the last answers back; refuses where documents were sent by them. */
+/**
+ * Takes the last answers back. Refuses if documents were sent with them, or if the settings were
+ * changed since.
+ */
 export const takeBack = (site: Site, one: PageImport, phase: Extract<Phase, { readonly _tag: "Checked" }>) =>
   Effect.gen(function* () {
     const last = one.answers.at(-1)

@@ -1,4 +1,4 @@
-/** A request as a handler has it, and what it may answer with. */
+/** Reads requests and builds responses for the handlers. */
 import { Data, Effect, FileSystem, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -10,7 +10,7 @@ import type { UploadLimit } from "../page/FilePage.ts"
 import * as Words from "../text/Words.ts"
 import type { Upload } from "../work/PageImport.ts"
 
-/** What is answered instead of a page. */
+/** Error response instead of a page. */
 export class NotDone extends Data.TaggedError("NotDone")<{
   readonly status: 400 | 403 | 404 | 409 | 413
   readonly text: string
@@ -21,21 +21,24 @@ export type Response = HttpServerResponse.HttpServerResponse
 export const page = ({ text }: Html, status = 200): Response =>
   HttpServerResponse.text(text, { status, headers, contentType: "text/html; charset=utf-8" })
 
-/** After a change: the browser asks for the page, so that loading it again repeats nothing. */
+/** Redirects after a change, so that reloading the page repeats nothing. */
 export const seeOther = (address: string): Response =>
   HttpServerResponse.empty({ status: 303, headers: { ...headers, location: address } })
 
 export const plain = (text: string, contentType: string): Response =>
   HttpServerResponse.text(text, { headers, contentType })
 
-/** A name that the browser saves a file under: letters, digits and a few marks, whatever a file was called. */
+/** Returns a safe name for a download: letters, digits and a few marks. */
 export const safeName = (name: string): string =>
   name
     .replaceAll(/[^\w.-]+/g, "-")
     .replace(/^[.-]+/, "")
     .slice(-80) || "file"
 
-/** The same with the letters of every script, for browsers that take them: no path, no control character, no mark that turns text round. */
+/**
+ * Returns a download name with letters of all scripts, for browsers that support them. Removes
+ * paths, control characters and direction marks.
+ */
 const properName = (name: string): string =>
   name
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, "-")
@@ -50,7 +53,7 @@ const named = (name: string): string => {
   return `attachment; filename="${safeName(name)}"; filename*=UTF-8''${proper}`
 }
 
-/** A file to save, which no browser shows as a page of ours. */
+/** Returns a file to download. Browsers never show the file as a page of ours. */
 export const download = (body: Stream.Stream<Uint8Array, unknown>, name: string, contentType: string): Response =>
   HttpServerResponse.stream(Stream.orDie(body), {
     contentType,
@@ -61,10 +64,10 @@ export const download = (body: Stream.Stream<Uint8Array, unknown>, name: string,
     }
   })
 
-/** A form's fields; a field that is there more than once is its last. */
+/** Fields of a form. Of a repeated field, the last value counts. */
 export type Form = ReadonlyMap<string, string>
 
-/** Whether what is said about files is to be remembered. */
+/** Returns `yes` if answers about files are to be remembered. */
 export const remembersOf = (form: Form): "yes" | "no" => (form.get("remember") === "yes" ? "yes" : "no")
 
 const formLimit = 1_000_000
@@ -74,7 +77,7 @@ const lengthOf = (request: HttpServerRequest): number | undefined => {
   return said === undefined ? undefined : Number(said)
 }
 
-/** The fields of a form, at most a megabyte of them. */
+/** Reads the fields of a form, at most 1 MB. */
 export const formOf = (request: HttpServerRequest): Effect.Effect<Form, NotDone> =>
   Effect.gen(function* () {
     const length = lengthOf(request)
@@ -94,10 +97,10 @@ export interface UploadForm {
 
 const mebi = 1024 * 1024
 
-/** How much is taken at once. */
+/** Maximum size of an upload. */
 export const uploadLimit: UploadLimit = { bytes: 200 * mebi, words: "200 MB" }
 
-/** Removes uploads that nobody will read. */
+/** Removes uploads that are no longer needed. */
 export const discard = (paths: ReadonlyArray<string>): Effect.Effect<void, never, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.forEach(paths, (path) => Effect.ignore(fs.remove(path, { force: true })), { discard: true })
@@ -106,8 +109,9 @@ export const discard = (paths: ReadonlyArray<string>): Effect.Effect<void, never
 const tooLarge = new NotDone({ status: 413, text: Words.page.tooLarge(uploadLimit.words) })
 
 /**
- * Files into the private folder, each for its owner alone. The size that is said is looked at before anything is read, and what comes is counted.
- * The fields come first; where they do not admit the form, no file is kept.
+ * Stores uploaded files in the private folder, each for its owner alone. Checks the stated size
+ * before reading and limits the actual size. The fields must come first: if they do not admit the
+ * form, no file is kept.
  */
 export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admits: (fields: Form) => boolean) =>
   Effect.gen(function* () {
@@ -129,7 +133,8 @@ export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admi
         kept.push(path)
         yield* Stream.run(part.content, fs.sink(path, { flag: "wx", mode: 0o600 }))
         const { size } = yield* fs.stat(path)
-        // an empty choice of a browser is a part without a name; a name that is a path is its last piece
+        // browsers send an empty file choice as a part without a name; of a path, only the last
+        // part is kept
         files.push({ name: nameOf(part.name), path, bytes: Number(size) })
       })
     )
@@ -157,6 +162,9 @@ export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admi
     )
   })
 
-/** What stands in every place of a finding: no path, no control character, and not without end. */
+/**
+ * Returns the file name for the places of findings: without a path, without control characters, at
+ * most 120 characters.
+ */
 const nameOf = (name: string): string =>
   (name.split(/[/\\]/).at(-1) ?? "").replaceAll(/\p{Cc}/gu, "").slice(-120) || "export"

@@ -1,4 +1,4 @@
-/** Going on with what was left, and pausing what goes on. */
+/** Routes for continuing and pausing the sending. */
 import * as Session from "@fiscal-connector/core/session/Session"
 import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -9,7 +9,7 @@ import * as Going from "../work/Going.ts"
 import { type Form, seeOther } from "./Request.ts"
 import { looking, type Site, storeProblem } from "./Site.ts"
 
-/** Where a form leads back to: the import that it belongs to, else the documents. */
+/** Returns the address to go back to: the form's import, else the document list. */
 export const backOf = ({ frame }: Site, form: Form, note?: string): string => {
   const back = form.get("back") ?? ""
   return /^\d{1,15}$/.test(back)
@@ -18,8 +18,9 @@ export const backOf = ({ frame }: Site, form: Form, note?: string): string => {
 }
 
 /**
- * Sends what waits, in the background; the reasons for which nothing may be sent are kept for the page. A lane that somebody works is not disturbed.
- * `live`: every live device is meant, or those alone that the operator has consented to in this run of the page.
+ * Sends waiting documents in the background and keeps the reasons why an account may not send. Does
+ * not disturb a lane in use by another worker. `live`: `every` allows all live devices, `consented`
+ * only those with the operator's consent in this run of the page.
  */
 export const goOn = (site: Site, live: "every" | "consented") => {
   const { going, workplace } = site
@@ -37,7 +38,7 @@ export const goOn = (site: Site, live: "every" | "consented") => {
     const opened = openings.flatMap(({ opened }) => opened)
     const stopped = openings.flatMap(({ stopped }) => stopped)
     if (opened.length > 0) yield* Session.resume(opened)
-    // outcomes are asked for all the same where nothing may be sent
+    // outcomes are polled even for accounts that may not send
     const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
     if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
     return Going.stopped(stopped)
@@ -55,7 +56,9 @@ export const goOn = (site: Site, live: "every" | "consented") => {
   return going.begin(workplace.accounts, run)
 }
 
-/** Notes that the live device of the import that the form belongs to is meant, where the form says so. */
+/**
+ * Records the operator's consent for the live device of the form's import, if the form gives it.
+ */
 export const consented = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const back = Number(form.get("back"))

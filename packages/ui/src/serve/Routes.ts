@@ -1,4 +1,4 @@
-/** Which page answers which address, and what each form does. */
+/** Maps each address to its page and each form to its action. */
 import { Effect } from "effect"
 import { pageStyle } from "../html/PageStyle.ts"
 import { icon, script } from "../page/Script.ts"

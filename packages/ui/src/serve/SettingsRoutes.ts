@@ -1,4 +1,7 @@
-/** The settings as screens: what is saved is written into the mapping book, whole and only where the book is in order by it. */
+/**
+ * Routes for the settings. Saves them to the mapping book atomically, and only if the resulting
+ * book has no problems.
+ */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
@@ -15,7 +18,7 @@ import { gone, nameOf, shown, type Site, storeProblem } from "./Site.ts"
 
 type Note = Parameters<typeof settingsPage>[4]
 
-/** `typed`: the text of the file as it was sent, where it was not taken. */
+/** Shows the settings. `typed`: the rejected text of the file as sent. */
 export const show = (
   site: Site,
   note: Note = null,
@@ -47,7 +50,7 @@ export const show = (
     )
   })
 
-/** Writes the text where the book loads by it, and notes the change; the problems otherwise. */
+/** Writes the text and records the change if the book loads. Otherwise returns the problems. */
 export const write = (site: Site, before: string, after: string, words: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -79,7 +82,7 @@ export const save = (site: Site, form: Form) =>
       changed.map(({ setting: { path }, value }) => ({
         what: "setting",
         path,
-        // the first choice of a policy is what holds where nothing is said
+        // an empty value removes the setting, so that its default applies
         value: value === "" ? null : value
       }))
     )
@@ -95,7 +98,7 @@ export const save = (site: Site, form: Form) =>
     return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
 
-/** Takes a spelling out: the next import asks for it. */
+/** Removes a spelling. The next import asks for its meaning. */
 export const forget = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const list = form.get("list")

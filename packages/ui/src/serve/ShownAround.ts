@@ -1,11 +1,11 @@
-/** What is known of the accounts and of open items, for the frame of every page. */
+/** Holds known facts about accounts and open items for the frame of every page. */
 import type { Around as Shown } from "../page/part/Layout.ts"
 
 export interface Around extends Shown {
   accounts: Array<Shown["accounts"][number]>
   open: number
   worst: ReadonlyArray<string>
-  /** When the store was looked at last, in milliseconds since the epoch. */
+  /** Time of the last look at the store, in milliseconds since the epoch. */
   at: number
 }
 

@@ -1,4 +1,4 @@
-/** What every answer of the page is made from: what it works on, and how a store is looked at. */
+/** State shared by all routes of the page, and access to the store. */
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
@@ -16,7 +16,7 @@ import * as Planning from "../work/Planning.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { NotDone, page, type Response } from "./Request.ts"
 
-/** What the pages are made of. */
+/** State shared by all pages. */
 export interface Site {
   readonly workplace: Workplace
   readonly imports: Imports
@@ -29,9 +29,9 @@ export interface Site {
   readonly folder: PrivateFolder
   readonly frame: Frame
   readonly around: Around
-  /** Texts that follow a form, by the name that an address has for each. */
+  /** Texts to show after a form, by the id in the address. */
   readonly notes: Map<string, string>
-  /** Of what goes on when nobody looks. */
+  /** Scope of background work. */
   readonly scope: Scope.Scope
 }
 
@@ -42,21 +42,21 @@ export const shown = ({ frame }: Site, layout: Layout, status?: number): Respons
 
 export const nameOf = (file: string): string => file.split(/[/\\]/).at(-1) ?? file
 
-/** Times are shown in the book's zone, where there is one. */
+/** Returns the zone for times: the book's zone, else the machine's. */
 export const zoneOf = ({ imports }: Site) =>
   Planning.bookOf(imports.bookFile).pipe(
     Effect.map((found) => found?.book.zone ?? DateTime.zoneMakeLocal()),
     Effect.orElseSucceed(() => DateTime.zoneMakeLocal())
   )
 
-/** Looks at the store, where there is one. */
+/** Runs the effect read-only on the store. Returns null if no store exists. */
 export const looking = <A, E, R>({ workplace }: Site, effect: Effect.Effect<A, E, R | SubmissionStore>) =>
   Effect.gen(function* () {
     if (workplace.place === "configured" && !(yield* workplace.isThere)) return null
     return yield* Effect.provide(effect, workplace.looking)
   })
 
-/** A stream that looks at the store as long as it runs. */
+/** Provides the read-only store to a stream while it runs. */
 export const onStore = <A, E>({ workplace }: Site, stream: Stream.Stream<A, E, SubmissionStore>) =>
   Stream.provide(stream, workplace.looking)
 

@@ -1,4 +1,4 @@
-/** The rows of a document in the file it came from. */
+/** Route for the rows of a document in its source file. */
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { Effect } from "effect"
 import { documentAddress } from "../page/SendPages.ts"
@@ -9,10 +9,10 @@ import * as SourceRow from "../work/SourceRow.ts"
 import { uploadLimit } from "./Request.ts"
 import { type Site, looking, notFound, shown } from "./Site.ts"
 
-/** Whether a form with a file is for it. */
+/** Returns true for the address of the form with the source file. */
 export const isSource = (path: string): boolean => /^\/documents\/[^/]+\/[^/]+\/[^/]+\/source$/.test(path)
 
-/** `given`: the file, chosen once more. */
+/** Shows the rows. `given`: the file, if the operator chose it again. */
 export const showSource = (site: Site, submission: Submission, given: Upload | null) =>
   Effect.gen(function* () {
     if (!SourceRow.isPlaced(submission)) return yield* notFound

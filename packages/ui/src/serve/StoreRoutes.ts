@@ -1,4 +1,7 @@
-/** Decisions about the store and the device of an account as a whole: an older copy is accepted, an account moves to the device that it has now. */
+/**
+ * Routes for decisions about the store and the device of an account: accepting a restored backup,
+ * moving an account to its current device.
+ */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
@@ -11,7 +14,10 @@ import { looking, notFound, type Site, shown, storeProblem } from "./Site.ts"
 
 const words = Words.storeDecisions
 
-/** What attention lists that the step settles, and how many documents wait to be sent. */
+/**
+ * Returns the attention items that the step settles, and the number of documents waiting to be
+ * sent.
+ */
 const listed = (site: Site, step: "accept-older" | "repin", account: string | null) =>
   looking(
     site,
@@ -35,7 +41,9 @@ const olderPage = (site: Site, note: string | null) =>
 
 export const showOlder = (site: Site) => Effect.catchTag(olderPage(site, null), "StoreError", storeProblem)
 
-/** Accepts the store as it is: what is planned is held first, so it is not sent automatically. */
+/**
+ * Accepts the store as it is. Planned documents are held first, so that none is sent automatically.
+ */
 export const acceptOlder = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const because = (form.get("because") ?? "").trim()
@@ -46,12 +54,12 @@ export const acceptOlder = (site: Site, form: Form) =>
       return yield* olderPage(site, words.nothingListed)
     if (because === "") return yield* olderPage(site, Words.decisions.noReason)
     const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
-    // what is listed stays until the account is opened again, and there is nothing more to accept
+    // the item is listed until the account is opened again; nothing remains to accept
     const content = StorePages.acceptedPage(site.frame, words.accepted(held))
     return shown(site, { title: words.older, at: "health", content })
   }).pipe(Effect.scoped, Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
 
-/** The account with its device of before and of now. */
+/** Returns the account with its former and current device. */
 const devicesOf = (site: Site, named: string | null | undefined) =>
   Effect.gen(function* () {
     const account = site.workplace.accounts.find((name) => name === named)
@@ -79,7 +87,10 @@ const problems = { GatewayError: storeProblem, StoreError: storeProblem, Workpla
 export const showRepin = (site: Site, query: URLSearchParams) =>
   repinPage(site, query.get("account"), null).pipe(Effect.scoped, Effect.catchTags(problems))
 
-/** Moves the account, with what it has not sent, to the device that the gateway names now; the one that was shown. */
+/**
+ * Moves the account and its unsent documents to the current device. Refuses if the gateway now
+ * names another device than the page showed.
+ */
 export const repin = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const devices = yield* devicesOf(site, form.get("account"))

@@ -1,4 +1,6 @@
-/** An export of an invented shop, for whoever has none at hand: one of its totals is wrong. */
+/**
+ * Export of an invented shop, for users without an export. One of its totals is wrong on purpose.
+ */
 
 export const name = "example-shop.csv"
 

@@ -1,4 +1,7 @@
-/** Every word that the page and the report show, in one place, so that it can be translated. What the core says (findings, states) is the core's. */
+/**
+ * All texts of the page and the report, collected for translation. Texts of core (findings, states)
+ * are defined in core.
+ */
 import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
 import type { Policies } from "@fiscal-connector/core/mapping/MappingBook"
 
@@ -9,13 +12,13 @@ export const documents = (count: number): string => plural(count, "document", "d
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-/** A day as it is shown, of a text that begins with its ISO form: `2 Jan 2026`. */
+/** Returns a day for display, such as `2 Jan 2026`, from a text that begins with an ISO date. */
 export const day = (iso: string): string => {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? []
   return year === undefined ? iso : `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
 }
 
-/** What each state means for a person who waits. */
+/** Text of each state for the operator. */
 export const states: Readonly<Record<string, string>> = {
   Planned: "To send",
   Held: "Held back",
@@ -109,14 +112,14 @@ export const report = {
     "This page is one file and needs nothing else. It can be printed, kept, and sent on. It names buyers and amounts: treat it as the invoices themselves."
 } as const
 
-/** What a column can stand for, as a person reads it: `unit price`, `tax code`. */
+/** Returns a readable name for a field of a column map, such as `unit price` or `tax code`. */
 export const field = (name: string): string =>
   name.replaceAll(".", " ").replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
 
-/** The zone of this machine, to be confirmed by a person. */
+/** Returns the machine's time zone, for the operator to confirm. */
 export const proposedZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Why nothing goes on. */
+/** Texts for an import that cannot continue. */
 export const standstill = {
   book: "The mapping book cannot be used",
   answers: "The remembered settings of earlier files cannot be used",
@@ -133,7 +136,7 @@ export const standstill = {
     "Something has changed since this page was shown. Nothing was sent. This is the current state; check it and send."
 } as const
 
-/** Of the page. */
+/** Texts of the page in general. */
 export const page = {
   name: "Fiscal connector",
   skip: "To the content",
@@ -299,7 +302,7 @@ export const page = {
   verification: "Verification code"
 } as const
 
-/** How far an import is. */
+/** Text of each phase of an import. */
 export const phases: Readonly<Record<string, string>> = {
   Reading: "being read",
   Questions: "waits for your answers",
@@ -312,7 +315,7 @@ export const phases: Readonly<Record<string, string>> = {
   Done: "done"
 }
 
-/** Of the columns of a file, and of the first document by them. */
+/** Texts of the columns of a file and the preview of the first document. */
 export const columns = {
   required: "Required",
   others: "More",
@@ -335,7 +338,7 @@ export const columns = {
   showAgain: "Show the first document by this"
 } as const
 
-/** Of the questions that only the operator can answer. */
+/** Texts of the questions to the operator. */
 export const questions = {
   step: "Questions",
   title: (count: number, files: string) => `${plural(count, "question", "questions")} about ${files}`,
@@ -365,7 +368,7 @@ export const questions = {
   askAgain: "Answer the open questions"
 } as const
 
-/** Of one document, and of the list. */
+/** Texts of a document's page and of the document list. */
 export const document = {
   attention: (count: number) => `Health lists ${plural(count, "thing", "things")} for an operator`,
   search: "Number, or a part of the buyer's name",
@@ -454,7 +457,7 @@ export const document = {
   noPdf: "It has no PDF."
 } as const
 
-/** Of a document's rows in the file it came from. */
+/** Texts of a document's rows in its source file. */
 export const sourceRow = {
   show: "Show its row",
   title: (number: string) => `${number} in its file`,
@@ -473,7 +476,7 @@ export const sourceRow = {
     `The row could not be read again as it was: ${because}. Look into the file yourself, at the place above.`
 } as const
 
-/** Of invoices that were fiscalised elsewhere. */
+/** Texts of invoices fiscalized elsewhere. */
 export const originals = {
   purpose: "What to do with it",
   import: "Import: fiscalise its documents",
@@ -488,7 +491,7 @@ export const originals = {
   why: "Why"
 } as const
 
-/** Of the gateway's mappings. */
+/** Texts of the gateway's mappings. */
 export const mappings = {
   title: (account: string) => `The gateway's mappings for ${account}`,
   about: "The mapping book compared with the gateway's mappings and the device's taxes. Nothing was changed yet.",
@@ -506,7 +509,7 @@ export const mappings = {
   noBook: "There is no mapping book yet. The first import creates it."
 } as const
 
-/** Of fiscal days. */
+/** Texts of fiscal days. */
 export const days = {
   look: (account: string) => `Fiscal days of ${account}`,
   heading: "Fiscal days",
@@ -536,14 +539,14 @@ export const days = {
   notStated: "not stated"
 } as const
 
-/** Of the archive of PDFs. */
+/** Texts of the archive of PDFs. */
 export const pdfs = {
   missingFile: "NOT-FETCHED.txt",
   missing: "These PDFs could not be fetched. Download all of them again later.",
   notTried: "not tried, since the gateway was out of reach"
 } as const
 
-/** Of decisions about many documents, and of their record. */
+/** Texts of decisions about many documents and of the record of decisions. */
 export const decisions = {
   ofImport: "Decide about all open documents of this import: never send them",
   title: "Decide about many documents",
@@ -573,7 +576,7 @@ export const decisions = {
   what: "What"
 } as const
 
-/** Of decisions about the store and the device of an account. */
+/** Texts of decisions about the store and the device of an account. */
 export const storeDecisions = {
   older: "Go on with an older copy of the store",
   consequence: "What follows",
@@ -613,7 +616,7 @@ export const storeDecisions = {
     `Moved, with ${documents(moved)} that had not been sent${redated === 0 ? "" : `; ${redated} of them with another receipt date`}.`
 } as const
 
-/** Of the health page. */
+/** Texts of the health page. */
 export const health = {
   record: "Show all decisions",
   cancelImport: (id: number) => `End import ${id}`,
@@ -650,7 +653,7 @@ export const health = {
   examine: (account: string) => `Look at ${account}`
 } as const
 
-/** Of the settings as their file. */
+/** Texts of the settings as a file. */
 export const book = {
   asFile: "The settings as a file, for what no screen asks",
   about: `The mapping book: the same file that the command reads. ${docsPage("mapping-book")} explains every field. Changes count from the next check on.`,
@@ -663,7 +666,7 @@ export const book = {
   line: (line: number, column: number) => `Line ${line}, column ${column}: `
 } as const
 
-/** Of the settings. */
+/** Texts of the settings. */
 export const settings = {
   title: "Settings",
   about:
@@ -793,7 +796,7 @@ const minutes = (count: number): string =>
       ? `about ${plural(Math.ceil(count), "minute", "minutes")}`
       : `about ${plural(Math.round(count / 60), "hour", "hours")}`
 
-/** Of an import while it is sent, and afterwards. */
+/** Texts of an import during and after sending. */
 export const living = {
   title: {
     sending: "Sending",
@@ -847,7 +850,7 @@ export const living = {
   }
 } as const
 
-/** Of the document that keeps all the others waiting. */
+/** Texts of the document that blocks the others. */
 export const blocked = {
   title: (number: string) => `Sending stopped at ${number}: we do not know whether it arrived`,
   behind: (count: number) =>
@@ -873,7 +876,7 @@ export const blocked = {
   others: (count: number) => `${plural(count, "more document", "more documents")} of unknown outcome after it.`
 } as const
 
-/** Of documents that are held back by the check. */
+/** Texts of documents held by the check. */
 export const heldBack = {
   titles: {
     late: (count: number) =>
@@ -906,7 +909,7 @@ export const heldBack = {
   yours: "Decided for this import"
 } as const
 
-/** Of what is corrected where it is shown. */
+/** Texts of corrections on the page. */
 export const fix = {
   leaveOut: "Leave these documents out",
   apply: (count: number) => `Apply to ${documents(count)} and check again`,

@@ -1,4 +1,7 @@
-/** Asks everything that is open about an import's files: core's questions, by what the gateway states of its device and its mappings. */
+/**
+ * Asks all open questions about an import's files: core's questions, with the gateway's facts on
+ * its device and mappings.
+ */
 import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as KnownOfGateway from "@fiscal-connector/core/unstable/doctor/KnownOfGateway"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
@@ -7,18 +10,20 @@ import * as Words from "../text/Words.ts"
 import type { PageImport, Phase } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 
-/** Zones to choose from: this computer's first. */
+/** Returns the time zones to choose from, this computer's first. */
 const zones = (): readonly [string, ...ReadonlyArray<string>] => {
   const own = Words.proposedZone()
   return [own, ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== own)]
 }
 
-/** What originals need: how their files are read. Nothing of them is sent. */
+/**
+ * Subjects of questions for originals: only how their files are read, since originals are not sent.
+ */
 const ofReading: ReadonlySet<string> = new Set(["file", "zone", "currency"])
 
 /**
- * The questions that were not asked yet, as a phase; null where there are none. `stored`: the settings, where there are some. Fails where no answer
- * makes the files readable.
+ * Returns the new questions as a phase, null without questions. `stored`: the settings, if any.
+ * Fails if no answer can make the files readable.
  */
 export const ask = (
   one: PageImport,

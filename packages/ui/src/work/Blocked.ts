@@ -1,4 +1,7 @@
-/** The document that keeps a lane waiting: nobody knows whether it was processed, and only an operator can say. */
+/**
+ * Finds the document that blocks a lane: its outcome is unknown, and only an operator can settle
+ * it.
+ */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -8,16 +11,16 @@ import { type DateTime, Effect, Option } from "effect"
 export interface Blocked {
   readonly explanation: Explanation
   readonly permitted: ReadonlyArray<PermittedDecision.PermittedDecision>
-  /** When it may be sent again at the earliest; null: now. */
+  /** Earliest time for sending the document again. Null: now. */
   readonly from: DateTime.Utc | null
-  /** How many more documents of the lane have an unknown outcome. */
+  /** Number of further documents of the lane with an unknown outcome. */
   readonly others: number
 }
 
-/** How many are counted. */
+/** Maximum number of documents counted. */
 const most = 100
 
-/** The first of the lane; null where nothing of it has an unknown outcome. */
+/** Returns the oldest document of the lane with an unknown outcome. Null if the lane has none. */
 export const ofLane = (lane: string) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore

@@ -1,4 +1,7 @@
-/** Changes of the mapping book that were made on this page, the newest last: each can be taken back until something was sent by it. */
+/**
+ * Changes of the mapping book made on this page, oldest first. The last change can be undone until
+ * documents were sent with it.
+ */
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
@@ -7,20 +10,23 @@ import { DateTime, Effect, FileSystem } from "effect"
 export interface BookChange {
   readonly id: number
   readonly at: DateTime.Utc
-  /** What was chosen, for people. */
+  /** Chosen answers as text. */
   readonly words: ReadonlyArray<string>
-  /** The book's text before and after; null: there was no book. */
+  /** Text of the book before the change. Null if there was no book. */
   readonly before: string | null
   readonly after: string
 }
 
-/** `used`: an import was sent by it. `changed-since`: the book was changed after it, here or by another program. */
+/**
+ * Result of an undo. `used`: documents were sent with the change. `changed-since`: the book was
+ * changed later, here or by another program.
+ */
 export type Undone = "undone" | "used" | "changed-since" | "gone"
 
-/** How many are kept. */
+/** Maximum number of changes kept. */
 const most = 50
 
-/** How many imports are looked through. */
+/** Maximum number of imports searched. */
 const newest = 200
 
 export const make = (file: string) => {
@@ -28,7 +34,7 @@ export const make = (file: string) => {
   let next = 1
   return {
     all: (): ReadonlyArray<BookChange> => changes,
-    /** Notes a change; returns its id. */
+    /** Records a change and returns its id. */
     note: (words: ReadonlyArray<string>, before: string | null, after: string): Effect.Effect<number> =>
       Effect.map(DateTime.now, (at) => {
         const id = next
@@ -36,7 +42,7 @@ export const make = (file: string) => {
         next += 1
         return id
       }),
-    /** Whether an import was sent by the book as the change left it. */
+    /** Returns true if an import used the book in the state after the change. */
     isUsed: ({ after }: BookChange) =>
       SubmissionStore.use((store) =>
         Effect.map(store.imports({ limit: newest }), (imports) => {
@@ -44,7 +50,7 @@ export const make = (file: string) => {
           return imports.some(({ book, documents, refused }) => book?.sha256 === sha256 && documents > refused)
         })
       ),
-    /** Takes the last change back. */
+    /** Undoes the last change. */
     undo: (id: number, used: "used" | "unused") =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem

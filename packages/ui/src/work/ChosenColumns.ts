@@ -1,8 +1,9 @@
+/** Checks the operator's choice of columns and converts it into a column map. */
 import type { ColumnsSeen, SeenColumn } from "./Workplace.ts"
 
 /**
- * Fields that were chosen for several columns: two columns that state one thing may contradict each other. What the file itself proposed for several
- * columns is left as it is.
+ * Returns fields chosen for several columns. Two columns for the same field may contradict each
+ * other. Repetitions in the file's own proposal are accepted.
  */
 export const takenTwice = (
   proposed: ReadonlyArray<SeenColumn>,
@@ -18,7 +19,7 @@ export const takenTwice = (
     ({ columns, field }) => columns.length > Math.max(1, proposed.filter((column) => column.field === field).length)
   )
 
-/** The column map of what was chosen, every column in it; taxes are their own list. */
+/** Returns the column map of the choices with every column. Taxes have a separate list. */
 export const mapOf = ({ columns, rest }: Pick<ColumnsSeen, "columns" | "rest">): object => {
   const chosen = new Map<string, ReadonlyArray<unknown>>()
   for (const { field, reference } of columns) {

@@ -1,33 +1,36 @@
 /**
- * Cells of a CSV file that the operator corrected on the page. The file stays as it is: a corrected cell is put in its place while the file is read,
- * and every correction is kept with the import. A cell that does not say any more what was corrected ends the reading.
+ * Corrections of CSV cells, made by the operator on the page. The file stays unchanged: the
+ * corrected text replaces the cell while the file is read, and every correction is stored with the
+ * import. Reading fails if a cell no longer has the text that was corrected.
  */
 import { AdapterError, ExportUnreadable } from "@fiscal-connector/core/source/Adapter"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 
-/** One cell. Lines and columns are counted from 1, columns in characters. */
+/** A corrected cell. Lines and columns count from 1, columns in characters. */
 export interface Correction {
   readonly file: string
   readonly line: number
   readonly column: number
   readonly columnName: string
-  /** The document; empty where the row belongs to none. */
+  /** Number of the document. Empty if the row belongs to no document. */
   readonly number: string
   readonly from: string
   readonly to: string
-  /** How many characters the cell has in the file, with its quotes. */
+  /** Length of the cell in the file in characters, including its quotes. */
   readonly length: number
-  /** Who has corrected it, as the operating system calls them, and when. */
+  /** System user who made the correction, and its time. */
   readonly by: string
   readonly at: string
 }
 
-/** How the cell is named in a form. */
+/** Returns the form name of a cell. */
 export const cellOf = ({ column, line }: Pick<Correction, "line" | "column">): string => `${line}.${column}`
 
-/** A cell that can be corrected: one of a text file, with its place and its whole text. */
+/**
+ * Returns true if the cell can be corrected: in a text file, with a known place and its whole text.
+ */
 export const isCorrectable = (
   at: Provenance | undefined
 ): at is Provenance & {
@@ -56,13 +59,13 @@ const unreadable = ({ columnName, file, line }: Correction) =>
     })
   })
 
-/** UTF-8 where the line is; else one character for each byte. */
+/** Decodes as UTF-8 if the text line is valid UTF-8, else one character per byte. */
 const decoded = (bytes: Buffer): readonly [text: string, encoding: "utf8" | "latin1"] => {
   const text = bytes.toString("utf8")
   return Buffer.from(text, "utf8").equals(bytes) ? [text, "utf8"] : [bytes.toString("latin1"), "latin1"]
 }
 
-/** Where the cell ends that begins at `start`; undefined where its text is another one. */
+/** Returns the end of the cell that begins at `start`. Undefined if the cell has another text. */
 const endOf = (text: string, start: number, from: string): number | undefined => {
   if (text[start] === '"') {
     const quoted = `"${from.replaceAll('"', '""')}"`
@@ -74,10 +77,10 @@ const endOf = (text: string, start: number, from: string): number | undefined =>
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-/** Told where a cell was found, and how many characters it has there. */
+/** Receives each found cell with its length in characters. */
 type Found = (one: Correction, length: number) => void
 
-/** The line with its corrected cells; a correction that does not fit is thrown. */
+/** Returns the text line with its corrections. Throws if a correction does not fit. */
 const corrected = (bytes: Buffer, corrections: ReadonlyArray<Correction>, found: Found): Buffer => {
   let [text, encoding] = decoded(bytes)
   for (const one of corrections.toSorted((a, b) => b.column - a.column)) {
@@ -89,14 +92,17 @@ const corrected = (bytes: Buffer, corrections: ReadonlyArray<Correction>, found:
     found(one, Array.from(text.slice(start, end)).length)
     text = text.slice(0, start) + quoted(one.to) + text.slice(end)
   }
-  // a letter that the file's own encoding does not have makes the line UTF-8
+  // characters outside the file's encoding make the text line UTF-8
   return Buffer.from(
     text,
     encoding === "latin1" && Buffer.from(text, "latin1").toString("latin1") !== text ? "utf8" : encoding
   )
 }
 
-/** Where the file itself has a cell that was found while it was read with these corrections: a corrected cell is longer or shorter than it was. */
+/**
+ * Returns the column of a cell in the original file. Corrections before the cell may have shifted
+ * its column.
+ */
 export const placeInFile = (
   { column, line }: { readonly line: number; readonly column: number },
   corrections: ReadonlyArray<Correction>
@@ -109,7 +115,7 @@ export const placeInFile = (
   return column - shift
 }
 
-/** The bytes with the corrections in them; one line is in memory at a time. */
+/** Applies the corrections to the bytes. Only one text line is in memory at a time. */
 export const apply = (
   bytes: Stream.Stream<Uint8Array, AdapterError>,
   corrections: ReadonlyArray<Correction>,
@@ -132,7 +138,7 @@ export const apply = (
         const byte = chunk[i]!
         if (byte === lf && afterCr) {
           afterCr = false
-          // the other half of a line end that came with the piece before
+          // second half of a line end that was split between two chunks
           if (from === i && byLine.has(line)) {
             out.push(chunk.subarray(i, i + 1))
             from = i + 1
@@ -148,7 +154,7 @@ export const apply = (
         }
         line += 1
         if (byLine.has(line)) {
-          // the line end stays outside of what is corrected
+          // the line end is not part of the corrected text
           const end = byte === cr && chunk[i + 1] === lf ? i + 2 : i + 1
           out.push(chunk.subarray(from, end))
           from = end

@@ -1,4 +1,4 @@
-/** Documents of the store by period, state, tax, buyer and import: a page of them, and what all of them come to. */
+/** Searches the store's documents by period, state, tax, buyer and import. */
 import type { Submission, State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -8,18 +8,18 @@ import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/W
 import { BigDecimal, Effect, Option, Stream } from "effect"
 import type { Row } from "./PageImport.ts"
 
-/** What is asked for; days as ISO dates, both included. */
+/** Search conditions. Days are ISO dates, both inclusive. */
 export interface Search {
   readonly states: ReadonlyArray<State> | null
   readonly matching: string
   readonly from: string | null
   readonly to: string | null
   readonly tax: string | null
-  /** An import of the store. */
+  /** Id of an import in the store. */
   readonly import: number | null
 }
 
-/** A document as it is listed. */
+/** A document in the list. */
 export interface Found extends Pick<
   Row,
   "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"
@@ -31,7 +31,7 @@ const together = 500
 
 const nameOf = ({ account, id, kind }: Pick<Submission, "account" | "kind" | "id">) => `${account} ${kind} ${id}`
 
-/** The documents of an import; undefined where none is asked for. */
+/** Returns the names of an import's documents. Empty for an unknown import. */
 const ofImport = (id: number) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -49,7 +49,9 @@ const ofImport = (id: number) =>
     return names
   })
 
-/** Every document that is asked for, the newest first. `book`: by which taxes of documents with several are told apart. */
+/**
+ * Finds the documents, newest first, in pages. `book`: mapping book for splitting amounts by tax.
+ */
 export const find = (search: Search, book: Pick<MappingBook, "taxes">) =>
   Stream.unwrap(
     Effect.gen(function* () {

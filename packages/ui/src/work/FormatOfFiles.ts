@@ -1,4 +1,7 @@
-/** Which format files are of, where the operator does not say it: by what is in them, and among several by what each makes of them. */
+/**
+ * Detects the format of files if the operator does not name it: by content, and among several
+ * formats by the documents that each finds.
+ */
 import * as FileContent from "@fiscal-connector/core/unstable/source/FileContent"
 import * as Recognition from "@fiscal-connector/core/unstable/question/Recognition"
 import { Effect, FileSystem, Stream } from "effect"
@@ -17,11 +20,14 @@ const contentOf = ({ path }: Upload) =>
     )
   ).pipe(Effect.orElseSucceed((): FileContent.Content => "empty"))
 
-/** What is no table in text goes to the reader of workbooks, which names it and says what to do. */
+/**
+ * Returns the reader for a content. Unknown content goes to the workbook reader, which names the
+ * kind of file and the next step.
+ */
 const readAs = (content: FileContent.Content): Format["content"] | undefined =>
   content === "other" ? "workbook" : content === "empty" ? undefined : content
 
-/** The format, or why there is none. */
+/** Returns the format, or the reason why none fits. */
 export const of = (
   formats: ReadonlyArray<Format>,
   files: ReadonlyArray<Upload>

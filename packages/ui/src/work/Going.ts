@@ -1,10 +1,16 @@
-/** What this page is sending now, for each account, and why it ended last: a click never does something that no screen shows. */
+/**
+ * Tracks the page's sending per account and the reason of its last end, so that every click has a
+ * visible effect.
+ */
 import { finding as stopFinding, type AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Words from "../text/Words.ts"
 import { Effect, Fiber, type Scope } from "effect"
 
-/** Why the sending for an account ended. `paused`: by a click. `stopped`: nothing may be sent, for these reasons. */
+/**
+ * Reason why the sending for an account ended. `Paused`: by a click. `Stopped`: nothing may be
+ * sent, for the listed reasons.
+ */
 export type GoingEnd =
   | { readonly _tag: "Over" }
   | { readonly _tag: "Paused" }
@@ -16,13 +22,13 @@ interface Run {
   isPausing: boolean
 }
 
-/** The reasons of stopped accounts, as findings. */
+/** Returns the reasons of stopped accounts as findings. */
 export const stopped = (accounts: ReadonlyArray<AccountStopped>): GoingEnd =>
   accounts.length === 0
     ? { _tag: "Over" }
     : { _tag: "Stopped", reasons: accounts.flatMap(({ reasons }) => reasons.map(stopFinding)) }
 
-/** Something else is the matter. */
+/** Returns an end with another reason. */
 export const because = (message: string): GoingEnd => ({
   _tag: "Stopped",
   reasons: [{ message, detail: undefined, fix: Words.standstill.sendingText }]
@@ -35,9 +41,9 @@ export const make = (scope: Scope.Scope) => {
   let revision = 0
   const runsOf = (account: string) => [...runs].filter(({ accounts }) => accounts.includes(account))
   return {
-    /** Another number whenever something begins or ends. */
+    /** Returns a number that changes whenever sending starts or ends. */
     revision: (): number => revision,
-    /** Sends in the background, and keeps why it ended. */
+    /** Sends in the background and keeps the reason of the end. */
     begin: <R>(
       accounts: ReadonlyArray<string>,
       sending: Effect.Effect<GoingEnd, never, R>
@@ -65,7 +71,7 @@ export const make = (scope: Scope.Scope) => {
         runs.add(own)
         revision += 1
       }),
-    /** Ends after the request that is under way; what is planned stays planned. */
+    /** Ends after the current request. Planned documents stay planned. */
     pause: (account: string): Effect.Effect<void> =>
       Effect.suspend(() => {
         for (const run of runsOf(account)) run.isPausing = true
@@ -81,9 +87,9 @@ export const make = (scope: Scope.Scope) => {
       const found = runsOf(account)
       return found.length === 0 ? "idle" : found.some(({ isPausing }) => isPausing) ? "pausing" : "going"
     },
-    /** Null: nothing was sent for it by this run of the page, or it is being sent. */
+    /** Null if this run of the page sent nothing for the account, or is still sending. */
     endOf: (account: string): GoingEnd | null => ends.get(account) ?? null,
-    /** The operator has consented to send to this live device, in this run of the page. */
+    /** Records the operator's consent to send to this live device, for this run of the page. */
     consent: (lane: string): void => void consents.add(lane),
     hasConsent: (lane: string): boolean => consents.has(lane)
   }

@@ -1,6 +1,6 @@
 /**
- * The imports of the page. Whoever looks sees how each stands, in however many tabs; a step that does not fit any more changes nothing. What is sent
- * goes on when the browser is closed.
+ * Imports of the page. Every tab sees the same state, and a step for another phase changes nothing.
+ * Sending continues after the browser is closed.
  */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
@@ -25,7 +25,7 @@ import type { ColumnsSeen, Said, Workplace } from "./Workplace.ts"
 
 const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
 
-/** What an answer adds to what was said. */
+/** Adds an answer to the earlier answers. */
 export const withAnswer = (said: Said, answer: Answer): Said => {
   if ("settings" in answer) return { ...said, settings: { ...said.settings, ...answer.settings } }
   if ("layout" in answer) return { ...said, layout: answer.layout }
@@ -35,10 +35,10 @@ export const withAnswer = (said: Said, answer: Answer): Said => {
   return said
 }
 
-/** The answers of one screen. */
+/** Answers of one page. */
 export interface Answered {
   readonly questions: ReadonlyArray<{ readonly id: string; readonly words: string; readonly choice: Choice }>
-  /** The settings that are begun with, where there are none yet. */
+  /** Initial text of the settings, used if no settings exist. */
   readonly text: string
   readonly remembers: PageImport["remembers"]
 }
@@ -47,25 +47,30 @@ export interface Imports {
   readonly all: () => ReadonlyArray<PageImport>
   readonly get: (id: string) => PageImport | undefined
   readonly bookFile: string
-  /** Where it is kept what was said about files. */
+  /** File of remembered answers. */
   readonly answersFile: string
-  /** Begins an import of files that lie in the private folder. */
+  /** Starts an import of files in the private folder. */
   begin(
     given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly said?: Said }
   ): Effect.Effect<PageImport>
-  /** Says something more about the files, and reads them again. */
+  /** Adds answers about the files and reads them again. */
   say(one: PageImport, said: Said, remembers: PageImport["remembers"]): Effect.Effect<void>
-  /** Forgets what was remembered of files like these, and reads them without it. */
+  /** Forgets remembered answers for similar files and reads the files without them. */
   forget(one: PageImport): Effect.Effect<void>
-  /** Takes all answers in one step: how the files are read, and what is kept in the settings. Why nothing was taken, where that is so; null otherwise. */
+  /**
+   * Applies all answers in one step: how to read the files, and changes of the settings. Returns
+   * the reason if nothing was applied, else null.
+   */
   answer(one: PageImport, taken: Answered): Effect.Effect<string | null>
-  /** Takes the last answers back as far as they concern the import: how its files are read, and what is asked again. */
+  /**
+   * Takes the last answers back for this import: how its files are read, and the questions asked.
+   */
   takeAnswersBack(one: PageImport): Effect.Effect<void>
-  /** Writes what was chosen into the book, and checks again. Null where the book cannot be written. */
+  /** Writes edits to the book and checks again. A failed write stops the import with the reason. */
   edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, words: ReadonlyArray<string>): Effect.Effect<void>
-  /** Asks once more which column is what. */
+  /** Asks for the meaning of the columns again. */
   chooseColumns(one: PageImport): Effect.Effect<void>
-  /** Shows the first document by the columns that are chosen; nothing is kept. */
+  /** Shows the first document with the chosen columns. Keeps nothing. */
   preview(
     one: PageImport,
     phase: Extract<Phase, { readonly _tag: "Columns" }>,
@@ -73,16 +78,16 @@ export interface Imports {
     problem: string
   ): Effect.Effect<void>
   recheck(one: PageImport): Effect.Effect<void>
-  /** Decides something about this import alone, and checks again. */
+  /** Decides something for this import only and checks again. */
   decide(one: PageImport, decided: Partial<Decided>, passage?: PageImport["passage"]): Effect.Effect<void>
   send(one: PageImport, consent: Sending.Consent): Effect.Effect<void>
-  /** Removes its files. What is being sent is not stopped. */
+  /** Removes the import and its files. Does not stop an import being sent. */
   discard(one: PageImport): Effect.Effect<void>
 }
 
 const ended: ReadonlySet<Phase["_tag"]> = new Set(["Done"])
 
-/** What runs in the background ends with the scope. */
+/** Creates the imports. Background work ends with the scope. */
 export const make = (
   workplace: Workplace,
   bookFile: string,
@@ -100,7 +105,7 @@ export const make = (
     const removed = (files: ReadonlyArray<Upload>) =>
       Effect.forEach(files, ({ path }) => Effect.promise(() => rm(path, { force: true })), { discard: true })
 
-    /** Whoever reads it ends first: what it reads by goes with the scope. */
+    /** Stops the reading fiber first, because its resources close with the scope. */
     const closed = (one: PageImport) =>
       Effect.gen(function* () {
         const { reading, scope } = one
@@ -110,7 +115,7 @@ export const make = (
         if (scope !== null) yield* Scope.close(scope, Exit.void)
       })
 
-    /** What was said about files like these is said again. */
+    /** Applies remembered answers for similar files. */
     const recalled = (one: PageImport) =>
       Effect.gen(function* () {
         const { header } = one.format
@@ -122,7 +127,7 @@ export const make = (
         if (one.recalled !== null) one.said = Remembering.saidOf(one.recalled)
       })
 
-    /** Once the files can be read by what was said, and it is to be remembered. */
+    /** Remembers the answers once the files can be read with them, if requested. */
     const remembered = (one: PageImport, phase: Phase) =>
       Effect.gen(function* () {
         if (one.remembers === "no" || (phase._tag !== "Checked" && phase._tag !== "Registered")) return
@@ -161,7 +166,7 @@ export const make = (
           Effect.provideContext(context)
         )
         one.reading = yield* Effect.forkIn(reading, own)
-        // short ones are done before the answer goes out
+        // a quick read finishes before the response is sent
         yield* Effect.timeoutOption(Fiber.await(one.reading), "1500 millis")
       })
 
@@ -217,7 +222,7 @@ export const make = (
             one.said
           )
           yield* one.format.options(said)
-          // another tab may have begun them
+          // another tab may have created the settings
           const stored = yield* Effect.orElseSucceed(fs.readFileString(bookFile), () => null)
           const after = BookEditing.apply(
             stored ?? text,
@@ -312,7 +317,8 @@ export const make = (
               })
             ),
             Effect.as<GoingEnd>({ _tag: "Over" }),
-            // paused: what was accepted is the store's, what was not is shown again
+            // paused: accepted documents are in the store; an import that was not accepted is shown
+            // again
             Effect.onInterrupt(() =>
               Effect.suspend(() => {
                 if (one.record === null) {

@@ -1,4 +1,7 @@
-/** Imports that the store remembers, as they stand now: after a restart of the page, and whoever made them. */
+/**
+ * Loads imports from the store in their current state, also after a restart of the page and for
+ * imports by other processes.
+ */
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -10,7 +13,7 @@ import { Tally } from "../report/Tally.ts"
 import * as Following from "./Following.ts"
 import { type Result, type Row, rowOf } from "./PageImport.ts"
 
-/** An import with how its documents stand. */
+/** An import with the state of its documents. */
 export interface Shown {
   readonly kept: KeptImport
   readonly result: Result
@@ -23,19 +26,25 @@ interface Loaded extends Shown {
   readonly took: number
 }
 
-/** What was looked at last: another page of the same import reads nothing again. */
+/** Number of cached imports, so that another page of the same import reads nothing again. */
 const few = 4
 
-/** What is forgotten in the store is not shown for longer. */
+/**
+ * Maximum age of a cached import, even without changes in the store: documents forgotten in the
+ * store must disappear. An import that loads slowly may be reused longer, see `rest`.
+ */
 const fresh = 60_000
 
-/** How long a large import is shown as it was, by how long it took to look at: it may not keep the machine busy while it is sent. */
+/**
+ * Time to reuse a loaded import, as a multiple of its loading time. Otherwise reloading a large
+ * import would keep the machine busy during sending.
+ */
 const rest = 5
 
 export const make = () => {
   const loaded = new Map<number, Loaded>()
   return {
-    /** Undefined where no such import is remembered. */
+    /** Loads an import. Undefined if the store has no such import. */
     load: (id: number) =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -82,7 +91,7 @@ const resultOf = (kept: KeptImport) =>
     return { rows, tally, summary: tally.summary, already } satisfies Result
   })
 
-/** Its report, as its documents stand now. */
+/** Returns the import's report with the current state of its documents. */
 export const reportOf = (kept: KeptImport) =>
   Effect.map(
     ImportMemory.unattached(kept),

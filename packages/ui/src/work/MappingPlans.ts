@@ -1,4 +1,7 @@
-/** Plans of the gateway's mappings that were shown and not done: what a button does is what stood above it. */
+/**
+ * Shown plans of the gateway's mappings that were not applied yet, so that a button applies exactly
+ * the shown plan.
+ */
 import type { SavedPlan } from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import { randomBytes } from "node:crypto"
 
@@ -7,14 +10,14 @@ const few = 20
 export const make = () => {
   const plans = new Map<string, SavedPlan>()
   return {
-    /** The name by which it is taken. */
+    /** Keeps a plan and returns its id. */
     keep: (plan: SavedPlan): string => {
       const id = randomBytes(9).toString("base64url")
       plans.set(id, plan)
       for (const old of [...plans.keys()].slice(0, -few)) plans.delete(old)
       return id
     },
-    /** Once: two clicks do nothing twice. */
+    /** Returns and removes a plan, so that a second click does nothing. */
     take: (id: string): SavedPlan | undefined => {
       const plan = plans.get(id)
       plans.delete(id)

@@ -1,13 +1,13 @@
-/** How fast documents get their outcomes: measured while a page of the import is open. */
+/** Measures how fast documents get their outcomes while a page of the import is open. */
 
 interface Sample {
   readonly at: number
   readonly known: number
 }
 
-/** The last two minutes count: a pause or a slow hour before them says nothing about now. */
+/** Measuring window of two minutes: earlier pauses and slow hours do not affect the pace. */
 const lookBack = 120_000
-/** Shorter measurements jump. */
+/** Minimum measuring time: shorter measurements fluctuate. */
 const shortest = 5_000
 
 export interface Pace {
@@ -18,7 +18,10 @@ export interface Pace {
 export const make = () => {
   const samples = new Map<number, ReadonlyArray<Sample>>()
   return {
-    /** The pace of an import of which so many have their outcome now; null as long as it cannot be told. */
+    /**
+     * Returns the pace of an import. `known`: number of documents with an outcome now. Null if too
+     * little was measured.
+     */
     of: (id: number, at: number, known: number, total: number): Pace | null => {
       const before = (samples.get(id) ?? []).filter((one) => at - one.at <= lookBack && one.known <= known)
       samples.set(id, [...before, { at, known }])

@@ -1,4 +1,4 @@
-/** One import on the page: the files, what was said about them, and how far it has come. */
+/** An import on the page: the files, the answers about them, and the phase. */
 import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import type { Destination } from "@fiscal-connector/core/account/Destination"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -22,14 +22,17 @@ import type { Correction } from "./Corrections.ts"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
 
-/** A file as it was handed over: what the person calls it, and where it is kept. */
+/** An uploaded file: the user's name for the file, and its path. */
 export interface Upload {
   readonly name: string
   readonly path: string
   readonly bytes: number
 }
 
-/** What a page shows of a document: no more, so that a hundred thousand of them can be kept. */
+/**
+ * Fields of a document for the page. Limited to the visible fields, because a hundred thousand rows
+ * are kept.
+ */
 export interface Row {
   readonly kind: ImportedDocument["kind"]
   readonly id: string
@@ -37,15 +40,15 @@ export interface Row {
   readonly date: string
   readonly buyer: string
   readonly currency: string | null
-  /** Positive for credit notes, too; null where it is not known. */
+  /** Positive for credit notes too. Null if unknown. */
   readonly total: Money.Money | null
-  /** Without tax, and the tax; null where they are not known. */
+  /** Amount without tax, and tax. Null if unknown. */
   readonly net: Money.Money | null
   readonly tax: Money.Money | null
-  /** The tax codes, one after the other. */
+  /** Tax codes, joined by commas. */
   readonly taxes: string
   readonly state: ImportedDocument["state"]
-  /** Why it is held. */
+  /** Cause of the hold. */
   readonly cause: HoldCause | null
   readonly said: string | null
   readonly codes: ReadonlyArray<string>
@@ -53,74 +56,83 @@ export interface Row {
   readonly proof: Proof | null
 }
 
-/** What would be sent, held and refused. */
+/** Result of the check: documents to send, held and refused. */
 export interface Checked {
   readonly rows: ReadonlyArray<Row>
-  /** Every document in full, read again from the staging as long as the import is not read anew; null where it was planned to be sent. */
+  /**
+   * All documents in full, read from the staging until the import is read again. Null if the plan
+   * was made for sending.
+   */
   readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, StoreError> | null
-  /** What is not accepted, with its rows; null as `documents`. */
+  /** Refused documents with their rows. Null in the same case as `documents`. */
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError> | null
   readonly summary: ImportSummary
-  /** Descriptions of lines that state no product code, of documents that were not accepted, with the number of documents. */
+  /**
+   * Descriptions of lines without a product code in refused documents, with the number of
+   * documents.
+   */
   readonly uncoded: ReadonlyMap<string, number>
   readonly tally: Tally
   readonly destination: Destination
   readonly device: DeviceFacts
   readonly book: MappingBook
   readonly overtaken: Overtaken
-  /** What a person is told before a historical batch is sent. */
+  /** Warning shown before a historical batch is sent. */
   readonly warning: string | null
   readonly warnings: ReadonlyArray<Finding.Finding>
-  /** How many would be sent, how many were sent before. */
+  /** Numbers of documents to send, and of documents sent before. */
   readonly planned: number
   readonly already: number
 }
 
-/** What became of it. */
+/** Result of an import. */
 export interface Result {
   readonly rows: ReadonlyArray<Row>
   readonly summary: ImportSummary
   readonly tally: Tally
-  /** How many were fiscalised before. */
+  /** Number of documents fiscalized before this import. */
   readonly already: number
 }
 
-/** Why nothing can be sent as things are, and what to do. */
+/** Reason why nothing can be sent now, with the next step. */
 export interface Standstill {
   readonly title: string
   readonly text: string
   readonly findings: ReadonlyArray<Finding.Finding>
-  /** `mappings`: the gateway's mappings are to be compared with the book. */
+  /** `mappings`: compare the gateway's mappings with the book. */
   readonly next: "mappings" | null
 }
 
-/** What was chosen for a question: the id of a choice, and what was typed into it. */
+/** Answer to a question: id of the choice, and the typed text. */
 export interface Given {
   readonly choice: string
   readonly typed: string
 }
 
-/** Answers that were taken together, so that they can be taken back together. */
+/** Answers applied together, so that they can be taken back together. */
 export interface TakenAnswers {
-  /** In words, question by question. */
+  /** Answers as text, one per question. */
   readonly words: ReadonlyArray<string>
-  /** The change of the settings; null where they did not change. */
+  /** Id of the settings change. Null if the settings did not change. */
   readonly change: number | null
-  /** How the files were read before, and which questions were asked by then. */
+  /** Reading answers and asked questions before these answers. */
   readonly said: Said
   readonly asked: ReadonlySet<string>
 }
 
-/** The first document by the columns that are chosen. */
+/** First document with the chosen columns. */
 export type Preview =
-  /** `taken`: readings that are taken for now, as long as nobody has chosen. */
+  /** `taken`: readings assumed until the operator chooses. */
   | { readonly _tag: "Document"; readonly document: SourceDocument; readonly taken: ReadonlyArray<string> }
   | { readonly _tag: "None"; readonly because: string }
 
 export type Phase =
-  /** Being read and checked. */
+  /** The files are being read and checked. */
   | { readonly _tag: "Reading"; documents: number }
-  /** Everything that only the operator can say, at once. `text`: the settings that the answers are written into; `problem`: why nothing was taken. */
+  /**
+   * All open questions at once. `text`: settings to write the answers into. `problem`: reason why
+   * the answers were not applied.
+   */
   | {
       readonly _tag: "Questions"
       readonly opened: Opened
@@ -128,20 +140,20 @@ export type Phase =
       readonly given: ReadonlyMap<string, Given>
       readonly problem: string | null
     }
-  /** Which column is what; `problem` is why it is asked. */
+  /** Meaning of the columns. `problem`: reason for asking. */
   | {
       readonly _tag: "Columns"
       readonly problem: string
       readonly seen: ColumnsSeen
-      /** The first document by what is chosen. */
+      /** First document with the chosen columns. */
       readonly preview: Preview
-      /** As the file proposed it; `seen` is as it was chosen last. */
+      /** Columns as proposed by the file. `seen` has the last choice. */
       readonly proposed: ColumnsSeen["columns"]
     }
-  /** No answer settles it. */
+  /** No answer can make the files readable. */
   | { readonly _tag: "Unreadable"; readonly problem: string; readonly fix: string }
   | { readonly _tag: "Standstill"; readonly why: Standstill }
-  /** `stopped`: what stood in the way when it was to be sent. */
+  /** `stopped`: blocker when the import was to be sent. */
   | {
       readonly _tag: "Checked"
       readonly checked: Checked
@@ -154,22 +166,22 @@ export type Phase =
     }
   /** Originals: nothing is sent. */
   | { readonly _tag: "Registered"; readonly report: OriginalsReport }
-  /** It was handed to the store, which reports what becomes of it. */
+  /** The store has accepted the import and reports its progress. */
   | { readonly _tag: "Done" }
 
-/** What the operator decided about this import alone; each can be taken back until the import is sent. */
+/** Operator decisions for this import only. Each can be taken back until the import is sent. */
 export interface Decided {
-  /** `restamp`: documents older than what was sent are dated at the moment they are sent. */
+  /** `restamp`: documents older than documents already sent are dated at the moment of sending. */
   readonly late: "as-the-book-says" | "restamp"
-  /** Documents that are left out, by `kind id`. */
+  /** Documents left out, by `kind id`. */
   readonly leftOut: ReadonlySet<string>
-  /** Cells that are read otherwise than the file has them. */
+  /** Cells read differently from the file. */
   readonly corrections: ReadonlyArray<Correction>
 }
 
 export const nothingDecided: Decided = { late: "as-the-book-says", leftOut: new Set(), corrections: [] }
 
-/** The name of a document among those of an import. */
+/** Returns the name of a document within an import. */
 export const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string | null }): string => `${kind} ${id}`
 
 export interface PageImport {
@@ -177,32 +189,35 @@ export interface PageImport {
   readonly account: string
   readonly format: Format
   readonly files: ReadonlyArray<Upload>
-  /** `originals`: invoices that were fiscalised elsewhere, registered so that credit notes can name them; nothing of them is sent. */
+  /**
+   * `originals`: invoices fiscalized elsewhere, registered for credit notes to refer to; nothing is
+   * sent.
+   */
   readonly purpose: "import" | "originals"
   said: Said
-  /** What was remembered of files like these, and is among what was said; null where nothing was. */
+  /** Remembered answers for similar files, included in `said`. Null if nothing was remembered. */
   recalled: RememberedAnswers | null
-  /** Whether what is said is to be remembered once the files can be read by it. */
+  /** `yes`: remember the answers once the files can be read with them. */
   remembers: "yes" | "no"
-  /** `historical`: behind the last close of a fiscal day. */
+  /** `historical`: documents from before the last close of a fiscal day. */
   passage: "ordinary" | "historical"
   decided: Decided
-  /** Ids of the questions that were asked: one that was left open is not asked again by itself. */
+  /** Ids of asked questions. A question left open is not asked again automatically. */
   asked: ReadonlySet<string>
-  /** `passed`: nothing new was open when it was last looked for. */
+  /** `passed`: the last check found no new question. */
   questions: "open" | "passed"
-  /** The answers, the last ones last. */
+  /** Applied answers, oldest first. */
   answers: ReadonlyArray<TakenAnswers>
   phase: Phase
-  /** Under what the store remembers it, from the moment it is handed over; null before. */
+  /** Id of the import in the store, from its acceptance on. Null before. */
   record: number | null
-  /** Who reads it, or has read it. */
+  /** Fiber that reads or has read the files. */
   reading: Fiber.Fiber<unknown> | null
-  /** What is closed when it is read anew, discarded or done. */
+  /** Scope of the reading, closed when the import is read again, discarded or done. */
   scope: Scope.Closeable | null
 }
 
-/** The row of a document. */
+/** Returns the row of a document. */
 export const rowOf = (
   document: ImportedDocument,
   shares: ReadonlyArray<TaxShare> | undefined,

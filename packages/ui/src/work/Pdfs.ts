@@ -1,4 +1,7 @@
-/** The PDFs of many documents as one archive, each fetched when its turn comes. What cannot be fetched is said in the archive itself. */
+/**
+ * Archives the PDFs of many documents, each downloaded in its turn. Failed downloads are listed in
+ * a file of the archive.
+ */
 import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
@@ -10,7 +13,7 @@ import * as Zip from "../report/Zip.ts"
 import * as Words from "../text/Words.ts"
 import type { Workplace } from "./Workplace.ts"
 
-/** A document whose PDF the gateway has. */
+/** A document with a PDF at the gateway. */
 interface Fiscalised extends Pick<Submission, "account" | "kind" | "id"> {
   readonly number: string
   readonly file: string
@@ -37,13 +40,16 @@ const ofImport = (kept: KeptImport) =>
     })
   )
 
-/** Of these, which accounts the names have to tell apart. */
+/** Returns `several` if file names must include the account. */
 const accountsOf = Effect.gen(function* () {
   const lanes = yield* SubmissionStore.use((store) => store.lanes())
   return new Set(lanes.flatMap(({ accounts }) => accounts)).size > 1 ? "several" : "one"
 })
 
-/** The archive; of an import, or of the whole store. One is named as `connector pdf --all` names its file. */
+/**
+ * Returns the archive of an import or of the whole store. Files have the same names as in
+ * `connector pdf --all`.
+ */
 export const archive = (workplace: Workplace, kept: KeptImport | null) =>
   Effect.gen(function* () {
     const accounts = yield* accountsOf
@@ -69,7 +75,7 @@ export const archive = (workplace: Workplace, kept: KeptImport | null) =>
           Effect.catchTags({
             GatewayError: ({ message, reason }) =>
               Effect.sync(() => {
-                // one that is not there is one; a gateway that is out of reach is so for the rest, too
+                // a missing PDF affects one document; an unreachable gateway also affects the rest
                 if (reason._tag !== "NotFound") isCutOff = true
                 missing.push(`${document.number}: ${message}`)
               }),

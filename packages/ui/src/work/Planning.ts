@@ -1,4 +1,4 @@
-/** From files and answers to a plan: the command's way, with the page's files. */
+/** Plans an import from files and answers, as the command does, with the page's files. */
 import * as Session from "@fiscal-connector/core/session/Session"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -18,7 +18,7 @@ import * as Corrections from "./Corrections.ts"
 import * as Words from "../text/Words.ts"
 import { nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
 
-/** The files as they are read: with the cells that were corrected on the page. */
+/** Returns the input with the cells corrected on the page. */
 const correctedInput = (one: PageImport) =>
   Effect.map(inputOf(one), (input): Input => ({
     files: input.files.map(({ bytes, name }) => ({
@@ -30,7 +30,7 @@ const correctedInput = (one: PageImport) =>
     }))
   }))
 
-/** The files under the names the person gave them. */
+/** Returns the files under the user's names. */
 export const inputOf = ({ files, format }: Pick<PageImport, "files" | "format">) =>
   Effect.map(FileSystem.FileSystem, (fs): Input => ({
     files: files.map(({ name, path }) => ({
@@ -47,14 +47,17 @@ export const inputOf = ({ files, format }: Pick<PageImport, "files" | "format">)
     }))
   }))
 
-/** The book with its text; undefined where there is none. */
+/** Returns the book with its text. Undefined if the book does not exist. */
 export const bookOf = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return undefined
   return { book: yield* BookFiles.open(file), text: yield* fs.readFileString(file) }
 })
 
-/** What is to be imported, as the command orders it. `counted`: told how many documents have been read. */
+/**
+ * Returns the order for core's import, as the command builds it. `counted`: called with the number
+ * of documents read.
+ */
 export const orderOf = Effect.fnUntraced(function* (
   one: PageImport,
   book: MappingBook,
@@ -82,7 +85,7 @@ export const orderOf = Effect.fnUntraced(function* (
   return order
 })
 
-/** How many items are asked for one by one. */
+/** Maximum number of items listed for product codes. */
 const mostItems = 200
 
 const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<string> =>
@@ -92,7 +95,7 @@ const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<strin
     )
   )
 
-/** Every document of the plan as it stands, as rows, with what is said of all of them. */
+/** Returns every document of the plan as a row, with the totals and findings. */
 export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }: Destination) =>
   Effect.gen(function* () {
     const tally = new Tally(plan.book)

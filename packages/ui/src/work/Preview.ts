@@ -1,4 +1,7 @@
-/** The first document of a file, read by the columns that are chosen at the moment: nothing of it is planned, kept or sent. */
+/**
+ * Reads the first document of a file with the currently chosen columns. Nothing is planned, kept or
+ * sent.
+ */
 import { type AdapterError, type Input, type InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
@@ -10,12 +13,12 @@ import type { PageImport, Preview } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { ColumnsSeen } from "./Workplace.ts"
 
-/** Bytes of a text file that hold its first documents. */
+/** Bytes of a text file that contain its first documents. */
 const beginning = 256 * 1024
 
 const lineEnd = 0x0a
 
-/** The file up to the last whole line of its beginning. */
+/** Returns the beginning of the file, up to the last complete text line. */
 const beginningOf = ({ bytes, name }: InputFile): InputFile => ({
   name,
   bytes: Stream.suspend(() => {
@@ -33,7 +36,7 @@ const beginningOf = ({ bytes, name }: InputFile): InputFile => ({
   })
 })
 
-/** Rounds of readings that are taken for now. */
+/** Maximum rounds of assumed readings. */
 const mostRounds = 3
 
 const firstOf = (
@@ -69,11 +72,11 @@ const firstOf = (
     }
   })
 
-/** A currency that is taken for now is shown as none. */
+/** Removes a placeholder currency. */
 const withoutPlaceholder = ({ currency, ...document }: SourceDocument): SourceDocument =>
   currency === undefined || currency === Questions.placeholder ? document : { ...document, currency }
 
-/** The first document of the first file, and why there is none where that is so. */
+/** Returns the first document of the first file, or the reason why none can be read. */
 export const of = (one: PageImport, seen: ColumnsSeen) =>
   Effect.gen(function* () {
     const columns = JSON.stringify(ChosenColumns.mapOf(seen))

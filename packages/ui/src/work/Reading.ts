@@ -1,4 +1,7 @@
-/** The files of an import are read, and planned as far as that is possible: what it comes to, and what is open. */
+/**
+ * Reads and plans the files of an import as far as possible. Results in the checked plan, open
+ * questions or a stop.
+ */
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -16,7 +19,7 @@ import * as Planning from "./Planning.ts"
 import * as Preview from "./Preview.ts"
 import type { Account, ColumnsSeen, Workplace } from "./Workplace.ts"
 
-/** Why nothing goes on. */
+/** Returns a phase for an import that cannot continue. */
 export const standstill = (
   title: string,
   text: string,
@@ -27,7 +30,7 @@ export const standstill = (
   why: { title, text, findings, next }
 })
 
-/** Reads the files, and the plan where that is possible; ends in the phase it came to. */
+/** Reads the files and plans if possible. Returns the resulting phase. */
 export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope) =>
   Effect.gen(function* () {
     const stored = yield* Planning.bookOf(bookFile)
@@ -35,13 +38,13 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
     const account = yield* workplace.account(one.account, found.book.zone)
     const facts = yield* Effect.cached(AccountFacts.read(account.settings, found.book.zone))
     const asked = Effect.flatMap(facts, (known) => Asking.ask(one, bookFile, stored, known))
-    // what is asked of the file goes before why it cannot be read
+    // questions about the file have priority over the reason why it cannot be read
     const askedInstead = (error: AdapterError) =>
       Effect.gen(function* (): Effect.gen.Return<Phase, Effect.Error<typeof asked>, Effect.Services<typeof asked>> {
         const phase = (yield* columnsPhase(one, error)) ?? (yield* asked)
         return phase ?? (yield* error)
       })
-    // without settings there is nothing to plan by
+    // planning needs settings
     if (stored === undefined) {
       const phase = yield* Effect.catchTag(asked, "AdapterError", askedInstead)
       if (phase !== null) return phase
@@ -105,7 +108,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
     })
   )
 
-/** Invoices that were fiscalised elsewhere, as `originals import` registers them. */
+/** Registers invoices fiscalized elsewhere, as `originals import` does. */
 const registered = (workplace: Workplace, { settings }: Account, one: PageImport, book: MappingBook) =>
   Effect.gen(function* () {
     const reading: Phase = { _tag: "Reading", documents: 0 }
@@ -118,7 +121,7 @@ const registered = (workplace: Workplace, { settings }: Account, one: PageImport
     return { _tag: "Registered", report } satisfies Phase
   }).pipe(Effect.provide(workplace.engine))
 
-/** Why the files cannot be read, where no answer settles it. */
+/** Returns the phase for files that no answer makes readable. */
 const unread = ({ message, reason }: AdapterError): Phase => {
   switch (reason._tag) {
     case "ReadingAmbiguous":
@@ -130,7 +133,7 @@ const unread = ({ message, reason }: AdapterError): Phase => {
   }
 }
 
-/** The columns to choose from, where the file has a header that nobody knows; null otherwise. */
+/** Returns the choice of columns if the file has an unknown header, else null. */
 const columnsPhase = (one: PageImport, { reason }: AdapterError) =>
   Effect.gen(function* () {
     if (
@@ -142,7 +145,10 @@ const columnsPhase = (one: PageImport, { reason }: AdapterError) =>
     return seen === null ? null : yield* columnsShown(one, seen, `${reason.file}: ${reason.problem}`)
   })
 
-/** The columns with the first document as they make it. `proposed`: as the file proposed them. */
+/**
+ * Returns the columns with a preview of the first document. `proposed`: columns as proposed by the
+ * file.
+ */
 export const columnsShown = (
   one: PageImport,
   seen: ColumnsSeen,

@@ -1,6 +1,7 @@
 /**
- * Files of rows that were not accepted, to correct and import again. They are kept beside the mapping book, so that they are there after a restart
- * of the page, too; they name people, so each is for its owner alone and is removed after 30 days.
+ * Files of refused rows, for correction and another import. They are stored beside the mapping
+ * book, so that they survive a restart of the page. Their contents name people, so only the owner
+ * can read them, and they are removed after 30 days.
  */
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
@@ -9,12 +10,12 @@ import type { Format } from "./Workplace.ts"
 
 const kept = Duration.days(30)
 
-/** What an import is recognized by: its id alone begins again with another store. */
+/** Fields that identify an import. The id alone is not enough: ids restart in a new store. */
 type Named = Pick<KeptImport, "id" | "at">
 
 const nameOf = ({ at, id }: Named, ending: string): string => `import-${id}-${at.epochMilliseconds}${ending}`
 
-/** `folder`: created with the first file. */
+/** Opens the folder and removes old files. `folder`: created with the first file. */
 export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending">>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -31,7 +32,7 @@ export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending
     })
     yield* Effect.ignore(removeOld)
     return {
-      /** Writes what was not accepted; nothing where the format writes no such files. */
+      /** Writes the refused rows. Writes nothing if the format has no such files. */
       write: <E, R>(
         named: Named,
         { adapter, ending }: Pick<Format, "adapter" | "ending">,
@@ -47,7 +48,7 @@ export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending
           )
           yield* Stream.run(bytes, fs.sink(join(folder, nameOf(named, ending)), { mode: 0o600 }))
         }),
-      /** Where the file of an import is; null where there is none, or none any more. */
+      /** Returns the file of an import. Null if the file never existed or was removed. */
       find: (named: Named) =>
         Effect.gen(function* () {
           for (const ending of endings) {

@@ -1,4 +1,4 @@
-/** What was said about an import's files, as it is kept for the next ones. */
+/** Converts answers about an import's files to and from remembered answers. */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { DateTime, Effect } from "effect"
@@ -11,7 +11,10 @@ export const saidOf = ({ columns, layout, settings }: RememberedAnswers.Remember
   columns: columns === undefined ? undefined : JSON.stringify(columns)
 })
 
-/** Undefined where nothing is worth remembering, or the files have several headers. */
+/**
+ * Returns the entry to remember. Undefined if nothing is worth remembering or the files have
+ * different headers.
+ */
 export const entryOf = (
   { format, said: { columns, layout, settings } }: Pick<PageImport, "format" | "said">,
   files: ReadonlyArray<InputFile>

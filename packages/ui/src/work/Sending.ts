@@ -1,4 +1,7 @@
-/** From a person's consent to the outcomes: opens the account, plans once more by that permission, and sends what was shown. */
+/**
+ * Sends an import after the operator's consent: opens the account, plans again with the permission,
+ * and sends only the documents that were shown.
+ */
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -11,17 +14,17 @@ import * as Planning from "./Planning.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import type { Workplace } from "./Workplace.ts"
 
-/** What a person has said before anything goes. */
+/** The operator's consent before sending. */
 export interface Consent {
-  /** `allowed`: the live device that was named is meant. */
+  /** `allowed`: sending to the named live device. */
   readonly live: "allowed" | "not-allowed"
-  /** The code of the first use, where it was typed. */
+  /** Code of the first use, if typed. */
   readonly firstUse: string | undefined
-  /** `send-rest`: although refused documents become late by it. */
+  /** `send-rest`: send even if refused documents become late. */
   readonly whenLate: "stop" | "send-rest"
 }
 
-/** The phase it came to: Done, or Checked again with what stood in the way. */
+/** Sends and returns the resulting phase: Done, or Checked with the blocker. */
 export const run = (
   workplace: Workplace,
   refusedFiles: RefusedFiles,
@@ -36,7 +39,7 @@ export const run = (
     if (found === undefined) return again(Words.standstill.bookGone)
     const account = yield* workplace.account(one.account, found.book.zone)
     yield* workplace.prepare(account, found.book)
-    // a person says so: what stopped a lane may have been mended
+    // the operator asks for a try now: the cause of a stopped lane may be fixed
     const options = {
       live: consent.live,
       firstUse: consent.firstUse,
@@ -105,10 +108,10 @@ export const run = (
     })
   )
 
-/** What a person consents to: each document as it was shown, and what its taxes come to. */
+/** Returns the subject of the consent: each document as shown, and the tax sums. */
 const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): string =>
   JSON.stringify([
-    // the seconds of a receipt date give way to what another process sent meanwhile; the day does not
+    // seconds of a receipt date may change because of other processes' documents; the day may not
     rows.map(({ buyer, currency, date, id, kind, number, state, total }) => [
       kind,
       id,
@@ -129,7 +132,7 @@ const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): stri
     ])
   ])
 
-/** What the import is made of, as a report says it. */
+/** Returns the import's record, for reports. */
 const madeOf = (
   bookFile: string,
   one: PageImport,

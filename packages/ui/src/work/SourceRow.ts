@@ -1,6 +1,7 @@
 /**
- * What a document's rows say in the export it came from. They are kept nowhere, since they name people: they are read again from the very file that was
- * imported, told by its SHA-256, where that is still at hand or is chosen once more.
+ * Reads a document's rows from its source file. The rows are stored nowhere, since they name
+ * people. They are read again from the imported file, identified by its SHA-256, if the file is
+ * still available or the operator chooses it again.
  */
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
@@ -16,7 +17,7 @@ import type { Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { Said, SourceRows, Workplace } from "./Workplace.ts"
 
-/** An import that a file of this name belonged to. */
+/** An import with a file of this name. */
 export interface ImportedFile {
   readonly kept: KeptImport
   readonly file: FileRecord
@@ -24,20 +25,23 @@ export interface ImportedFile {
 
 export type SourceRow =
   | { readonly _tag: "Found"; readonly rows: SourceRows }
-  /** `given`: what was chosen is another file. */
+  /** `given`: `another` if the chosen file is a different one. */
   | { readonly _tag: "FileNeeded"; readonly given: "another" | "none" }
   | { readonly _tag: "NotRead"; readonly because: string }
 
 type Asked = Pick<Submission, "account" | "kind" | "id" | "source">
 
-/** Whether it is known where in a file it stood. */
+/** Returns true if the document's place in the file is known. */
 export const isPlaced = ({ source: { cell, line, pointer } }: Pick<Asked, "source">): boolean =>
   cell !== undefined || line !== undefined || pointer !== undefined
 
 const together = 200
 const furthest = 10 * together
 
-/** The imports of files of that name, the newest first; none where whoever planned it remembers no import. */
+/**
+ * Returns the imports with a file of that name, newest first. Empty if the documents were planned
+ * without an import record.
+ */
 export const filesOf = ({ account, source }: Asked) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -55,7 +59,10 @@ export const filesOf = ({ account, source }: Asked) =>
     return found
   })
 
-/** Looks at what was chosen, else at the uploads of this page and at the place that the file was imported from. */
+/**
+ * Reads the rows from the chosen file. Without one, tries the page's uploads and the original path
+ * of the file.
+ */
 export const look = (
   workplace: Pick<Workplace, "formats">,
   imports: Pick<Imports, "all" | "bookFile">,
@@ -87,7 +94,7 @@ const inputOf = (name: string, path: string): Effect.Effect<InputFile, never, Fi
     )
   }))
 
-/** The import that this very file belonged to; a file of another size is not read. */
+/** Returns the import with exactly this file. A file of another size is not read. */
 const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -97,10 +104,10 @@ const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) 
     return known.find(({ file }) => file.sha256 === sha256)
   }).pipe(Effect.orElseSucceed(() => undefined))
 
-/** What the import keeps beside the settings of the adapter. */
+/** Fields of an import's settings that are not options of the adapter. */
 const ours: ReadonlySet<string> = new Set(["columns", "corrections", "layout"])
 
-/** As it was said when the file was imported. */
+/** Returns the answers as given for the import. */
 export const saidOf = ({ settings }: Pick<KeptImport, "settings">): Said => {
   const { columns, layout } = settings
   return {

@@ -1,4 +1,7 @@
-/** What the page works on, as whoever starts it hands it over: formats, accounts, the store, the mapping book. The page composes none of it. */
+/**
+ * Surroundings of the page, provided by its caller: formats, accounts, the store, the mapping book.
+ * The page builds none of them.
+ */
 import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
@@ -11,43 +14,43 @@ import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Data, type DateTime, type Effect, type Layer, type Scope } from "effect"
 
-/** Something stands in the way that the page cannot settle; `text` says what and what to do. */
+/** A blocker that the page cannot settle. `text` states the problem and the next step. */
 export class WorkplaceRefused extends Data.TaggedError("WorkplaceRefused")<{ readonly text: string }> {
   override get message() {
     return this.text
   }
 }
 
-/** What a person has said about an export, by the names of core's `Answer`. */
+/** Answers about an export, with the field names of core's `Answer`. */
 export interface Said {
   readonly settings: Readonly<Record<string, unknown>>
   readonly layout: string | undefined
-  /** The text of a column map, where one was made. */
+  /** Text of a column map, if one was made. */
   readonly columns: string | undefined
 }
 
-/** One column of an export, for a person to say what it stands for. */
+/** A column of an export, for the operator to choose its meaning. */
 export interface SeenColumn {
-  /** As a column map names it. */
+  /** Column reference as in a column map. */
   readonly reference: string | { readonly column: string; readonly nth?: number }
   readonly name: string
   readonly examples: ReadonlyArray<string>
-  /** The field it seems to be; null where nobody knows. */
+  /** Probable field. Null if unknown. */
   readonly field: string | null
 }
 
-/** What can be seen of a table's columns, and what a document needs. */
+/** Columns of a table, and the fields that a document needs. */
 export interface ColumnsSeen {
   readonly columns: ReadonlyArray<SeenColumn>
-  /** Everything that a column can stand for. */
+  /** All fields that a column can have. */
   readonly fields: ReadonlyArray<string>
-  /** Fields without which no document can be read. */
+  /** Required fields: without them no document can be read. */
   readonly needed: ReadonlyArray<string>
-  /** What else a map of these columns says: the line of the header, the layout. */
+  /** Further entries of the column map: the header's line, the layout. */
   readonly rest: Readonly<Record<string, unknown>>
 }
 
-/** What a document's part of an export says: the cells of its rows under the names of their columns, or its record as text. */
+/** A document's part of an export: the cells of its rows by column, or its record as text. */
 export type SourceRows =
   | {
       readonly _tag: "Table"
@@ -60,58 +63,64 @@ export type SourceRows =
 /** A format of exports. */
 export interface Format {
   readonly name: string
-  /** In words, for a person to choose by. */
+  /** Name for the operator. */
   readonly title: string
-  /** What files of this format are by their first bytes. */
+  /** Content type of the files, judged by their first bytes. */
   readonly content: "text" | "workbook" | "json"
-  /** Of files that may be of this format. */
+  /** Endings of possible files. */
   readonly endings: RegExp
-  /** Of files it writes. */
+  /** Ending of written files. */
   readonly ending: string
   readonly adapter: Adapter<unknown>
-  /** The adapter's options from what was said. */
+  /** Returns the adapter's options from the answers. */
   options(said: Said): Effect.Effect<unknown, WorkplaceRefused>
-  /** Absent where columns have no names. */
+  /** Lists the columns. Absent if columns have no names. */
   columns?(file: InputFile, said: Said): Effect.Effect<ColumnsSeen, AdapterError>
-  /** The names of the columns, by which files of one kind know each other; none where the format alone says it. */
+  /**
+   * Returns the column names, which identify similar files. Empty if the format alone identifies
+   * them.
+   */
   header(file: InputFile, settings: Said["settings"]): Effect.Effect<ReadonlyArray<string>, AdapterError>
-  /** How a file is read, as a column map with the cells that decided it beside each line; absent as `columns`. */
+  /**
+   * Returns a column map with the deciding cells, as evidence of how the file is read. Absent in
+   * the same case as `columns`.
+   */
   evidence?(file: InputFile, said: Said): Effect.Effect<string, AdapterError>
-  /** The rows of a document that its adapter has just read, as the file has them. */
+  /** Returns the rows of a document just read by the adapter, as in the file. */
   rows(document: SourceDocument): Effect.Effect<SourceRows>
 }
 
-/** An account to work for; nothing has been asked of its gateway yet. */
+/** An account before any request to its gateway. */
 export interface Account {
   readonly settings: AccountSettings
   readonly witness: StoreWitness | undefined
-  /** The configuration's others: those that share the device stand in the same line. */
+  /** Other accounts of the configuration. Accounts that share the device share its lane. */
   readonly others: ReadonlyArray<AccountSettings>
 }
 
-/** Everything that the page is given. */
+/** Surroundings given to the page. */
 export interface Workplace {
   /** `sandbox`: nothing reaches an authority, and nothing is kept when the page ends. */
   readonly place: "sandbox" | "configured"
-  /** The names of the accounts; at least one. */
+  /** Names of the accounts, at least one. */
   readonly accounts: ReadonlyArray<string>
   readonly formats: ReadonlyArray<Format>
-  /** Where the mapping book is, or will be; undefined for one that is gone when the page ends. */
+  /** File of the mapping book, which may not exist yet. Undefined for a temporary book. */
   readonly bookFile: string | undefined
-  /** `zone`: the mapping book's, where there is one. */
+  /** Opens an account. `zone`: zone of the mapping book, if any. */
   account(name: string, zone: DateTime.TimeZone | undefined): Effect.Effect<Account, WorkplaceRefused, Scope.Scope>
-  /** Every account, to go on with what was left. */
+  /** All accounts, for continuing interrupted sending. */
   readonly all: Effect.Effect<ReadonlyArray<Account>, WorkplaceRefused, Scope.Scope>
-  /** Called before anything is sent by a book: a sandbox takes its mappings from it. */
+  /** Called before sending with a book. A sandbox takes its mappings from the book. */
   prepare(account: Account, book: MappingBook): Effect.Effect<void, WorkplaceRefused>
-  /** Whether there is a store yet. */
+  /** True if a store exists. */
   readonly isThere: Effect.Effect<boolean, StoreError>
-  /** For looking: creates and changes nothing. */
+  /** Read-only store: creates and changes nothing. */
   readonly looking: Layer.Layer<SubmissionStore, StoreError>
-  /** An empty one, for a plan where there is none yet. */
+  /** Empty store, for a plan before a store exists. */
   readonly nowhere: Layer.Layer<SubmissionStore, StoreError>
-  /** For deciding and sending. */
+  /** Store for deciding and sending. */
   readonly engine: Layer.Layer<SubmissionStore | Submitter | StatusPoller, StoreError>
-  /** Looks at everything an account needs before it can send, and changes nothing. */
+  /** Checks everything the account needs before sending. Changes nothing. */
   doctor(account: string): Effect.Effect<ReadonlyArray<Doctor.Check>, WorkplaceRefused>
 }

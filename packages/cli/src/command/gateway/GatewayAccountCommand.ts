@@ -1,4 +1,7 @@
-/** `connector gateway`: whose credentials these are, and what is attached to them (docs/gateway.md#resources). */
+/**
+ * Subcommands of `connector gateway` for the owner of the credentials and the resources attached to
+ * them (docs/gateway.md#resources).
+ */
 import { Command } from "effect/cli"
 import { answer, flags } from "./GatewayCall.ts"
 

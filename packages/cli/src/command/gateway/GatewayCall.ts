@@ -1,4 +1,7 @@
-/** What the subcommands of `connector gateway` share: flags, one call of one operation, its answer as a table or as JSON. */
+/**
+ * Shared parts of the subcommands of `connector gateway`: flags, a call of one operation, and its
+ * answer as a table or JSON.
+ */
 import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import { Effect, FileSystem, type Option } from "effect"
@@ -24,7 +27,10 @@ export interface Given {
   readonly account: Option.Option<string>
 }
 
-/** Exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
+/**
+ * Ends with exit code 2 if the gateway declined, 3 if the operation may have been done, 1 if it
+ * certainly was not.
+ */
 const asQuit = (error: GatewayError) =>
   Effect.flatMap(Call, (call) => {
     const { _tag } = error.reason
@@ -32,7 +38,9 @@ const asQuit = (error: GatewayError) =>
     return Effect.fail(new Quit({ code, text: GatewayProblem.text(error, call) }))
   })
 
-/** Prints what a call answers; `show` is for people only. */
+/**
+ * Prints the result of a call. `show` selects the values for the table; JSON has the whole result.
+ */
 export const print = <A, R>(
   call: Effect.Effect<A, GatewayError | Quit, R>,
   show: (value: A) => unknown = (value) => value
@@ -42,7 +50,7 @@ export const print = <A, R>(
     yield* Output.answer("gateway-answer", value, Answer.toText(show(value)))
   })
 
-/** Runs one operation of the account and prints what it answers. */
+/** Runs an operation of the account and prints its result. */
 export const answer = <A, R>(
   given: Given,
   call: (gateway: GatewayOperations) => Effect.Effect<A, GatewayError | Quit, R>,
@@ -54,7 +62,7 @@ export const answer = <A, R>(
     yield* print(call(operations), show)
   }).pipe(Effect.scoped)
 
-/** Bytes go into a file of their own. */
+/** Writes downloaded bytes into the file of `--out`. */
 export const download = (
   given: Given & { readonly out: string },
   call: (gateway: GatewayOperations) => Effect.Effect<Uint8Array, GatewayError>

@@ -1,4 +1,7 @@
-/** `connector gateway`: one subcommand per operation of the gateway (docs/gateway.md#operations). */
+/**
+ * Command `connector gateway`: a subcommand per operation of the gateway
+ * (docs/gateway.md#operations).
+ */
 import { Command } from "effect/cli"
 import { fiscalDevice, profile, subscription, test } from "./GatewayAccountCommand.ts"
 import {

@@ -1,4 +1,7 @@
-/** `connector gateway`: what the account's own currency codes mean on the device (docs/gateway.md#mappings). */
+/**
+ * Subcommands of `connector gateway` for mappings of the account's currency codes to the device's
+ * (docs/gateway.md#mappings).
+ */
 import { CurrencyCode } from "@fiscal-connector/core/document/Identifiers"
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"

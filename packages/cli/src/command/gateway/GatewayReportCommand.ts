@@ -1,4 +1,7 @@
-/** `connector gateway`: day-close reports as they come (docs/gateway.md#reports; experimental there). */
+/**
+ * Subcommands of `connector gateway` for day-close reports, unprocessed (docs/gateway.md#reports;
+ * experimental at the gateway).
+ */
 import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

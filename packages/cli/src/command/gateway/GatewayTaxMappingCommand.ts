@@ -1,4 +1,7 @@
-/** `connector gateway`: what the account's own tax codes mean on the device (docs/gateway.md#mappings). */
+/**
+ * Subcommands of `connector gateway` for mappings of the account's tax codes to the device's taxes
+ * (docs/gateway.md#mappings).
+ */
 import { TaxCode } from "@fiscal-connector/core/document/Identifiers"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"

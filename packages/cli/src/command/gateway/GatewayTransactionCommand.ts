@@ -1,4 +1,7 @@
-/** `connector gateway`: submissions, their status and their PDF (docs/gateway.md#transactions). */
+/**
+ * Subcommands of `connector gateway` for submissions, their status and their PDF
+ * (docs/gateway.md#transactions).
+ */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
@@ -41,7 +44,10 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
     )
   )
 
-/** What a schema says of the body, with fields as they are written: `InvoiceLines.0.Quantity`. */
+/**
+ * Rewrites a schema failure of the body with field paths as the user writes them:
+ * `InvoiceLines.0.Quantity`.
+ */
 const inWords = (failure: string): string =>
   failure
     .split("\n")
@@ -50,7 +56,10 @@ const inWords = (failure: string): string =>
     .join(" ")
     .replace(/Missing key at (\S+)/g, (_, path: string) => `${(path.match(/[^["\]]+/g) ?? []).join(".")} is not there`)
 
-/** The request id, or why there is none: exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
+/**
+ * Prints the request id, or ends with the reason for its absence. Exit code 2 if the gateway
+ * declined, 3 if the document may have been sent, 1 if it certainly was not.
+ */
 const said = ({ hold, requestId, said, state }: Submission) => {
   if (requestId !== null) return print(Effect.succeed({ requestId }))
   const code = state === "Declined" ? 2 : state === "Unknown" ? 3 : 1

@@ -1,4 +1,4 @@
-/** `import csv`, `plan csv` and `columns csv`. */
+/** Commands `import csv`, `plan csv` and `columns csv`. */
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"

@@ -1,4 +1,4 @@
-/** The flags that settle how a CSV file or a workbook is to be read, where the file itself leaves it open. */
+/** Flags that settle how to read a CSV file or a workbook if the file itself leaves it open. */
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
@@ -15,7 +15,7 @@ import { Quit } from "../../output/Quit.ts"
 import { given } from "./Given.ts"
 import { Call } from "../../output/Call.ts"
 
-/** The choices stand once, in the adapter's schema. */
+/** Returns the schema of a setting. The choices are defined only in the adapter's schema. */
 const choices = <Name extends keyof typeof Settings.fields>(name: Name) => Settings.fields[name]
 
 const oneOf = <const Names extends ReadonlyArray<string>>(flag: string, names: Names, description: string) =>
@@ -24,7 +24,7 @@ const oneOf = <const Names extends ReadonlyArray<string>>(flag: string, names: N
 const text = (flag: string, description: string) =>
   Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)
 
-/** Of any table with a header, in a text file or a workbook. */
+/** Flags for tables with a header, in a text file or a workbook. */
 const tableFlags = {
   columns: Flag.File("columns", { mustExist: true }).pipe(
     Flag.withDescription("the column map: the meaning of each column of the export"),
@@ -107,7 +107,7 @@ const tableFlags = {
   )
 }
 
-/** Of what only a text file leaves open. */
+/** Flags for text files only. */
 const textFlags = {
   encoding: oneOf("encoding", choices("encoding").schema.literals, "the file's encoding"),
   delimiter: oneOf("delimiter", choices("delimiter").schema.literals, "the separator of cells"),
@@ -119,7 +119,7 @@ const textFlags = {
   )
 }
 
-/** Of what only a workbook leaves open. */
+/** Flags for workbooks only. */
 const workbookFlags = {
   sheet: text("sheet", "the sheet to read, by its name"),
   hiddenRows: oneOf("hidden-rows", choices("hiddenRows").schema.literals, "hidden rows: read or skip"),
@@ -133,13 +133,16 @@ const workbookFlags = {
 export const csvFlags = { ...tableFlags, ...textFlags }
 export const xlsxFlags = { ...tableFlags, ...workbookFlags }
 
-/** A table's flags with those of either kind of file. */
+/** Flags of a table and of either kind of file. */
 type Flags = Command.Command.Config.Infer<typeof tableFlags> &
   Partial<Command.Command.Config.Infer<typeof textFlags & typeof workbookFlags>>
 
 const none = Option.none<never>()
 
-/** The adapter's options as the flags give them; a column map is loaded, all its problems at once. */
+/**
+ * Returns the adapter's options from the flags. Loads a column map and reports all its problems at
+ * once.
+ */
 export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
   const columns = Option.isNone(flags.columns) ? undefined : yield* loadColumns(flags.columns.value)
   const options: CsvOptions = {
@@ -180,7 +183,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
   return options
 })
 
-/** What was said about files like these, under the flags. */
+/** Merges the remembered answers for similar files with the options. The flags win. */
 export const lay = Effect.fnUntraced(function* (
   { columns, from, layout, settings }: RememberedAnswers,
   options: CsvOptions
@@ -201,7 +204,7 @@ const columnMap = Effect.fnUntraced(function* (file: string, text: string) {
   }
   const invalid = ({ at, message, path }: Finding.Finding) =>
     Finding.make(CsvFinding.CSV_MAP_INVALID, { message, path, at })
-  // why it is no JSON, and what stands in it twice, is said as it is of every file that a person writes
+  // syntax errors and repeated fields are reported as for every file that the user writes
   const { repeated } = yield* Effect.mapError(Effect.fromResult(BookText.read(file, text)), (places) =>
     refused(places.map(invalid))
   )

@@ -1,4 +1,4 @@
-/** An optional flag as an optional field: there when it was given, absent when it was not. */
+/** Converts an optional flag into an optional field: present only if the flag was given. */
 import { Option } from "effect"
 
 export const given = <const Name extends string, Value>(
@@ -10,6 +10,6 @@ export const given = <const Name extends string, Value>(
     onSome: (value) => ({ [name]: value }) as { readonly [N in Name]: Value }
   })
 
-/** The names that flags have on the command line, by their fields here. */
+/** Returns the names of the flags on the command line, from their field names. */
 export const namesOf = (flags: object): ReadonlyArray<string> =>
   Object.keys(flags).map((field) => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))

@@ -1,4 +1,4 @@
-/** From flags to an import job: the book, the account, the store; then `Importing.run`. */
+/** Builds an import job from flags: book, account and store. Then `Importing.run` runs the job. */
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import type { Adapter, AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
@@ -37,24 +37,27 @@ import { printable } from "../../output/Terminal.ts"
 
 type Flags = Command.Command.Config.Infer<typeof importFlags>
 
-/** An adapter with its options, and the endings of its files, for folders. */
+/** An adapter with its options and the file endings to look for in folders. */
 export interface Source<Options> {
   readonly adapter: Adapter<Options>
   readonly extensions: RegExp
-  /** Of a file it writes that has no export to be named after. */
+  /** Ending for a written file without an export to name it after. */
   readonly ending: string
   readonly options: Options
-  /** Names of the flags that settle how it is read. */
+  /** Names of the flags that settle how the files are read. */
   readonly reading: ReadonlyArray<string>
-  /** The file of an adapter that somebody else wrote. */
+  /** Code file of a custom adapter. */
   readonly code?: string | undefined
-  /** Absent where nothing is remembered of files. */
+  /** Remembering for the format. Absent if no answers about files are remembered. */
   readonly remembering?: Remembered.Remembering<Options>
-  /** The text of a column map that is proposed for a file; absent where the format has no columns. */
+  /** Proposes the text of a column map for a file. Absent if the format has no columns. */
   readonly propose?: (file: InputFile, options: Options) => Effect.Effect<string, AdapterError>
 }
 
-/** A plan looks at the store there is, and makes none; where none could be made it fails as the import would. */
+/**
+ * Returns the store that a plan reads. A plan never creates a store, but fails if an import could
+ * not create one.
+ */
 const toLookAt = Effect.fnUntraced(function* (store: StorePlace.StorePlace) {
   if (store._tag === "Memory" || (yield* StoreOpening.isThere(store))) return store
   yield* mayBeMade(store)
@@ -79,7 +82,10 @@ export const run = <Options>(called: "plan" | "import", source: Source<Options>,
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
 
-/** Everything that a plan or an import is made of; undefined where it was answered what is open, and nothing is to be planned. */
+/**
+ * Prepares a plan or an import. Returns undefined if the call only reports open questions and
+ * nothing is to be planned.
+ */
 const prepared = <Options>(
   called: "plan" | "import",
   { adapter, code, ending, extensions, options: flagged, propose, reading, remembering }: Source<Options>,
@@ -140,7 +146,7 @@ const prepared = <Options>(
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none", flags.answers),
       bookFile,
       otherFormat,
-      // the files are read for it once
+      // cached: the files are read for the record only once
       made: yield* Effect.cached(
         Effect.provideContext(madeOf(adapter.name, input, options, bookFile, answered?.text), services)
       ),
@@ -150,7 +156,7 @@ const prepared = <Options>(
     return { chosen, job, mode, place } as const
   })
 
-/** What a report says of what was read, and how. */
+/** Returns the record of the input files, the book and the settings, for reports. */
 const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string, bookText: string | undefined) =>
   Effect.gen(function* () {
     const { settings, ...others } = options as { readonly settings?: object }
@@ -179,13 +185,16 @@ const contentNames = {
   empty: "empty"
 }
 
-/** A wrong word is answered with the call that finds the format itself. */
+/**
+ * Fails with Quit if the content does not match the named format. The text shows a call that
+ * detects the format.
+ */
 const rightFormat = Effect.fnUntraced(function* (called: string, format: string, { files }: Input) {
   const wanted = contents[format]
   const [file] = files
   if (wanted === undefined || file === undefined || file.name === "-") return
   const content = yield* FileContent.of(file.name)
-  // what is neither is said by the adapter, which knows more kinds of files
+  // files that are neither are reported by the adapter, which knows more kinds of files
   if (content === wanted || content === "empty" || content === "other" || (content === "text" && wanted === "json"))
     return
   if (content === "text" && !/\.(csv|tsv|txt)$/i.test(file.name)) return
@@ -193,7 +202,7 @@ const rightFormat = Effect.fnUntraced(function* (called: string, format: string,
   return yield* new Quit({ code: 1, text })
 })
 
-/** The call that finds the format itself. */
+/** Returns the text with the call that detects the format by content. */
 const withoutWord = (called: string, files: Input["files"]) =>
   Effect.map(Call, (call) => {
     const again = call.next({
@@ -212,11 +221,11 @@ const answersByStart = Effect.fnUntraced(function* (file: string) {
   return yield* new Quit({ code: 1, text })
 })
 
-/** What the device has, where an account is named. */
+/** Reads the device's facts if an account is named. */
 const knownOf = (config: Option.Option<string>, account: Option.Option<string>) =>
   Option.isNone(config) ? Effect.succeed(OpenExport.nothingKnown) : DeviceOfAccount.read(config.value, account)
 
-/** The answers of a file laid over the export, in memory. Fails with Quit where they are not enough. */
+/** Applies a file's answers to the export, in memory. Fails with Quit if questions remain open. */
 const answeredBy = <Options>(
   file: string,
   exported: OpenExport.Exported<Options>,
@@ -232,7 +241,7 @@ const answeredBy = <Options>(
     return answered
   })
 
-/** How the plan is sent; without an account, how one is set up. */
+/** Returns the text for the next step: how to send the plan, or how to set up an account. */
 const afterPlan = Effect.fnUntraced(function* (
   file: string,
   account: "named" | "none",
@@ -270,7 +279,7 @@ const hasBook = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
     return yield* fs.exists(yield* BookOfExport.fileOf(files, named))
   })
 
-/** Asks the gateway what a plan needs, and opens nothing: a plan writes nothing. */
+/** Plans with facts from the gateway. The store is only read, never written. */
 const plan = Effect.fnUntraced(function* (job: Importing.ImportJob, { settings, store }: ChosenAccount) {
   const facts = yield* AccountFacts.read(settings, job.order.book.zone)
   yield* Importing.plan(job, facts).pipe(Effect.provide(Engine.layer(yield* toLookAt(store), "looking")))

@@ -1,4 +1,4 @@
-/** The arguments and flags that `plan` and `import` share, whatever the adapter. */
+/** Arguments and flags shared by `plan` and `import`, for every adapter. */
 import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import { Argument, Flag } from "effect/cli"
 import { openingFlags } from "../../account/Opening.ts"

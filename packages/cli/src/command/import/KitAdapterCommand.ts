@@ -1,4 +1,7 @@
-/** `import quickbooks-like`, `plan odoo-like` and so on: adapters of the kit that come with the command. */
+/**
+ * Commands for adapters of the kit that come with the command, such as `import quickbooks-like` and
+ * `plan odoo-like`.
+ */
 import { adapter as erpnextLike } from "@fiscal-connector/adapter-erpnext-like"
 import { adapter as odooLike } from "@fiscal-connector/adapter-odoo-like"
 import { adapter as quickBooksLike } from "@fiscal-connector/adapter-quickbooks-like"

@@ -1,4 +1,7 @@
-/** `import --adapter`, `plan --adapter`: what somebody else's adapter reads goes the way of our own. */
+/**
+ * Commands `import --adapter` and `plan --adapter`: run a custom adapter through the same path as
+ * our own.
+ */
 import { Effect, type Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as AdapterFlags from "../../adapter/AdapterFlags.ts"
@@ -20,9 +23,9 @@ export const nameArgument = Argument.String("name").pipe(
 
 type Flags = Readonly<Record<string, Flag.Flag<Option.Option<string | boolean>>>>
 
-/** An adapter that was loaded, ready to be called with flags. */
+/** A loaded adapter with its flags. */
 export interface Ready extends Loaded {
-  /** By the names they have on the command line. */
+  /** Flags by their names on the command line. */
   readonly flags: Flags
   source(
     given: object
@@ -32,7 +35,7 @@ export interface Ready extends Loaded {
   >
 }
 
-/** Matches the names of files that the adapter reads. */
+/** Returns a pattern for the names of files that the adapter reads. */
 export const endings = ({ extensions }: Pick<OwnAdapter, "extensions">): RegExp =>
   extensions.length === 0
     ? /./
@@ -41,7 +44,7 @@ export const endings = ({ extensions }: Pick<OwnAdapter, "extensions">): RegExp 
         "i"
       )
 
-/** `naming`: the flags by which a call names the adapter. */
+/** Adds flags to a loaded adapter. `naming`: the flags with which a call names the adapter. */
 export const withFlags = (
   loaded: Loaded,
   flags: ReadonlyArray<AdapterFlags.OptionFlag>,
@@ -64,7 +67,7 @@ export const withFlags = (
   }
 }
 
-/** `others`: flags of further commands that take the adapter. */
+/** Prepares a loaded adapter. `others`: flags of further commands that take the adapter. */
 export const ready = (loaded: Loaded, others: object) =>
   Effect.gen(function* () {
     const { adapter } = loaded

@@ -1,4 +1,7 @@
-/** The formats of exports as the page offers them: the adapters of `import`, their options made of what a person answered. */
+/**
+ * Formats of exports for the page: the adapters of `import`, with options made from the operator's
+ * answers.
+ */
 import type { adapter as csvAdapter, CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import * as XlsxAdapter from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
@@ -16,7 +19,7 @@ import { xlsx } from "./XlsxCommand.ts"
 
 const refused = (text: string) => new WorkplaceRefused({ text })
 
-/** Of tables: settings, a known layout, a column map. */
+/** Returns the options of a table: settings, a known layout, a column map. */
 const tableOptions = ({ columns, layout, settings }: Said): Effect.Effect<CsvOptions, WorkplaceRefused> =>
   Effect.gen(function* () {
     const decoded = yield* Effect.mapError(Schema.decodeEffect(Settings)(settings), ({ message }) => refused(message))
@@ -59,7 +62,7 @@ const table = (
   options: tableOptions
 })
 
-/** A record of JSON, as it is given back where it is refused. */
+/** Returns a JSON record in the form in which refused records are written. */
 const record =
   ({ writeRefused }: Pick<Required<Adapter<never>>, "writeRefused">): Format["rows"] =>
   (reading) =>
@@ -68,7 +71,7 @@ const record =
       text
     }))
 
-/** Files of JSON have no header: what is said is said of the format. */
+/** Returns no header: JSON files have none, so answers apply to the whole format. */
 const noHeader: Format["header"] = () => Effect.succeed([])
 
 const kit = (adapter: OwnAdapter, title: string): Format => ({
@@ -84,7 +87,7 @@ const kit = (adapter: OwnAdapter, title: string): Format => ({
     Effect.mapError(Schema.decodeEffect(adapter.options)(settings), ({ message }) => refused(message))
 })
 
-/** In the order in which a file's name is held against them. */
+/** Formats of the page. The first suitable format is preferred. */
 export const formats: ReadonlyArray<Format> = [
   table(csv, "CSV or text, with a header", ColumnProposal),
   table(xlsx, "Excel workbook", XlsxAdapter),

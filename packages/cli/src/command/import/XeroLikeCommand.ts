@@ -1,4 +1,4 @@
-/** `import xero-like` and `plan xero-like`. */
+/** Commands `import xero-like` and `plan xero-like`. */
 import { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ export const xeroLike = {
   adapter,
   extensions: /\.(json|jsonl|ndjson)(\.gz)?$/i,
   ending: ".json",
-  // contacts stand among the files
+  // the contacts file is listed among the files
   reading: namesOf(xeroLikeFlags).filter((name) => name !== "contacts"),
   remembering: Remembered.ofFormat(XeroLikeOptions)
 }

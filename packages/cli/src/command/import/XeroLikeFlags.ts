@@ -1,4 +1,7 @@
-/** The flags that say what a Xero-shaped export leaves open: which field is what, and what its documents do not state. */
+/**
+ * Flags that settle open points of a Xero-shaped export: the meaning of fields, and facts that its
+ * documents do not state.
+ */
 import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import { Effect, Option, Schema } from "effect"
 import { type Command, Flag } from "effect/cli"
@@ -62,7 +65,7 @@ const statusesOf = (status: Option.Option<Record<string, string>>) =>
 
 type Flags = Command.Command.Config.Infer<typeof xeroLikeFlags>
 
-/** The adapter's options as the flags give them. */
+/** Returns the adapter's options from the flags. */
 export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
   const options: XeroLikeOptions = {
     ...given("amounts", flags.amounts),
@@ -78,7 +81,10 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
   return options
 })
 
-/** The files of the export, the contact file among them where one is named: what a file is for, the adapter sees by itself. */
+/**
+ * Returns the files of the export and the contacts file, if named. The adapter detects the purpose
+ * of each file.
+ */
 export const filesOf = (files: ReadonlyArray<string>, { contacts }: Pick<Flags, "contacts">): ReadonlyArray<string> => [
   ...files,
   ...Option.toArray(contacts)

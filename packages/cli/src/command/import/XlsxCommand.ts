@@ -1,4 +1,4 @@
-/** `import xlsx`, `plan xlsx` and `columns xlsx`. */
+/** Commands `import xlsx`, `plan xlsx` and `columns xlsx`. */
 import { adapter, headerOf, propose, type XlsxOptions } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"

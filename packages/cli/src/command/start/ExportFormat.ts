@@ -1,4 +1,7 @@
-/** By which format an export is read, where the operator does not say it: by its content, and among the formats of JSON by what each makes of it. */
+/**
+ * Detects the format of an export if the operator does not name it: by content, and for JSON by the
+ * documents that each format finds.
+ */
 import type { BookDraft } from "@fiscal-connector/core/source/Adapter"
 import * as Recognition from "@fiscal-connector/core/unstable/question/Recognition"
 import { Effect, FileSystem, Path } from "effect"
@@ -12,14 +15,14 @@ import { adapters } from "../import/KitAdapterCommand.ts"
 import { xeroLike } from "../import/XeroLikeCommand.ts"
 import { xlsx } from "../import/XlsxCommand.ts"
 
-/** A format with the export read by it, and what a mapping book has to know of it. */
+/** A detected format with a draft of the mapping book for the export. */
 export interface Recognised {
   readonly format: string
-  /** Undefined where it is not clear yet how the export is to be read: `plan` asks. */
+  /** Undefined if the way to read the export is still open; `plan` asks. */
   readonly draft: BookDraft | undefined
 }
 
-/** A format whose options are its own. */
+/** A format with options of an unknown type. */
 export interface Format {
   readonly name: string
   readonly content: FileContent.Content
@@ -32,7 +35,7 @@ const of = <Options>(content: FileContent.Content, source: Source<Options>): For
   source: source as unknown as Source<unknown>
 })
 
-/** As they read without any setting. */
+/** Formats with default settings. */
 export const formats = Effect.gen(function* () {
   const kit = yield* Effect.forEach(Object.values(adapters), ({ source }) => source({}))
   return [
@@ -48,7 +51,10 @@ export const names: ReadonlySet<string> = new Set(["csv", "xlsx", "xero-like", .
 
 const openAs = ({ name, source }: Format, file: string) => InputFiles.open(name, [file], source.extensions)
 
-/** The content of an export; of a folder, that of its first file. Undefined where it is empty. */
+/**
+ * Returns the kind of content of an export, for a folder of its first file. Returns undefined if
+ * the export is empty.
+ */
 const contentOf = (
   file: string
 ): Effect.Effect<FileContent.Content | undefined, Quit, FileSystem.FileSystem | Path.Path> =>
@@ -69,7 +75,7 @@ const contentOf = (
     return first === undefined ? undefined : yield* contentOf(path.join(file, first))
   })
 
-/** Ends the command: a folder or a file that has nothing to read. */
+/** Ends the command: the folder or file has nothing to read. */
 const nothingIn = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const { type } = yield* fs.stat(file)
@@ -80,11 +86,11 @@ const nothingIn = Effect.fnUntraced(function* (file: string) {
   return yield* new Quit({ code: 1, text: printable(text) })
 })
 
-/** The format of an export. Fails with Quit where no format reads it. */
+/** Returns the format of an export. Fails with Quit if no format reads the export. */
 export const formatOf = Effect.fnUntraced(function* (file: string) {
   const all = yield* formats
   const content = yield* contentOf(file)
-  // what no table of text is, is named by the reader of workbooks
+  // the workbook reader identifies content that is neither text nor JSON
   const named = content === "other" ? "workbook" : content
   const candidates = all.filter((format) => format.content === named).map((format) => ({ ...format.source, format }))
   const best = yield* Recognition.best(candidates, ({ format }) => openAs(format, file))
@@ -96,7 +102,7 @@ export const formatOf = Effect.fnUntraced(function* (file: string) {
   })
 })
 
-/** The same, with what a mapping book has to know of it. */
+/** Returns the format of an export with a draft of its mapping book. */
 export const recognise = Effect.fnUntraced(function* (file: string) {
   const format = yield* formatOf(file)
   const { adapter, options } = format.source

@@ -1,4 +1,7 @@
-/** The format of an export as a word of the call: found by the content of the file where the operator does not say it. */
+/**
+ * Adds the format of an export to the call's arguments, detected by content if the operator does
+ * not name it.
+ */
 import { Effect, FileSystem, Result } from "effect"
 import { line, plainFlags } from "../../output/Call.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -10,7 +13,7 @@ import { nearest } from "../../why/Nearest.ts"
 const commands: ReadonlySet<string> = new Set(["plan", "import", "columns"])
 const words: ReadonlySet<string> = new Set(["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"])
 
-/** Arguments that are neither flags nor their values. */
+/** Returns the arguments that are neither flags nor their values. */
 const operands = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.filter((arg, i) => {
     const before = args[i - 1] ?? ""
@@ -18,7 +21,7 @@ const operands = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
     return !isValue && (arg === "-" || !arg.startsWith("-"))
   })
 
-/** Ends the command: a word in the place of a format that is neither a format nor a file. */
+/** Ends the command: the word in the format's place is neither a format nor a file. */
 const noFormat = (word: string, without: ReadonlyArray<string>) => {
   const [meant] = nearest(word, words)
   const text = [
@@ -29,7 +32,7 @@ const noFormat = (word: string, without: ReadonlyArray<string>) => {
   return Effect.fail(new Quit({ code: 1, text }))
 }
 
-/** Ends the command: what comes in on standard input is read by a format that is named. */
+/** Ends the command: standard input needs a named format. */
 const withoutName = (command: string) =>
   Effect.fail(
     new Quit({
@@ -38,7 +41,10 @@ const withoutName = (command: string) =>
     })
   )
 
-/** The arguments with the format in them. What says its format, asks for help or names no file stays as it is. */
+/**
+ * Returns the arguments with the format added. Arguments that name a format, ask for help or name
+ * no file are unchanged.
+ */
 export const found = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const [command = "", ...rest] = args
@@ -52,7 +58,7 @@ export const found = (args: ReadonlyArray<string>) =>
     if (Result.isFailure(found)) {
       if (found.failure.reason._tag === "NotFound") {
         if (others.length > 0) return yield* noFormat(file, [command, ...rest.toSpliced(rest.indexOf(file), 1)])
-        // a single word may be a mistyped format: the parser names those that are near
+        // a single word may be a mistyped format: the parser suggests similar names
         if (!/[./\\]/.test(file)) return args
       }
       return yield* new Quit({ code: 1, text: systemText(found.failure, "read") })

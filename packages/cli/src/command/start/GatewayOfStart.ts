@@ -1,4 +1,7 @@
-/** Where the gateway of a new account is, as `connector start` asks it: key and secret by hidden input, each kept in a file of its own. */
+/**
+ * Asks for the gateway of a new account in `connector start`. Key and secret are typed hidden, each
+ * kept in a separate file.
+ */
 import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { Prompt } from "effect/cli"
@@ -13,7 +16,7 @@ export const flags = asked
 
 type Given = { readonly [Name in keyof typeof asked]: Option.Option<string> }
 
-/** An answer of the operator, asked until it can be one. */
+/** Asks the operator until the answer is valid. */
 const answer = (name: "baseUrl" | "application" | "station") =>
   Effect.gen(function* () {
     for (;;) {
@@ -24,7 +27,10 @@ const answer = (name: "baseUrl" | "application" | "station") =>
     }
   })
 
-/** Asks for a secret without showing it, and keeps it in a file that its owner alone may read. Undefined where nothing was typed. */
+/**
+ * Asks for a secret without showing it and writes a file readable only by its owner. Returns
+ * undefined if nothing was typed.
+ */
 const hidden = (what: string, file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -34,7 +40,9 @@ const hidden = (what: string, file: string) =>
     return file
   })
 
-/** Writes the configuration. Fails with Quit where something is missing and there is nobody to ask. */
+/**
+ * Writes the configuration. Fails with Quit if an answer is missing and no terminal is available.
+ */
 export const write = (target: string, given: Given, isAsked: boolean) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem

@@ -1,6 +1,7 @@
 /**
- * What `connector init` has to know: given by flags, else asked for on a terminal. The key and the secret are typed unseen and written to files for
- * their owner alone, so that neither is in the history of a shell.
+ * Collects the answers for `connector init`, from flags or a terminal. Key and secret are typed
+ * hidden and written to files for their owner alone, so that neither appears in the history of a
+ * shell.
  */
 import { GatewaySettings } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
 import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
@@ -51,24 +52,27 @@ export const answerFlags = {
   zone: flagOf("zone")
 }
 
-/** The account's name, and the folder of its configuration. */
+/** Account name and folder of its configuration. */
 export interface Beside {
   readonly account: string
   readonly folder: string
 }
 
-/** Empty where an optional one was not given. */
+/** Answers by name. Empty for an optional answer that was not given. */
 export type Answers = Readonly<Record<Name, string>>
 
 const isHeader = Schema.is(GatewaySettings.fields.application)
 const isAddress = Schema.is(GatewaySettings.fields.baseUrl)
 
-/** What each answer is, in words. */
+/** Descriptions of the answers. */
 export const sayings: Readonly<Record<Name, string>> = Object.fromEntries(
   names.map((name) => [name, questions[name].said[0]!.toUpperCase() + questions[name].said.slice(1)])
 ) as Record<Name, string>
 
-/** What cannot be, as a sentence behind what was said; undefined where nothing is wrong. */
+/**
+ * Returns the problem as the end of a sentence that begins with the answer's name. Returns
+ * undefined for a valid answer.
+ */
 export const problemOf = (
   name: Name,
   text: string
@@ -87,7 +91,7 @@ export const problemOf = (
       )
     case "keyFile":
     case "secretFile":
-      // what cannot be read as a key or secret later is said before anything is written
+      // an unreadable key or secret file is reported before anything is written
       return Effect.match(TextFile.read(text), {
         onFailure: (error) => `cannot be read: ${systemText(error).replace(/^There/, "there")}`,
         onSuccess: () => undefined
@@ -108,11 +112,14 @@ type SecretName = keyof typeof typed
 
 const isSecretName = (name: Name): name is SecretName => Object.hasOwn(typed, name)
 
-/** A file of the secret beside the configuration, named after the account. */
+/** Returns the file for the secret, beside the configuration and named after the account. */
 const fileOf = (name: SecretName, { account, folder }: Beside) =>
   Effect.map(Path.Path, (path) => path.join(folder, `${account.replaceAll(/[^\w.-]/g, "_")}.${ending[name]}`))
 
-/** Asks for the secret itself, unless its file is there, and writes the file: mode 0600. Returns its name; empty for a secret that is not given. */
+/**
+ * Asks for the secret and writes its file with mode 0600, unless the file exists. Returns the file
+ * name, or an empty text if no secret was given.
+ */
 const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: Beside) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* fileOf(name, beside)
@@ -155,7 +162,10 @@ const ask = (name: Name) =>
     )
   })
 
-/** Fails with Quit where something is missing and there is nobody to ask, and where what a flag says cannot be. */
+/**
+ * Returns all answers. Fails with Quit if an answer is missing and no terminal is available, or if
+ * a flag's value is invalid.
+ */
 export const answersOf = Effect.fnUntraced(
   function* (given: Readonly<Record<Name, Option.Option<string>>>, beside: Beside) {
     const { inputIsTerminal, output } = yield* StandardStreams
@@ -175,9 +185,10 @@ export const answersOf = Effect.fnUntraced(
       }
     }
     const answers: Record<string, string> = {}
-    // secrets last: a file is written for each, and Ctrl-C at an earlier question leaves nothing behind
+    // secrets last: each is written to a file, and Ctrl-C at an earlier question must leave nothing
+    // behind
     for (const name of names.toSorted((a, b) => Number(isSecretName(a)) - Number(isSecretName(b)))) {
-      // one that is optional is asked for where others are
+      // optional answers are asked for only if required ones are missing
       const said = given[name]
       answers[name] = Option.isSome(said)
         ? said.value.trim()
@@ -190,7 +201,7 @@ export const answersOf = Effect.fnUntraced(
   Effect.tapErrorTag("QuitError", () => Console.error("Nothing was written."))
 )
 
-/** The text of a configuration; files are named from its folder. */
+/** Returns the text of a configuration. File names are relative to its folder. */
 export const configText = (
   account: string,
   { application, baseUrl, keyFile, secretFile, station }: Omit<Answers, "zone">,

@@ -1,4 +1,7 @@
-/** `connector start FILE`: one conversation from an export to its plan. It writes the mapping book and the configuration, and sends nothing. */
+/**
+ * Command `connector start FILE`: a conversation from an export to its plan. Writes the mapping
+ * book and the configuration, and sends nothing.
+ */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
@@ -54,7 +57,7 @@ const run = (given: Given) =>
     Effect.scoped
   )
 
-/** Asks what is open and writes what was answered. Returns the plan that follows. */
+/** Asks the open questions and writes the answers. Returns the plan to run next. */
 const answered = (given: Given) =>
   Effect.gen(function* () {
     const { account, file, sandbox } = given
@@ -100,7 +103,7 @@ const answered = (given: Given) =>
       if (text !== "")
         return yield* new Quit({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
     }
-    // refuses a book that could not be used, before it replaces one
+    // rejects an unusable book before replacing an existing one
     yield* OpenExport.bookOf(bookFile, laid.text)
     yield* write(bookFile, laid.text, settled.isThere)
     yield* Deed.changed
@@ -110,13 +113,19 @@ const answered = (given: Given) =>
     return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flagsOfReading) }
   })
 
-/** Taxes of a sandbox's device are none of a gateway's: its book is a file of its own. */
+/**
+ * Returns the book's file. With `--sandbox` the book is a separate file, since a sandbox's taxes
+ * differ from a gateway's.
+ */
 const bookFileOf = ({ book, file, sandbox }: Given) =>
   Effect.map(BookOfExport.fileOf([file], book), (named) =>
     sandbox && Option.isNone(book) ? named.replace(/\.book\.json$/, ".sandbox.book.json") : named
   )
 
-/** The configuration: named, beside the export, or written from what is asked. */
+/**
+ * Returns the configuration: the named one, the file beside the export, or a new one written from
+ * answers.
+ */
 const configFor = Effect.fnUntraced(function* (given: Given, file: string, isAsked: boolean) {
   const named = yield* configOf(given.config)
   if (Option.isSome(named)) return named
@@ -130,7 +139,7 @@ const configFor = Effect.fnUntraced(function* (given: Given, file: string, isAsk
 
 const keptFileOf = (bookFile: string): string => `${bookFile.replace(/(\.book)?\.json$/, "")}.questions.json`
 
-/** What was answered so far, in a file beside the book until the book is written. */
+/** Returns the answers so far, kept in a file beside the book until the book is written. */
 const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   const fs = yield* FileSystem.FileSystem
   const file = keptFileOf(bookFile)
@@ -153,7 +162,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
 
 const keptIn = (file: string): string => `The answers are kept in ${printable(file)}.`
 
-/** What is said where the operator leaves: what is kept, and how it goes on. */
+/** Returns the text for an operator who leaves: the kept answers, and the call that continues. */
 const leftText = (given: Given) =>
   Effect.gen(function* () {
     const [call, fs] = [yield* Call, yield* FileSystem.FileSystem]
@@ -180,7 +189,10 @@ const write = Effect.fnUntraced(function* (file: string, text: string, isThere: 
   yield* isThere ? WholeFile.writeText(file, text) : fs.writeFileString(file, text, { flag: "wx", mode: 0o600 })
 })
 
-/** Keeps how the files are read for the next ones; returns the flags that say it where nothing can be kept. */
+/**
+ * Remembers how the files are read, for later files with the same header. Returns flags with the
+ * answers that cannot be remembered.
+ */
 const remember = <Options>(
   { adapter, remembering }: ImportCommand.Source<Options>,
   bookFile: string,
@@ -210,11 +222,11 @@ const remember = <Options>(
     if (said !== undefined) yield* RememberedAnswers.remember(answersFile, said)
     if (said !== undefined)
       yield* Console.log(printable(`${answersFile} written: how files with this header are read.`))
-    // what is of this very file is said again for the next
+    // answers about this file only must be repeated for the next file
     return "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
   }).pipe(Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new Quit({ code: 1, text: `${message}.` }))))
 
-/** The plan, as `plan` makes it. */
+/** Runs the plan in the same way as `plan`. */
 const planned = <Options>(
   { account, sandbox }: Given,
   file: string,
@@ -252,7 +264,7 @@ const planned = <Options>(
     )
   })
 
-/** The calls that the plan prints are those of an import, and not of this conversation. */
+/** Makes the plan print calls of an import instead of calls of this conversation. */
 const importing = (call: CallShape, file: string, flags: ReadonlyArray<string>): CallShape => {
   const as = ["config", "account", ...(flags.includes("--book") ? [] : ["book"])]
   return {

@@ -1,4 +1,7 @@
-/** `connector store accept-older`: a person's word that an older copy is the store from now on. */
+/**
+ * Command `connector store accept-older`: records the operator's decision that a restored backup is
+ * the live store.
+ */
 import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"

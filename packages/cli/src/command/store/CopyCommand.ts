@@ -1,4 +1,6 @@
-/** `connector store copy`: the store moves to another place, and the old one is closed for good. */
+/**
+ * Command `connector store copy`: moves the store to another place and closes the old one for good.
+ */
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect } from "effect"
@@ -14,7 +16,10 @@ const place = (name: string, what: string) =>
     Flag.withDescription(`${what}: a file, postgres://user@host/database, or a configuration (.json) that names one`)
   )
 
-/** A configuration may say what an address cannot: a password file, a certificate. */
+/**
+ * Returns the place for a text. A configuration file can state more than an address: a password
+ * file, a certificate.
+ */
 const placeNamed = (text: string) => (/\.jsonc?$/i.test(text) ? ConfigAccount.storeOf(text) : placeOf(text))
 
 const rows = (counts: StoreOpening.Moved): string => {

@@ -1,4 +1,4 @@
-/** `connector explain ID`: everything that happened to a document, attempt by attempt. */
+/** Command `connector explain ID`: shows the full history of a document, attempt by attempt. */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
@@ -25,14 +25,17 @@ import { printable } from "../../output/Terminal.ts"
 import * as Times from "../../output/Times.ts"
 import * as Output from "../../output/Output.ts"
 
-/** A link of the gateway is untrusted text: only https is shown as one. */
+/** Returns the link if its scheme is https. Links from the gateway are untrusted text. */
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
 
-/** `answered 502 after 31 ms`, `sent, ECONNRESET after 12 ms`. */
+/** Describes an exchange: `answered 502 after 31 ms`, `sent, ECONNRESET after 12 ms`. */
 const known = ({ code, millis, stage, status }: Exchanged): string =>
   `${stage.replaceAll("-", " ")}${status === null ? "" : ` ${status}`}${code === null ? "" : `, ${code}`} after ${millis} ms`
 
-/** The request id and whose word it is; of one that is awaited, whether the gateway has ever mentioned it. */
+/**
+ * Describes the request id and its source. For the awaited request id, also states the last mention
+ * by the gateway.
+ */
 const requestId = (
   { mentionedAt, requestId, requestIdBy }: Attempt,
   awaited: string | null,
@@ -45,7 +48,7 @@ const requestId = (
   return `request id ${requestId}, ${who}; ${last}`
 }
 
-/** What it says: to whom, how much, and where it stands in the export. */
+/** Describes the document: buyer, amounts, receipt date and place in the export. */
 const contents = (
   { document: { payload }, submission }: Explanation,
   zone: DateTime.TimeZone
@@ -62,7 +65,7 @@ const contents = (
   ]
 }
 
-/** The code under which its state, or what it is held for, is explained. */
+/** Returns the code that explains the document's state or the cause of its hold. */
 const codeOf = ({ hold, rejection, state }: Submission): string =>
   state === "Held" && hold !== null
     ? `HELD_${hold.cause}`
@@ -70,7 +73,10 @@ const codeOf = ({ hold, rejection, state }: Submission): string =>
       ? "REJECTED_FINAL"
       : state
 
-/** What has to be done before anything of the document's lane moves: the calls of the worst item of attention that keeps the lane from it. */
+/**
+ * Returns the calls to make before any document of the lane moves, taken from the worst attention
+ * item that blocks the lane.
+ */
 const inTheWay = ({ account, lane, state }: Submission, call: CallShape) =>
   Effect.gen(function* () {
     if (!moving.includes(state)) return []
@@ -85,7 +91,10 @@ const inTheWay = ({ account, lane, state }: Submission, call: CallShape) =>
 
 const stops: ReadonlySet<AttentionCode> = new Set<AttentionCode>(["ACCOUNT_STOPPED", "STOPPED", "UNKNOWN"])
 
-/** What a person does next about it; of a document that is fiscalised there is its PDF. `first`: the calls that come before. */
+/**
+ * Returns the next steps for the operator, and the call for the PDF of a fiscalized document.
+ * `first`: calls that must come before.
+ */
 const next = (
   { conflicts, submission }: Explanation,
   call: CallShape,
@@ -104,7 +113,7 @@ const next = (
       : [call.next({ command: ["pdf"], operands: [number], as: ["config", "account"], needs: call.configuration })])
   ]
   if (lines.length > 0) return ["", "Next", ...[...new Set(lines)].map((line) => `  ${line}`)]
-  // what is done in the source, and not here
+  // the fix is made in the source and not here
   const fix = submission.state === "Fiscalised" ? undefined : find(coreCodes, codeOf(submission))?.fix
   return fix === undefined ? [] : ["", "Next", `  ${fix}`]
 }

@@ -1,4 +1,7 @@
-/** `connector forget`: buyers and texts of settled documents from before a day are taken out of the store. */
+/**
+ * Command `connector forget`: removes buyers and texts of settled documents from before a day from
+ * the store.
+ */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
@@ -15,7 +18,7 @@ import { printable } from "../../output/Terminal.ts"
 
 const documents = (count: number) => `${count} document${count === 1 ? "" : "s"}`
 
-/** What is remembered of imports beside their documents. */
+/** Describes the import records affected besides the documents. */
 const also = (joined: string, imports: number): string =>
   imports === 0
     ? ""

@@ -1,4 +1,7 @@
-/** `connector health`: whether someone must look, from the store alone; it works with every worker dead. */
+/**
+ * Command `connector health`: reports whether action is needed, from the store alone. Works even if
+ * every worker is dead.
+ */
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"

@@ -1,4 +1,7 @@
-/** `connector imports`: which files were imported when, and how the documents of one import stand now. */
+/**
+ * Command `connector imports`: lists imports with their files, or shows the current state of the
+ * documents of one import.
+ */
 import type { FileRecord, ImportMade, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Instant from "@fiscal-connector/core/document/Instant"
@@ -21,10 +24,10 @@ import { type Column, table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Times from "../../output/Times.ts"
 
-/** How many are listed. */
+/** Maximum number of imports in the list. */
 const shown = 50
 
-/** How far an import has come, in the list. */
+/** Texts of the list for the progress of an import. */
 const standings: Readonly<Record<KeptImport["standing"], (rest: number) => string>> = {
   begun: () => "nothing accepted",
   accepted: (rest) => `${rest} wait`,
@@ -45,7 +48,7 @@ const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<KeptImport>> =
   { title: "", value: ({ rest, standing }) => standings[standing](rest) }
 ]
 
-/** One import as a program reads it. */
+/** Returns an import in the JSON form. */
 const record = ({
   adapter,
   at,
@@ -102,7 +105,7 @@ const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade)
     ...(Object.keys(settings).length === 0 ? [] : [`Settings of the files: ${JSON.stringify(settings)}`])
   ].map(printable)
 
-/** What is to be done about an import that is not over. */
+/** Returns the steps for an unfinished import. */
 const openWords = ({ id, rest, standing }: KeptImport, call: CallShape): ReadonlyArray<string> => {
   const cancel = call.next({ command: ["imports", "cancel"], operands: [String(id)], as: ["config", "store"] })
   switch (standing) {

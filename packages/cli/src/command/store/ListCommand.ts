@@ -1,4 +1,6 @@
-/** `connector list`: what the store has, by state, account, kind, day and number. */
+/**
+ * Command `connector list`: lists the store's documents by state, account, kind, day and number.
+ */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { states, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -18,7 +20,10 @@ import { table } from "../../output/Table.ts"
 import * as Times from "../../output/Times.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
 
-/** Rows of a table are laid out together; more than these and a machine form is the better answer. */
+/**
+ * Maximum number of table rows. The whole table is laid out at once, and CSV or JSON suits more
+ * rows better.
+ */
 const forPeople = 1000
 
 const flags = {
@@ -51,14 +56,14 @@ const oneForm = (csv: boolean) =>
       : Effect.void
   )
 
-/** What no query of the store asks for. */
+/** Returns a filter for the conditions that the store cannot query. */
 const fits =
   ({ kind, since }: Flags, zone: DateTime.TimeZone) =>
   (one: Submission): boolean =>
     (Option.isNone(kind) || one.kind === kind.value) &&
     (Option.isNone(since) || Times.shown(one.since, zone) >= since.value)
 
-/** An account that the store does not know is a slip. */
+/** Fails for an account unknown to the store, because of a probable typing mistake. */
 const known = (named: Option.Option<string>) =>
   Effect.gen(function* () {
     if (Option.isNone(named)) return
@@ -69,7 +74,7 @@ const known = (named: Option.Option<string>) =>
     return yield* new Quit({ code: 1, text: `The store has no documents of an account ${named.value}. ${has}.` })
   })
 
-/** Invoices that were fiscalised elsewhere; they have no state, and are no credit notes. */
+/** Returns invoices fiscalized elsewhere. They have no state and are never credit notes. */
 const originals = Effect.fnUntraced(function* ({ account, kind, search, since, state }: Flags) {
   const isOfDocuments = Option.isSome(state) || Option.isSome(since) || Option.contains(kind, "credit-note")
   if (isOfDocuments) return []
@@ -82,7 +87,7 @@ const originals = Effect.fnUntraced(function* ({ account, kind, search, since, s
   )
 })
 
-/** What was asked for, and how to see all. */
+/** Returns the text for an empty result: the filters, and the call that lists all documents. */
 const nothing = (given: Flags, call: CallShape): string => {
   const said = (["state", "account", "kind", "since", "search"] as const).flatMap((name) =>
     Option.match<string, ReadonlyArray<string>>(given[name], {

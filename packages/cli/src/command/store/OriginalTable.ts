@@ -1,4 +1,4 @@
-/** Registered originals as a person lists them, and as programs read them. */
+/** Table columns and JSON form of registered originals. */
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { RegisteredOriginal } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -20,7 +20,7 @@ export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Registe
   { title: "Account", value: ({ account }) => account }
 ]
 
-/** Amounts are decimal texts. */
+/** Returns the JSON form. Amounts are decimal texts. */
 export const record = ({ account, credited, currency, date, invoiceId, number, total }: RegisteredOriginal) => ({
   account,
   id: invoiceId,

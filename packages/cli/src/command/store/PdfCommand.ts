@@ -1,4 +1,7 @@
-/** `connector pdf`: the fiscal PDF of a document, or of all of them. Never overwrites a file. */
+/**
+ * Command `connector pdf`: downloads the fiscal PDF of one or all documents. Never overwrites a
+ * file.
+ */
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -23,7 +26,8 @@ const flags = {
   config,
   account: documentFlags.account,
   kind: documentFlags.kind,
-  // the gateway's file name is never a local path: it is named after the document, or by a person
+  // the gateway's file name is never used as a local path: the file is named after the document or
+  // by the user
   out: Flag.String("out").pipe(Flag.withDescription("the file to write; default NUMBER.pdf"), Flag.optional),
   all: Flag.Boolean("all").pipe(
     Flag.withDescription("download for every fiscalised document; existing files are not changed"),
@@ -46,7 +50,7 @@ const write = Effect.fnUntraced(function* (file: string, bytes: Uint8Array) {
   return { file, bytes: bytes.length }
 })
 
-/** The operations of an account, made when the first document of it comes. */
+/** Returns the operations of an account, opened when its first document comes. */
 const gateways = (config: string) => {
   const made = new Map<string, Effect.Success<ReturnType<typeof ConfigAccount.gateway>>>()
   return Effect.fnUntraced(function* (account: string) {
@@ -80,7 +84,10 @@ const one = (id: string, given: Flags) =>
     yield* Output.answer("file", written, printable(`${file}, ${written.bytes} bytes`))
   })
 
-/** Of the store, whichever are asked for: the names stay the same. */
+/**
+ * Returns `several` if the store has several accounts. The selection does not matter, so file names
+ * stay the same.
+ */
 const accountsOf = Effect.gen(function* () {
   const store = yield* SubmissionStore
   const names = new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))

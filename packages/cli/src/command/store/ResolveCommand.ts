@@ -1,4 +1,7 @@
-/** `connector resolve` and `connector withdraw`: an operator's decision about a document, or about many at once, with the reason. */
+/**
+ * Commands `connector resolve` and `connector withdraw`: record an operator's decision about one or
+ * many documents, with the reason.
+ */
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
@@ -25,7 +28,7 @@ const because = Flag.String("because").pipe(Flag.withDescription("the reason; re
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** Which documents are meant: one by its number, or many. */
+/** Selects the documents: one by its number, or many. */
 const which = {
   ...documentFlags,
   id: Argument.String("id").pipe(
@@ -51,7 +54,7 @@ const which = {
 
 type Which = Command.Command.Config.Infer<typeof which>
 
-/** What is sent, or asked about, by whoever goes on next. */
+/** States in which the next run sends the document or polls for its outcome. */
 const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
 
 const althoughRecent = flag(
@@ -85,7 +88,7 @@ const decide = Effect.fnUntraced(function* (
   )
 })
 
-/** How many documents a preview names. */
+/** Number of documents in a preview. */
 const shown = 20
 
 const numbersFromInput = Effect.gen(function* () {
@@ -94,7 +97,9 @@ const numbersFromInput = Effect.gen(function* () {
   return [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== "")
 })
 
-/** Says what would be decided about; decides only where the preview's count is confirmed. */
+/**
+ * Previews the decision. Decides only if `--confirm` has the number of documents in the preview.
+ */
 const decideMany = Effect.fnUntraced(function* (
   { althoughRecent, ...given }: Which & { readonly althoughRecent: boolean },
   numbers: ReadonlyArray<string> | undefined,
@@ -166,7 +171,7 @@ const decideMany = Effect.fnUntraced(function* (
   if (refused > 0) return yield* new Quit({ code: 1, text: `${refused} of ${decided.length} were not changed.` })
 })
 
-/** One document by its number, or many by what they have in common. */
+/** Decides about one document by its number, or about many by shared properties. */
 const decideWhich = Effect.fnUntraced(function* (
   given: Which & { readonly althoughRecent: boolean },
   decision: Decision,

@@ -1,4 +1,6 @@
-/** `connector resume`: goes on where an import was cut off, and looks for the outcomes that are still awaited. */
+/**
+ * Command `connector resume`: continues an interrupted import and polls for outstanding outcomes.
+ */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
@@ -65,7 +67,7 @@ const goOn = Effect.fnUntraced(function* (
   const before = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
   const awaited = before.filter(({ state }) => moving.includes(state)).length
   const settlement = yield* Progress.during(opened.length === 0 ? 0 : awaited, Session.resume(opened))
-  // outcomes are asked for all the same where nothing may be sent
+  // outcomes are polled even for accounts that may not send
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
   if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
   const left = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
@@ -82,7 +84,7 @@ const goOn = Effect.fnUntraced(function* (
   )).flatMap((one) => Option.toArray(one))
   const codes = AuthorityCodes.report([...finished, ...left].map(why))
   const health = yield* store.health(retentionOf(all))
-  // an account that was never sent for has nothing but its stop
+  // an account that never sent has no item except its stop
   const attention = Attention.ofAccounts(
     Attention.of(health),
     health,

@@ -1,4 +1,4 @@
-/** `connector store`: the file that remembers what was sent. */
+/** Command `connector store`: backs up, moves and restores the record of sent documents. */
 import * as StoreBackups from "@fiscal-connector/core/unstable/node/StoreBackups"
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
 import { Effect, Option } from "effect"
@@ -20,7 +20,7 @@ const keepFlag = Flag.Int("keep").pipe(
 const inPostgres =
   "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (connector docs store)."
 
-/** How many are kept now, and how many of them went. */
+/** Describes the number of kept and deleted backups. */
 const keptText = (kept: number, removed: number): string =>
   `${kept} backup${kept === 1 ? "" : "s"} kept${removed === 0 ? "" : `, ${removed} older one${removed === 1 ? "" : "s"} deleted`}`
 
@@ -37,7 +37,7 @@ const backup = Command.make(
       if (place._tag !== "File") return yield* new Quit({ code: 1, text: inPostgres })
       if (Option.isSome(keep) && keep.value < 1)
         return yield* new Quit({ code: 1, text: "--keep is to be 1 or more. Nothing was written or deleted." })
-      // what is no store is refused before anything is copied
+      // a file other than a store is rejected before anything is copied
       yield* onPlace(place, Effect.void)
       if (Option.isNone(keep)) {
         const { bytes, submissions } = yield* StoreFile.copy(place.file, file)

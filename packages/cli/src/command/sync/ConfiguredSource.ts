@@ -1,4 +1,4 @@
-/** A source of the configuration, ready to be read: its interface, its tokens, and what was settled about it. */
+/** Opens a source of the configuration: its interface, its tokens and its settings. */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import * as XeroLikeSource from "@fiscal-connector/adapter-xero-like/XeroLikeSource"
@@ -16,7 +16,7 @@ import { printable } from "../../output/Terminal.ts"
 
 const optionsIn = Schema.decodeUnknownEffect(XeroLikeOptions, { errors: "all", onExcessProperty: "error" })
 
-/** The source as the file has it. Fails with Quit and everything that is wrong with it. */
+/** Reads the source from the file. Fails with Quit and all problems of the source. */
 export const configured = (file: string, name: string) =>
   Effect.flatMap(ConfigAccount.read(file), (configuration) =>
     Effect.mapError(
@@ -26,7 +26,7 @@ export const configured = (file: string, name: string) =>
     )
   )
 
-/** Settings of a run. */
+/** Returns the settings of a run. */
 export const settingsOf = (config: SourceConfig): SyncSettings => ({
   source: config.name,
   tenant: config.tenant,
@@ -40,7 +40,7 @@ export const settingsOf = (config: SourceConfig): SyncSettings => ({
   sweep: config.sweep
 })
 
-/** The application that asks for tokens, and where it asks. */
+/** Returns the OAuth client that requests tokens, with the address of the token endpoint. */
 export const clientOf = ({ clientId, clientSecret, name, tokenUrl }: SourceConfig): OAuthGrants.OAuthClient => ({
   source: name,
   tokenUrl,
@@ -48,7 +48,7 @@ export const clientOf = ({ clientId, clientSecret, name, tokenUrl }: SourceConfi
   clientSecret
 })
 
-/** The tokens of the source, in its file. */
+/** Opens the source's token file. */
 export const tokensOf = (config: SourceConfig) =>
   TokenFile.make({
     source: config.name,
@@ -56,7 +56,7 @@ export const tokensOf = (config: SourceConfig) =>
     refresh: OAuthGrants.refreshing(clientOf(config))
   })
 
-/** The source itself; nothing is asked yet, and its connections are closed with the scope. */
+/** Opens the source without a request. The connections close with the scope. */
 export const open = Effect.fnUntraced(function* (config: SourceConfig) {
   const options = yield* Effect.mapError(
     optionsIn(config.options ?? {}),

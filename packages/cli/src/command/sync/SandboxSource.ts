@@ -1,4 +1,7 @@
-/** An accounting system beside the sandbox, with the documents of a file, and how to reach it. */
+/**
+ * Runs an accounting system beside the sandbox, with the documents of a file, and describes how to
+ * reach it.
+ */
 import { Effect, FileSystem } from "effect"
 import { printable } from "../../output/Terminal.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -10,7 +13,10 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Reads the lists of the file. Numbers are only ever written again as they were read: they are small. */
+/**
+ * Reads the lists of the file. JSON numbers are safe here: the values are small and written back as
+ * read.
+ */
 const listsIn = (file: string) =>
   Effect.flatMap(
     FileSystem.FileSystem.use((fs) => fs.readFileString(file)),
@@ -22,10 +28,10 @@ const listsIn = (file: string) =>
     )
   )
 
-/** The port when nothing else is said: the gateway's and ten. */
+/** Default port: the gateway's port plus ten. */
 const port = 4020
 
-/** Starts it; it stops when the scope closes. */
+/** Starts the accounting system. It stops when the scope closes. */
 export const start = Effect.fnUntraced(function* (file: string) {
   const SourceServer = yield* Effect.promise(() => import("@fiscal-connector/sandbox/source/SourceServer"))
   const given = yield* listsIn(file)
@@ -33,7 +39,7 @@ export const start = Effect.fnUntraced(function* (file: string) {
     Effect.catchTag("SandboxError", () => SourceServer.make()),
     Effect.mapError(({ message }) => new Quit({ code: 1, text: message }))
   )
-  // as if each had been changed a second after the one before, an hour ago
+  // the records look changed an hour ago, one second apart
   let at = server.world.now - 3_600_000
   for (const list of lists) {
     const records: unknown = given[list]
@@ -43,7 +49,7 @@ export const start = Effect.fnUntraced(function* (file: string) {
   return server
 })
 
-/** The entry for the configuration, and the first tokens. */
+/** Returns the configuration entry and the first tokens as text. */
 export const howToReach = (
   url: string,
   account: string

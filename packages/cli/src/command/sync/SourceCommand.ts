@@ -1,4 +1,7 @@
-/** `connector source login NAME`: a user logs in at an accounting system in a browser, and the tokens go into the source's token file. */
+/**
+ * Command `connector source login NAME`: the user logs in at an accounting system in a browser, and
+ * the tokens go into the source's token file.
+ */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
@@ -13,13 +16,16 @@ import { Quit } from "../../output/Quit.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 
-/** Long enough to find a password. */
+/** Login timeout. Leaves enough time to find a password. */
 const patience = Duration.minutes(10)
 
 const page = (text: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>connector</title><p>${text}</p></html>`
 
-/** Listens on this machine alone for what the browser brings back; each address is given to `take`, which says what to show. */
+/**
+ * Listens on this machine only for the browser's redirect. Passes each address to `take`, which
+ * returns the text to show.
+ */
 const listening = (
   redirect: URL,
   take: (callback: URL) => Effect.Effect<string>

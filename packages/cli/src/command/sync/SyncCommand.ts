@@ -1,4 +1,7 @@
-/** `connector sync NAME`: reads an accounting system live and sends what is new, once or again and again. */
+/**
+ * Command `connector sync NAME`: reads an accounting system live and sends new documents, once or
+ * repeatedly.
+ */
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as Sync from "@fiscal-connector/core/pull/Sync"
 import { Clock, Console, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
@@ -24,7 +27,7 @@ const everyOf = (given: string) => {
     : Effect.fail(new Quit({ code: 1, text: "--every takes a time of at least a minute, as 5m or 1 hour." }))
 }
 
-/** Runs it once. The book is read each time: a corrected one counts from the next run on. */
+/** Runs the sync once. Reads the book each time, so a corrected book applies from the next run. */
 const once = Effect.fnUntraced(function* (
   file: string,
   config: Effect.Success<ReturnType<typeof ConfiguredSource.configured>>,

@@ -1,4 +1,4 @@
-/** One run of a source, as a person and a program read it. */
+/** Text and JSON form of a sync run. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
@@ -64,7 +64,7 @@ const ending = (result: SyncReport, call: CallShape): ReadonlyArray<string> => {
   }
 }
 
-/** The run in words. */
+/** Returns the text of a run. */
 export const text = (result: SyncReport, call: CallShape): string =>
   [
     printable(`${result.source}: ${figures(result)}`),
@@ -74,7 +74,7 @@ export const text = (result: SyncReport, call: CallShape): string =>
     ...ending(result, call)
   ].join("\n")
 
-/** The run for programs. */
+/** Returns the JSON form of a run. */
 export const toJson = (result: SyncReport) => {
   const { calls, counts, goLive, mode, source, states, tenant } = result
   const named = (documents: SyncReport["gone"]) =>
@@ -93,14 +93,17 @@ export const toJson = (result: SyncReport) => {
   }
 }
 
-/** 3: documents of it are open. 2: documents are refused, or the gateway rejected them. */
+/**
+ * Returns the exit code. 3: documents are still open. 2: documents were refused, declined or
+ * rejected.
+ */
 export const exitCode = ({ counts, settlement, states }: SyncReport): 0 | 2 | 3 => {
   const all = Object.keys(states) as ReadonlyArray<State>
   if (all.some((state) => !isSettled(state)) || (settlement?.open ?? 0) > 0) return 3
   return counts.refused > 0 || all.some((state) => state === "Rejected" || state === "Declined") ? 2 : 0
 }
 
-/** Why a run has no result, in words. */
+/** Explains why a run has no result. */
 export const failure = (error: SyncError, call: CallShape): string => {
   switch (error._tag) {
     case "LiveSourceError":
@@ -117,11 +120,14 @@ export const failure = (error: SyncError, call: CallShape): string => {
   }
 }
 
-/** When the source may be asked again, in milliseconds since the epoch; undefined where it did not say. */
+/**
+ * Returns the earliest time for the next request to the source, in milliseconds since the epoch.
+ * Undefined if the source did not state a time.
+ */
 export const retryAt = (error: SyncError): number | undefined =>
   error._tag === "LiveSourceError" && error.reason._tag === "Limited" ? error.reason.retryAt : undefined
 
-/** `5m`, `90 seconds`, `1 hour`; undefined where it is none. */
+/** Parses a duration such as `5m`, `90 seconds` or `1 hour`. Returns undefined for other texts. */
 export const duration = (given: string): Duration.Duration | undefined => {
   const [, n = "", unit = ""] = /^(\d{1,6})\s*(s|sec|seconds?|m|min|minutes?|h|hours?)$/i.exec(given.trim()) ?? []
   if (n === "") return undefined

@@ -1,10 +1,10 @@
-/** What was written into the settings last, with its way back. */
+/** Last change of the settings, with a button to undo it. */
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Words from "../../text/Words.ts"
 import type { BookHistory } from "../../work/BookHistory.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
-/** `id`: the import whose page it is on. */
+/** Returns the part. `id`: import of the page. */
 export const lastChange = (frame: Frame, history: BookHistory, id: string): Html => {
   const last = history.all().at(-1)
   return when(

@@ -1,4 +1,7 @@
-/** A table of documents, one row each, with their sum; at 360 px one document is one card. The roles keep it a table there, too. */
+/**
+ * Table of documents, a row each, with sums. At 360 px each document is a card, and ARIA roles keep
+ * the table structure.
+ */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import { html, type Html, when } from "../../html/Html.ts"
@@ -8,14 +11,14 @@ import type { Row } from "../../work/PageImport.ts"
 
 const words = Words.page
 
-/** A row with where its document's page is; null where it has none. */
+/** A row with the address of its document's page, null without a page. */
 export interface DocumentRow extends Pick<
   Row,
   "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"
 > {
   readonly link: string | null
   readonly verificationCode: string | null
-  /** Why it stands as it does. */
+  /** Reason for the state. */
   readonly why: string
 }
 
@@ -23,7 +26,7 @@ type Summed = Pick<Row, "kind" | "currency" | "net" | "tax" | "total">
 
 const figure = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
 
-/** Invoices less credit notes; null where one of them is not known. */
+/** Returns invoices minus credit notes. Null if a figure is unknown. */
 const balance = (rows: ReadonlyArray<Summed>, of: (row: Summed) => Money.Money | null): Money.Money | null => {
   let sum = Money.zero
   for (const row of rows) {
@@ -34,7 +37,7 @@ const balance = (rows: ReadonlyArray<Summed>, of: (row: Summed) => Money.Money |
   return sum
 }
 
-/** A row for each currency: the sums of everything that was asked for, not of this page alone. */
+/** Returns a row of sums per currency, over all pages of the list. */
 const sums = (rows: ReadonlyArray<Summed>): Html => {
   const byCurrency = Map.groupBy(
     rows.filter(({ total }) => total !== null),
@@ -64,7 +67,7 @@ const state = ({ state, verificationCode }: DocumentRow): Html =>
       >`
     : Parts.stateBadge(state)
 
-/** `all`: what the sums are of. */
+/** Returns the table. `all`: documents to sum up. */
 export const documentTable = (label: string, rows: ReadonlyArray<DocumentRow>, all: ReadonlyArray<Summed>): Html =>
   html`<table class="docs" role="table">
     <caption class="vh">

@@ -1,4 +1,4 @@
-/** What the check holds back: the cause, the consequence, and what can be done about it, as buttons. */
+/** Held documents of the check: the cause, the consequence, and the actions as buttons. */
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Words from "../../text/Words.ts"
@@ -7,10 +7,13 @@ import { type Frame, tokenOf } from "./Layout.ts"
 
 const words = Words.heldBack
 
-/** What can be decided about documents that are held for a cause. */
+/** Decisions available for a cause of holding. */
 export type HeldDecision = "restamp" | "historical" | "leave-out"
 
-/** `late`: only while the book does not date them anew already; what is held in spite of that cannot be dated today. */
+/**
+ * Returns the available decisions. `restamp` is offered for late documents only if the book does
+ * not restamp already. Documents late despite restamping cannot be dated today.
+ */
 export const decisionsOf = (
   cause: HoldCause,
   { decided, passage }: Pick<PageImport, "decided" | "passage">,
@@ -78,7 +81,7 @@ export const heldPart = (
   return html`${Array.from(held, ([cause, own]) => part(frame, here, one, book, cause, own))}`
 }
 
-/** What was decided about this import alone, each with its way back. */
+/** Lists the decisions about this import, each with a button to take it back. */
 export const decidedPart = (
   frame: Frame,
   here: string,

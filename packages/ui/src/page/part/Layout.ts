@@ -1,28 +1,28 @@
-/** What every page has: the head, the way to the others, which environment this is, and the content. */
+/** Frame of every page: head, navigation, environment and content. */
 import { html, type Html, joined, when } from "../../html/Html.ts"
 import * as Words from "../../text/Words.ts"
 
 const words = Words.page
 
-/** Where a page stands. */
+/** Surroundings of a page. */
 export interface Frame {
-  /** `/` and the unguessable part. */
+  /** `/` and the unguessable part of the address. */
   readonly prefix: string
-  /** Goes with every form. */
+  /** Token of every form. */
   readonly token: string
   readonly place: "sandbox" | "configured"
-  /** Another number whenever this page begins to send, or ends it. */
+  /** Number that changes whenever the page starts or ends sending. */
   readonly revision: () => number
   readonly around: Around
 }
 
-/** What every page shows beside its content. */
+/** Facts shown on every page besides its content. */
 export interface Around {
-  /** The accounts whose device is known. */
+  /** Accounts with a known device. */
   readonly accounts: ReadonlyArray<{ readonly account: string; readonly device: string; readonly environment: string }>
-  /** How many things wait for an operator. */
+  /** Number of items that need an operator. */
   readonly open: number
-  /** The worst of them, in words. */
+  /** Texts of the worst items. */
   readonly worst: ReadonlyArray<string>
 }
 
@@ -30,12 +30,15 @@ export interface Layout {
   readonly title: string
   readonly at?: "import" | "documents" | "health" | "book"
   readonly environment?: string
-  /** Seconds after which the page is loaded again where there is no script; the script follows by itself. */
+  /**
+   * Seconds until the page reloads without a script. With a script, the page updates without
+   * reloading.
+   */
   readonly again?: number
   readonly content: Html
 }
 
-/** The field that says a form is ours. */
+/** Returns the hidden field that proves a form is ours. */
 export const tokenOf = ({ token }: Frame): Html => html`<input type="hidden" name="token" value="${token}" />`
 
 const link = (
@@ -52,7 +55,10 @@ const link = (
     : html`<li><a href="${frame.prefix}${path}">${text}</a></li>`
 }
 
-/** The account that pages are about, and whether receipts are real: the most serious of them where there are several. */
+/**
+ * Returns the account and its environment. With several accounts, the most serious environment is
+ * shown.
+ */
 const whereabouts = (frame: Frame, environment: string | undefined): Html => {
   const { accounts } = frame.around
   const [only, ...others] = accounts
@@ -109,16 +115,22 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
   ])
 }
 
-/** A page whose `live` parts are shown anew when the store changes, by whichever process; `standing`: how the store stood when it was made. */
+/**
+ * Returns a page with `live` parts, refreshed when any process changes the store. `standing`: state
+ * of the store when the page was made.
+ */
 export const followed = (frame: Frame, standing: string, content: Html): Html =>
   html`<div data-follow="${`${frame.prefix}/follow`}" data-standing="${`${standing}-${frame.revision()}`}">
     ${content}
   </div>`
 
-/** A part that is shown anew, unless somebody has ticked something in it; nothing is typed in one. */
+/**
+ * Returns a refreshed part. The script skips the refresh while a box in the part is ticked or a
+ * text is typed.
+ */
 export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
 
-/** Which of the steps of an import this is. */
+/** Returns the steps of an import with the current step marked. */
 export const steps = (current: number): Html =>
   html`<ol class="steps" aria-label="${words.step}">
     ${words.steps.map((word, index) =>
@@ -126,7 +138,10 @@ export const steps = (current: number): Html =>
     )}
   </ol>`
 
-/** A page for what is not let in, or is not there: without the frame, which nobody may see who has no cookie. */
+/**
+ * Returns a page without the frame, for rejected requests and unknown addresses. Without the
+ * cookie, the frame must stay secret.
+ */
 export const bare = (title: string, text: string): Html =>
   html`<!doctype html>
     <html lang="en">
@@ -143,7 +158,10 @@ export const bare = (title: string, text: string): Html =>
       </body>
     </html>`
 
-/** The link was opened: leads on by itself, from a page of our own. */
+/**
+ * Returns the page after the link was opened. It redirects itself, so that the next request comes
+ * from our own page.
+ */
 export const opened = (home: string): Html =>
   html`<!doctype html>
     <html lang="en">

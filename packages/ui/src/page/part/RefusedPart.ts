@@ -1,4 +1,7 @@
-/** What the check did not accept: each cause with its rows, a form that settles it, and the cells that can be corrected here. */
+/**
+ * Documents refused by the check: each cause with its rows, a form that settles it, and cells to
+ * correct.
+ */
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
 import { html, type Html, when } from "../../html/Html.ts"
@@ -12,13 +15,15 @@ import * as Tiles from "../../report/Tiles.ts"
 
 const words = Words.fix
 
-/** By what a form names a cause: the same as long as the check is. */
+/** Returns a form's key for a cause. Stable for the same check. */
 export const keyOf = ({ finding }: Cause): string => `${finding.code}\n${finding.message}`
 
-/** Only of text files is it known where a cell begins and ends. */
+/** Returns true for text files. Only they have known cell boundaries. */
 const isOfText = ({ format }: Pick<PageImport, "format">): boolean => format.ending === ".csv"
 
-/** The cells that a form may correct, by their names in it; one cell may have several causes. */
+/**
+ * Returns the cells that a form may correct, by their form names. A cell may have several causes.
+ */
 export const correctableCells = (
   one: PageImport,
   { tally }: Pick<Checked, "tally">
@@ -37,7 +42,7 @@ export const correctableCells = (
       : []
   )
 
-/** How many rows of a cause are shown: those with a cell to correct, and those that only say which they are. */
+/** Maximum rows per cause: with cells to correct, and without. */
 const shown = { cells: 25, places: 5 }
 
 const remedyForm = (frame: Frame, here: string, cause: Cause, { book, uncoded }: Checked): Html => {
@@ -91,7 +96,9 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
     )
   )
 
-/** The rows of a cause; a cell of a text file is an input, and what is typed takes its place. */
+/**
+ * Shows the rows of a cause. Cells of a text file are inputs, and the typed text replaces the cell.
+ */
 const rows = (one: PageImport, cause: Cause, most: number): Html =>
   table(
     cause.finding.message,
@@ -177,7 +184,7 @@ export const refusedPart = (frame: Frame, here: string, one: PageImport, checked
   )
 }
 
-/** Cells that were corrected, each with its way back; the original stays visible. */
+/** Lists the corrected cells, each with its original and a button to undo. */
 export const correctedPart = (frame: Frame, here: string, { decided }: Pick<PageImport, "decided">): Html =>
   when(
     decided.corrections.length > 0,

@@ -1,4 +1,6 @@
-/** The time zones to choose from: the one that is set first, then this computer's, then all by name. */
+/**
+ * Options for a time zone: the current setting first, then this computer's zone, then all by name.
+ */
 import { Flag, html, type Html } from "../../html/Html.ts"
 import * as Words from "../../text/Words.ts"
 
