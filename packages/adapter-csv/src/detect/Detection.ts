@@ -178,7 +178,7 @@ const joiningOf = (
 
 /**
  * Reports unread columns. In the plain layout every column has a meaning, so an unknown column is
- * probably misspelt. In other layouts only columns with figures are reported.
+ * probably misspelled. In other layouts only columns with figures are reported.
  */
 const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Finding.Finding> => {
   const { binding, cells, layout, line } = header

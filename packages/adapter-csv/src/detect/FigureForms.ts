@@ -155,8 +155,8 @@ export const checkCurrency = (file: string, settings: Settings, surveyed: Survey
       ])
 
 /**
- * Asks whether amounts include tax, if nothing states it. Such documents are read and refused, so
- * this question is asked only together with others.
+ * Asks whether amounts include tax, if nothing states it. Documents without an answer are read and
+ * refused, so this question is asked only together with others.
  */
 export const amountsOpen = (
   file: string,

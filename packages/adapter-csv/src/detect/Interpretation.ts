@@ -68,13 +68,13 @@ export interface Interpretation {
   readonly dates: "days" | undefined
   /** Other columns with the name of a document date. */
   readonly otherDates: ReadonlyArray<number>
-  /** Column with the name of a due date; undefined if there is none. */
+  /** Column with the name of a due date; undefined without such a column. */
   readonly due: number | undefined
   /** Unread columns whose names state the kind or state of a document. */
   readonly words: ReadonlyArray<WordColumn>
   /** Amount columns with a currency in the name. */
   readonly currencies: ReadonlyArray<{ readonly cell: number; readonly name: string; readonly code: string }>
-  /** Unread columns that contain only numbers. */
+  /** Unread columns; a column counts as amounts until a cell is not a number. */
   readonly amounts: ReadonlyArray<AmountColumn>
   /** Buyer ids with contradicting statements, with two of the statements. */
   readonly buyersInDoubt: ReadonlyMap<string, string>

@@ -24,7 +24,7 @@ export interface Opening {
 
 /**
  * Reads the start of the file. A byte order mark overrides the operator's setting: a file of
- * refused rows has a mark, whatever the source had.
+ * refused rows always has a mark, even if the source had none.
  */
 export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, AdapterError | Ambiguity> =>
   Effect.gen(function* () {

@@ -6,10 +6,7 @@ import { type Binding, type Cells, cellsOfDocument } from "../columns/Binding.ts
 import { type ChargeField, type DocumentField, type LineField, pathOf } from "../columns/Field.ts"
 import * as Row from "../scan/Row.ts"
 
-/**
- * Statement of a document, unstated fields undefined; the fields outside the statement are the
- * document's places.
- */
+/** Statement of a document, with undefined for unstated fields, without findings and places. */
 export type Statement = {
   readonly [
     Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings">

@@ -117,7 +117,7 @@ const lineBreak = /\r\n|\r|\n/
 /** Returns the place of the row. */
 export const start = ({ line, origin }: Row): Provenance => lineAt(origin, line)
 
-/** Returns the place of a cell; the start of the row if there is no such cell. */
+/** Returns the place of a cell; the start of the row if the cell does not exist. */
 export const where = (row: Row, cell: number | undefined): Provenance => {
   if (cell === undefined) return start(row)
   return scan(row, (record) => (cell < record.count ? cellAt(row, record, cell) : undefined)) ?? start(row)

@@ -16,7 +16,7 @@ export interface Differing<Reading extends string> {
 export class ColumnEvidence<Reading extends string> {
   /** First cell that the reading cannot read and another reading can. */
   readonly against = new Map<Reading, string>()
-  /** Up to three cells with different meanings. */
+  /** Up to three cells that mean different values in different readings. */
   readonly differing: Array<Differing<Reading>> = []
   private readonly readings: ReadonlyArray<Reading>
   private readonly meaning: (text: string, reading: Reading) => string | undefined
@@ -32,7 +32,7 @@ export class ColumnEvidence<Reading extends string> {
       const meaning = this.meaning(text, reading)
       if (meaning !== undefined) meanings.set(reading, meaning)
     }
-    // a cell that no reading can read is no evidence, and becomes a finding at its place
+    // a cell that no reading can read proves nothing, and becomes a finding at its place
     if (meanings.size === 0) return
     for (const reading of this.readings) if (!meanings.has(reading)) this.exclude(reading, text)
     if (new Set(meanings.values()).size < 2 || this.differing.length === 3) return

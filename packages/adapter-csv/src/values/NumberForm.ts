@@ -112,7 +112,7 @@ const usualAround = (text: string): Parts => {
   return { before, figures, after }
 }
 
-/** Usual money signs of all countries. */
+/** Usual money signs of any country. */
 export const usualSigns: MoneySigns = { around: usualAround, codeOf: () => undefined }
 
 /** A currency with its spellings in exports. */

@@ -43,7 +43,7 @@ export const read = Effect.fnUntraced(function* (
   if (value === "") return unusable(misshapen(["store"], "expected a file, or postgres://user@host:5432/database"))
   if (typeof value === "string") {
     if (isAddress(value)) return yield* database({ url: value }, ["store"], surroundings)
-    // a misspelt address must not become a file name
+    // a misspelled address must not become a file name
     return value.includes("://")
       ? unusable(misshapen(["store"], "expected a file, or an address that begins with postgres://"))
       : ofFile(path.resolve(folder, value))

@@ -48,8 +48,8 @@ export const make = (configuration: string): Effect.Effect<StoreWitness, never, 
   Effect.flatMap(beside(configuration), at)
 
 /**
- * Returns the witness at any path, for use without a configuration. Several processes may write the
- * file: each merges its record into the file under a lock.
+ * Returns the witness at any path, for use without a configuration. Concurrent writes are safe:
+ * each process merges its record into the file under a lock.
  */
 export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem> =>
   Effect.map(FileSystem.FileSystem, (fs) => {

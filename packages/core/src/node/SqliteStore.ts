@@ -79,8 +79,8 @@ const inPlace = <A>(
 
 /**
  * Opens, creates (mode 0600) and upgrades the store, after a copy `FILE.before-vN`; closes the
- * store with the layer's scope. Several processes may open the store at once. Fails with `foreign`
- * if the file belongs to another program, and leaves the file alone.
+ * store with the layer's scope. The store may be open in several processes at once. Fails with
+ * `foreign` if the file belongs to another program, and leaves the file alone.
  */
 export const layer = (config: ClientConfig): Layer.Layer<SubmissionStore, StoreError> =>
   Layer.effect(SubmissionStore, inPlace(config.filename, writing(config)))

@@ -132,8 +132,8 @@ export const forget = (place: StorePlace, before: CivilDate): Effect.Effect<Forg
 
 /**
  * Moves the store from one place to another (store/StoreCopy), after an upgrade. Fails with
- * `conflict` while sending is in progress, or if the target already has a store; nothing is moved
- * then.
+ * `conflict` while a document is being sent or a worker holds a lane, or if the target already has
+ * a store; nothing is moved then.
  */
 export const move = (from: StorePlace, to: StorePlace): Effect.Effect<StoreCopy.Moved, StoreError> =>
   Effect.gen(function* () {

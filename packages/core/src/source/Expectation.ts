@@ -19,7 +19,7 @@ export interface Expectation {
 
 /**
  * Fields of an object. An open form ignores unknown fields, which belong to the adapter. A closed
- * form reports unknown fields, so that no misspelt name is overlooked.
+ * form reports unknown fields, so that no misspelled name is overlooked.
  */
 export interface Form {
   readonly closed?: true
