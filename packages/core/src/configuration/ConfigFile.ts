@@ -175,8 +175,8 @@ const ofFile = ({ issue }: Schema.SchemaError): ReadonlyArray<Finding.Finding> =
   })
 
 /**
- * Returns the account with this name and remembers the gateway of its key. Fails with every problem
- * of the account.
+ * Returns the account with this name and remembers the gateway of its key. Fails with every error
+ * of the file and of the account.
  */
 export const account = (
   { accounts, file, findings, remember }: Configuration,
@@ -191,7 +191,7 @@ export const account = (
     : Effect.fail(new ConfigFileError({ file, findings: errors }))
 }
 
-/** Returns the source with this name. Fails with every problem of the source. */
+/** Returns the source with this name. Fails with every error of the file and of the source. */
 export const source = (
   { file, findings, sources }: Configuration,
   name: string
