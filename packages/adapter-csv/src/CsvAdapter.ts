@@ -1,4 +1,4 @@
-/** CSV exports as source documents: the adapter's port (core, source/Adapter). */
+/** Adapter for CSV exports: implements the adapter interface (core, source/Adapter). */
 import type {
   Adapter,
   AdapterError,
@@ -22,10 +22,13 @@ import type { ColumnName } from "./scan/Row.ts"
 
 export type { CsvOptions } from "./columns/CsvOptions.ts"
 
-/** The currencies' spellings may stand beside figures. */
+/** Adds the book's currencies: their spellings may appear next to figures. */
 export const under = (options: CsvOptions, { currencies }: BookSpellings): CsvOptions => ({ currencies, ...options })
 
-/** Settings and layout are options of their own; parts of a column map are its option. */
+/**
+ * Converts an answer to options: settings and layout are separate options, parts of a column map
+ * become the option `columns`.
+ */
 export const optionsOf = (answer: Answer): CsvOptions | undefined => {
   if ("settings" in answer) return { settings: answer.settings as Settings }
   if ("layout" in answer) return { layout: answer.layout }
@@ -33,8 +36,9 @@ export const optionsOf = (answer: Answer): CsvOptions | undefined => {
 }
 
 /**
- * Every file is looked at as a whole before the first reading comes, so that a question stops the run before anything is sent. Fails with
- * `ReadingAmbiguous` where the person must say which reading is right, and `ExportUnreadable` where there is none.
+ * Adapter for CSV. Every file is examined as a whole before the first reading, so that a question
+ * stops the run before anything is sent. Fails with `ReadingAmbiguous` if the operator has to
+ * choose a reading, and with `ExportUnreadable` if no reading is possible.
  */
 export const adapter: Adapter<CsvOptions> = {
   name: "csv",
@@ -53,7 +57,10 @@ export const adapter: Adapter<CsvOptions> = {
   under
 }
 
-/** Every file with how it is read; none is begun before all are settled, and what is open about any of them is asked at once. */
+/**
+ * Returns every file with its settings. No file is read before all settings are known, and all open
+ * questions are asked at once.
+ */
 const filesToRead = (input: Input, options: CsvOptions): Effect.Effect<ReadonlyArray<FileToRead>, AdapterError> =>
   Effect.map(
     together(
@@ -75,7 +82,7 @@ interface FileToRead extends Detection.Detected {
   readonly file: InputFile
 }
 
-/** `place`: how many documents the files before it began. */
+/** Reads the documents of one file. `place`: number of documents in the files before. */
 const readings = ({ file, how, joining }: FileToRead, place: { order: number }): Stream.Stream<Reading, AdapterError> =>
   Stream.suspend(() => {
     const reader = new DocumentReader(how, place.order, joining)

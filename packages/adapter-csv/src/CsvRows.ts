@@ -1,6 +1,6 @@
 /**
- * The rows of a CSV file for an adapter written with the kit, which knows itself what its columns mean:
- * `for await (const row of rows(file, CsvRows.of(file, { columns: ["Number", "Price"] })))`.
+ * Rows of a CSV file, for an adapter built with the kit that knows the meaning of its columns: `for
+ * await (const row of rows(file, CsvRows.of(file, { columns: ["Number", "Price"] })))`.
  */
 import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { PlacedRow } from "@fiscal-connector/adapter-kit"
@@ -14,9 +14,12 @@ import * as ByteSource from "./scan/ByteSource.ts"
 import { isEmpty, fits } from "./scan/RowShape.ts"
 import { Scanner } from "./scan/Scanner.ts"
 
-/** What the author of the adapter knows of the files. */
+/** Facts that the adapter's author knows about the files. */
 export interface CsvRowsSettings extends Pick<Settings.Settings, "delimiter" | "encoding" | "quotes" | "shortRows"> {
-  /** Columns that the header has. The first row with all of them is the header; what stands before it is a title. */
+  /**
+   * Required columns of the header. The first row with all of them is the header; rows before the
+   * header are titles.
+   */
   readonly columns: readonly [string, ...ReadonlyArray<string>]
 }
 
@@ -26,9 +29,9 @@ const problems = {
   "record-too-long": "the row is longer than a row may be"
 } as const
 
-/** Rows of one file: bytes in, rows by the names of their columns out. */
+/** Reader of one file: takes bytes, returns rows by column name. */
 class Reader {
-  /** The first thing that cannot be read. */
+  /** First unreadable row. */
   trouble: { readonly line: number; readonly problem: string } | undefined = undefined
   header: ReadonlyArray<string> | undefined = undefined
   private asWritten: ReadonlyArray<string> = []
@@ -74,7 +77,7 @@ class Reader {
       return this.refuse(record, `it has ${record.count} cells, and the header has ${header.length}`)
     if (cells.some((cell) => /[\0\ufffd]/.test(cell)))
       return this.refuse(record, "a character is not in the file's encoding")
-    // exports that were put one after the other
+    // repeated header: exports joined in one file
     if (this.asWritten.every((name, i) => name === cells[i])) return
     const row = Object.fromEntries(header.map((name, i) => [name, cells[i] === "" ? null : cells[i]]))
     this.rows.push(new PlacedRow(record.line, row))
@@ -85,7 +88,10 @@ class Reader {
   }
 }
 
-/** Of several columns with one name the second is `Name#2`; one without a name is `#` and its place. */
+/**
+ * Names the columns: the second column of a name is `Name#2`, a column without a name is `#` and
+ * its position.
+ */
 const named = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   columnNames(cells).map(({ column, nth }, i) => {
     if (column === "") return `#${i + 1}`
@@ -93,9 +99,10 @@ const named = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   })
 
 /**
- * Every row below the header, each cell as its text, an empty one as null. Fails with `AdapterError` at the first row that cannot be read: which
- * document it belongs to nobody can say, so no document of the file is one to be sent. Encoding and a `sep=` line are found out where they are not
- * said; the delimiter is a comma.
+ * Returns every row below the header, each cell as text, an empty cell as null. Fails with
+ * `AdapterError` at the first unreadable row: its document is unknown, so no document of the file
+ * can be sent. Encoding and a `sep=` line are detected if not stated; the default delimiter is a
+ * comma.
  */
 export const of = (file: InputFile, settings: CsvRowsSettings): Stream.Stream<PlacedRow, AdapterError> => {
   const unpacked = ByteSource.decompressed(file)

@@ -1,4 +1,4 @@
-/** A column map applied to one header: which cells of a row stand for what. */
+/** Binds a column map to one header: the cells of a row for each field. */
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
@@ -20,28 +20,31 @@ import { High, type Scanner } from "../scan/Scanner.ts"
 import * as Characters from "../values/Characters.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
-/** Cells counted from 0; of several the first that is filled counts. */
+/** Cells, counted from 0; the first filled cell counts. */
 export type Cells = ReadonlyArray<number>
 
 export interface TaxCells {
   readonly code: Cells
   readonly percent: Cells
   readonly amount: Cells
-  /** Cells that state whether the line is taxed. Held as a word besides. */
+  /** Cells that state whether the line is taxed. Also compared as a stated word. */
   readonly taxable: Cells
 }
 
-/** Several columns of one field, which must not contradict each other where more than one is filled. `path`: of the line with that index. */
+/**
+ * Columns of one field whose values must agree if more than one is filled. `path`: path of the
+ * field in the line with this index.
+ */
 export interface Several {
   readonly cells: Cells
   readonly states: "number" | "percent" | "date" | "status" | "text"
   path(index: number): Path
 }
 
-/** The cells of a table of taxes and charges. */
+/** Cells of a table of taxes and charges. */
 export type TableCells = { readonly [Field in keyof ColumnMap.TableColumns]: Cells }
 
-/** A column that marks what is not an ordinary sale. */
+/** A column that marks documents other than ordinary sales. */
 export interface Mark extends ColumnMap.MarkColumn {
   readonly cell: number
   readonly sameCell: number | undefined
@@ -49,39 +52,45 @@ export interface Mark extends ColumnMap.MarkColumn {
 
 export interface Binding {
   readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
-  /** Where in `document` a field stands that a column is bound to. */
+  /** Index in `document` of each bound field. */
   readonly indexOf: ReadonlyMap<DocumentField, number>
-  /** The document's columns as runs of neighbours, first and last: most rows repeat them as they are. */
+  /**
+   * Document columns as ranges of adjacent cells, first and last: most rows repeat the ranges
+   * unchanged.
+   */
   readonly spans: ReadonlyArray<readonly [first: number, last: number]>
-  /** Charges that have a column, or their tax has one. */
+  /** Charges with a column for the amount or the tax. */
   readonly charges: ReadonlyArray<ChargeField>
   readonly line: { readonly [Field in LineField]: Cells }
   readonly taxes: ReadonlyArray<TaxCells>
-  /** Cells that name the taxes of all lines of the document, once. */
+  /** Cells that name the taxes of all lines, once per document. */
   readonly documentTaxes: Cells
-  /** Cells that state what the document's taxes come to, on one row or on several. */
+  /** Cells with the amounts of the document's taxes, on one row or several. */
   readonly documentTaxAmounts: Cells
-  /** Cells that state the percents of the document's taxes, likewise. */
+  /** Cells with the percents of the document's taxes, on one row or several. */
   readonly documentTaxPercents: Cells
-  /** The table of taxes and charges beside the lines; undefined where the layout has none. */
+  /** Table of taxes and charges next to the lines; undefined if the layout has no such table. */
   readonly table: TableCells | undefined
   readonly marks: ReadonlyArray<Mark>
-  /** Cells that together are the buyer's name, where no other states it. */
+  /** Cells that together form the buyer's name, if no other cell states the name. */
   readonly nameParts: Cells
-  /** The cells that together tell documents apart. */
+  /** Cells that together identify a document. */
   readonly group: Cells
-  /** What tells credit notes of one group apart. */
+  /** Cells that distinguish credit notes of one group. */
   readonly notes: { readonly kind: Cells; readonly by: Cells; isNote(kind: string): boolean } | undefined
   /** Fields with several columns that must agree. */
   readonly several: ReadonlyArray<Several>
-  /** Of the cells whose decimal mark the map says. */
+  /** Decimal mark by cell, for cells with a mark in the map. */
   readonly decimalMarks: ReadonlyMap<number, DecimalMark>
 }
 
-/** Whether a column that the map names may be missing from the file: in a preset it may, in a person's map it may not. */
+/**
+ * Treatment of mapped columns missing in the file: `allowed` for a preset, `refused` for a map of
+ * the operator.
+ */
 export type Missing = "allowed" | "refused"
 
-/** Fails with one sentence per column that is not there, or is there more than once. */
+/** Binds the map. Fails with one sentence for each missing or ambiguous column. */
 export const bind = (
   map: ColumnMap.WholeMap,
   header: HeaderIndex,
@@ -125,7 +134,7 @@ export const bind = (
       amount: cellsOf(tax.amount),
       taxable: cellsOf(tax.taxable)
     }))
-    // what it states of a tax that no column names is compared all the same
+    // a tax without a code column is kept: its other figures are compared
     .filter(({ amount, code, percent, taxable }) => code.length + percent.length + amount.length + taxable.length > 0)
   const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
   const documentTaxAmounts = (map.columns.documentTaxAmounts ?? []).flatMap(cellOf)
@@ -176,7 +185,10 @@ export const bind = (
       })
 }
 
-/** Texts of which an export may have two that differ: the first that is filled counts. Times of a change are compared by `Statements`. */
+/**
+ * Text fields whose columns may differ: the first filled cell counts. `Statements` compares times
+ * of change.
+ */
 const mayDiffer: ReadonlySet<string> = new Set(["description", "reason", "reference", "modified", "lineId"])
 
 const severalOf = (
@@ -230,7 +242,7 @@ const spans = (cells: Cells): Binding["spans"] => {
 
 const fieldsIn = <Fields extends object>(fields: Fields) => Object.keys(fields) as Array<keyof Fields>
 
-/** The first of the cells that is not empty in the record; -1 where none is. */
+/** Returns the first filled cell of the record; -1 if all are empty. */
 export const filledCell = (record: Scanner, cells: Cells): number => {
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i]!
@@ -239,7 +251,7 @@ export const filledCell = (record: Scanner, cells: Cells): number => {
   return -1
 }
 
-/** What tells the record's document from others; empty where the record says nothing of it. */
+/** Returns the key of the record's document; empty if the record has no key. */
 export const keyOf = ({ group, notes }: Binding, record: Scanner): string => {
   if (group.length === 1) return group[0]! < record.count ? seenIn(record, group[0]!) : ""
   const kind = notes === undefined ? -1 : filledCell(record, notes.kind)
@@ -248,20 +260,25 @@ export const keyOf = ({ group, notes }: Binding, record: Scanner): string => {
   return parts.every((part) => part === "") ? "" : parts.join("\u001f")
 }
 
-/** Whether the cells that tell documents apart are merged with those of the row above. */
+/**
+ * Returns true if the cells that identify a document are merged with the cells of the row above.
+ */
 export const isCovered = (
   group: Cells,
   record: Scanner,
   covered: ((line: number, cell: number) => boolean) | undefined
 ): boolean => covered !== undefined && group.length > 0 && group.every((cell) => covered(record.line, cell))
 
-/** The cell as a person sees it: what differs by what nobody sees is one document, and its rows then contradict each other. */
+/**
+ * Returns the visible text of the cell: rows that differ only in invisible characters are one
+ * document, and then contradict each other.
+ */
 const seenIn = (record: Scanner, cell: number): string => {
   const raw = record.rawCell(cell)
   return (record.flags[cell]! & High) === 0 ? raw.trim() : Characters.seen(record.cell(cell, raw))
 }
 
-/** Every cell that stands for something. */
+/** Returns every cell with a meaning. */
 export const bound = ({
   document,
   documentTaxAmounts,
@@ -287,7 +304,7 @@ export const bound = ({
     ...group
   ])
 
-/** The cells that hold percents. */
+/** Returns the cells with percents. */
 export const percents = ({ document, documentTaxPercents, line, table, taxes }: Binding): Cells => [
   ...document.filter(({ field }) => isAmong(percentFields, field)).flatMap(({ cells }) => cells),
   ...line.discountPercent,
@@ -296,7 +313,7 @@ export const percents = ({ document, documentTaxPercents, line, table, taxes }: 
   ...(table?.percent ?? [])
 ]
 
-/** The cells that hold numbers: money, quantities, percents. */
+/** Returns the cells with numbers: money, quantities, percents. */
 export const numeric = (binding: Binding): Cells => {
   const { document, documentTaxAmounts, line, table, taxes } = binding
   return [
@@ -314,14 +331,14 @@ const isAmong = (fields: ReadonlyArray<DocumentField>, field: DocumentField) => 
 export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): Cells =>
   document[indexOf.get(field) ?? -1]?.cells ?? []
 
-/** Fields of a source line whose name is another than the column's. */
+/** Fields of a source line with another name than the column field. */
 const lineFieldOf: { readonly [Field in LineField]?: string } = {
   discountPercent: "discount",
   lineTotal: "totals",
   lineGross: "lineAmount"
 }
 
-/** What a cell states of its document, by its path there. `index`: which line its row is, counted from 0. */
+/** Returns the document path of a cell's statement. `index`: line of the row, from 0. */
 export const pathOfCell = ({ document, line, taxes }: Binding, cell: number, index: number): Path => {
   const stated = document.find(({ cells }) => cells.includes(cell))
   if (stated !== undefined) return pathOf[stated.field]

@@ -1,4 +1,4 @@
-/** Which column stands for what: as a preset of ours, or as a file that a person keeps and reviews. */
+/** Meaning of each column: a preset, or a file that the operator keeps and reviews. */
 import type { Subject } from "@fiscal-connector/core/source/StatedWords"
 import { Schema } from "effect"
 import { documentFields, isNumberField, lineFields, type NumberField } from "./Field.ts"
@@ -6,21 +6,27 @@ import { Settings } from "./Settings.ts"
 
 const position = { column: Schema.NonEmptyString, nth: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))) }
 
-/** A column by its name; with `nth` (from 1) where several have that name. */
+/** A column by name; `nth` (from 1) if several columns have the name. */
 const Column = Schema.Union([Schema.NonEmptyString, Schema.Struct(position)])
 
-/** A column of numbers; with `decimalMark` where it is not the one of the file's other columns. */
+/** A column of numbers; `decimalMark` if different from the file's other columns. */
 const NumberColumn = Schema.Union([
   Schema.NonEmptyString,
   Schema.Struct({ ...position, decimalMark: Schema.optionalKey(Schema.Literals(["point", "comma"])) })
 ])
-/** The header of a column, or how it is taken apart. */
+/** Name of a column, with position and decimal mark if needed. */
 export type Column = typeof NumberColumn.Type
 
-/** One column, or several of which the first that is filled counts: texts may differ, other values may not (CSV_COLUMNS_DISAGREE). */
+/**
+ * One column, or several with the first filled value counting: texts may differ, other values may
+ * not (CSV_COLUMNS_DISAGREE).
+ */
 const Columns = Schema.Union([Column, Schema.NonEmptyArray(Column)])
 const NumberColumns = Schema.Union([NumberColumn, Schema.NonEmptyArray(NumberColumn)])
-/** One column, or several of which the first that is filled counts: texts may differ, other values may not (CSV_COLUMNS_DISAGREE). */
+/**
+ * One column, or several with the first filled value counting: texts may differ, other values may
+ * not (CSV_COLUMNS_DISAGREE).
+ */
 export type Columns = typeof NumberColumns.Type
 
 type ColumnsOf<Field> = Field extends NumberField ? typeof NumberColumns : typeof Columns
@@ -34,72 +40,95 @@ const Tax = Schema.Struct({
   code: Schema.optionalKey(Columns),
   percent: Schema.optionalKey(NumberColumns),
   amount: Schema.optionalKey(NumberColumns),
-  /** Whether the line is taxed at all: one that is not has the tax code `not taxable`. */
+  /**
+   * Column that states whether the line is taxed: an untaxed line has the tax code `not taxable`.
+   */
   taxable: Schema.optionalKey(Columns)
 })
 
-/** Which column of a file means what, and the settings it is read with. */
+/** Meaning of the columns of a file, and the settings for reading the file. */
 export const ColumnMap = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String),
   version: Schema.Literal(1),
-  /** The known layout that this map is laid over: it names only what differs. Default: the one whose header the file has, where no column is named for `number`. */
+  /**
+   * Known layout that this map changes: the map names only the differences. Default: the layout of
+   * the file's header, if the map names no column for `number`.
+   */
   base: Schema.optionalKey(Schema.NonEmptyString),
-  /** `rows`: one row per line, the document's columns repeated. `continuation`: blank on the rows that go on. `report`: titles, groups and totals among the rows. */
+  /**
+   * `rows`: one row per line, the document's columns repeated. `continuation`: document columns
+   * blank on further rows. `report`: titles, groups and totals among the rows.
+   */
   layout: Schema.optionalKey(Schema.Literals(["rows", "continuation", "report"])),
   columns: Schema.optionalKey(
     Schema.Struct({
       ...each(documentFields),
       ...each(lineFields),
-      /** The taxes of a line; most exports have one. */
+      /** Taxes of a line; most exports have one. */
       taxes: Schema.optionalKey(Schema.Array(Tax)),
-      /** Columns that name the taxes of all lines once per document, where lines do not name their own. */
+      /** Columns that name the taxes of all lines once per document, if lines do not name taxes. */
       documentTaxes: Schema.optionalKey(Schema.Array(Column)),
-      /** Columns that state what the document's taxes come to, one each or on rows of their own: together they are its tax. */
+      /**
+       * Columns with the amounts of the document's taxes, one per tax or on separate rows: the sum
+       * is the document's tax.
+       */
       documentTaxAmounts: Schema.optionalKey(Schema.Array(NumberColumn)),
-      /** Columns that state the percent of the document's taxes, on the rows of those; of a document with one tax it is compared. */
+      /**
+       * Columns with the percents of the document's taxes, on the same rows as the amounts;
+       * compared if the document has one tax.
+       */
       documentTaxPercents: Schema.optionalKey(Schema.Array(NumberColumn))
     })
   ),
-  /** Columns that are passed over knowingly, although they state figures or a known layout reads them. */
+  /** Columns ignored on purpose, although they state figures or a known layout reads them. */
   unread: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** For `report`: what a row with nothing but its first cell states for the rows below it. */
+  /** For `report`: the field that a row with only a first cell states for the rows below. */
   groups: Schema.optionalKey(Schema.Literal("customerName")),
-  /** The columns whose values together tell documents apart; default: the number's. */
+  /** Columns whose values together identify a document; default: the number. */
   group: Schema.optionalKey(Schema.NonEmptyArray(Column)),
-  /** What the kind column's values mean. */
+  /** Meaning of each value of the kind column. */
   kinds: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["invoice", "credit-note", "skip"]))),
-  /** What the status column's values mean. `refunded`: issued, and its money given back, which takes a credit note. */
+  /**
+   * Meaning of each value of the status column. `refunded`: issued, and the money returned, which
+   * needs a credit note.
+   */
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["issued", "skip", "refunded"]))),
-  /** What the values of the column that says whether amounts include tax mean. */
+  /** Meaning of each value of the column that states whether amounts include tax. */
   amountsAre: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["inclusive", "exclusive", "untaxed"]))),
   settings: Schema.optionalKey(Settings)
 })
 export type ColumnMap = typeof ColumnMap.Type
 
-/** A map as it is applied: nothing is left to a known layout. */
+/** A complete map: nothing comes from a known layout. */
 export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
   readonly columns: NonNullable<ColumnMap["columns"]>
-  /** What tells credit notes of one group apart. */
+  /** Columns that distinguish credit notes of one group. */
   readonly notesBy?: readonly [Column, ...Array<Column>]
-  /** What columns state that nothing reads, where their names say it in this layout alone. */
+  /** Subjects of unread columns, for names that have the meaning only in this layout. */
   readonly words?: { readonly [column: string]: Subject }
-  /** Columns that are held only where the header has none of the others, which state the same and more. */
+  /**
+   * Columns compared only if the header has none of the listed columns, which state the same and
+   * more.
+   */
   readonly settled?: { readonly [column: string]: ReadonlyArray<string> }
-  /** The columns of a table of taxes and charges beside the lines. */
+  /** Columns of a table of taxes and charges next to the lines. */
   readonly table?: TableColumns
-  /** Columns that are always with their tax, or always without it, in this layout. */
+  /** Columns that always include tax, or always exclude tax, in this layout. */
   readonly basis?: { readonly [column: string]: "inclusive" | "exclusive" }
-  /** Columns that together are the buyer's name, where no other states it. */
+  /** Columns that together form the buyer's name, if no other column states the name. */
   readonly nameParts?: ReadonlyArray<string>
-  /** `either`: the amounts of lines may have the document's discount already; the stated sum of the lines shows it. */
+  /**
+   * `either`: line amounts may already include the document's discount; the stated sum of the lines
+   * decides.
+   */
   readonly discountOn?: "either"
-  /** Columns that mark what is not an ordinary sale, where they are filled. */
+  /** Columns that mark documents other than ordinary sales, if filled. */
   readonly marks?: ReadonlyArray<MarkColumn>
-  /** Whether its statuses are all there are, or ours come after them. */
+  /** `all`: the layout's statuses are complete. Left out: the general vocabulary is used too. */
   readonly statusesAre?: "all"
 }
 
-/** Each field of a table of taxes and charges, by the names its column has had. */
+/** Fields of a table of taxes and charges, each with the known names of its column. */
 export interface TableColumns {
   readonly basis: ReadonlyArray<string>
   readonly row: ReadonlyArray<string>
@@ -107,30 +136,32 @@ export interface TableColumns {
   readonly text: ReadonlyArray<string>
   readonly percent: ReadonlyArray<string>
   readonly amount: ReadonlyArray<string>
-  /** The amount after a discount on the whole document. */
+  /** Amount after a discount on the whole document. */
   readonly amountAfterDiscount: ReadonlyArray<string>
   readonly included: ReadonlyArray<string>
-  /** Of a line: its own rates by the codes of rows, as JSON. */
+  /** For a line: rates by the codes of rows, as JSON. */
   readonly lineRates: ReadonlyArray<string>
-  /** Of a line: its amount without tax, after a discount on the whole document. */
+  /** For a line: amount without tax, after a discount on the whole document. */
   readonly lineNet: ReadonlyArray<string>
-  /** Of the document: the discount on it as a whole. */
+  /** For the document: discount on the whole document. */
   readonly discount: ReadonlyArray<string>
 }
 
-/** A column that marks documents which are not ordinary sales. */
+/** A column that marks documents other than ordinary sales. */
 export interface MarkColumn {
   readonly column: string
-  /** Column whose text it must have; without it and `is` any text that is not a no. */
+  /**
+   * Column with equal text; without `sameAs` and `is`, any text other than a no marks the document.
+   */
   readonly sameAs?: string
-  /** Text that it must have. */
+  /** Text that marks the document. */
   readonly is?: string
-  /** `skip`: the document is not a sale. `debit-note`: it raises an earlier invoice. */
+  /** `skip`: the document is not a sale. `debit-note`: the document raises an earlier invoice. */
   readonly means: "skip" | "debit-note"
   readonly reason: string
 }
 
-/** Lays what differs over a known layout. */
+/** Applies the differences of a map to a known layout. */
 export const over = (base: WholeMap, { columns, ...differing }: ColumnMap): WholeMap => ({
   ...base,
   ...differing,
@@ -142,7 +173,7 @@ export const over = (base: WholeMap, { columns, ...differing }: ColumnMap): Whol
   ...(base.settings && { settings: { ...base.settings, ...differing.settings } })
 })
 
-/** The columns one by one. */
+/** Returns the columns as a list. */
 export const columnsOf = (columns: Columns | undefined): ReadonlyArray<Column> =>
   columns === undefined ? [] : isSeveral(columns) ? columns : [columns]
 

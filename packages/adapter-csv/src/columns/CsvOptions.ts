@@ -1,15 +1,18 @@
-/** What a person says about CSV files before they are read. */
+/** Options of the operator for reading CSV files. */
 import type { Currency } from "../values/NumberForm.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import type { Settings } from "./Settings.ts"
 
 export interface CsvOptions {
-  /** Which column stands for what; without it the header must be one we know. */
+  /** Column map; without a map, the header must be a known one. */
   readonly columns?: ColumnMap
-  /** What the person has settled; it goes before the column map's own settings. */
+  /** Settings of the operator; they take precedence over the column map's settings. */
   readonly settings?: Settings
-  /** The one preset to read the file by, by its name. */
+  /** Name of the preset to read the file by. */
   readonly layout?: string
-  /** The currencies of the mapping book: their spellings are read beside figures, and held against the currency that a document states. */
+  /**
+   * Currencies of the mapping book: spellings are recognized next to figures, and compared with the
+   * currency that a document states.
+   */
   readonly currencies?: ReadonlyArray<Currency>
 }

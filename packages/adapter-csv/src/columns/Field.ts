@@ -1,9 +1,12 @@
-/** What a column can stand for. A column map names these; the plain layout has one header for each. */
+/**
+ * Fields that a column can state. A column map uses these names; the plain layout has one header
+ * for each.
+ */
 
-/** Stated for every tax of a line; most exports have one. */
+/** Fields of each tax of a line; most exports have one tax per line. */
 export const taxFields = { code: "TaxCode", percent: "TaxPercent", amount: "TaxAmount" } as const
 
-/** Amounts of the document that are no line. */
+/** Amounts of the document that are not invoice lines. */
 export const chargeFields = {
   shipping: "Shipping",
   fee: "Fee",
@@ -16,7 +19,7 @@ export type TaxField = keyof typeof taxFields
 export type ChargeField = keyof typeof chargeFields
 type TaxPart = (typeof taxFields)[TaxField]
 
-/** The tax of each charge: `shippingTaxCode` and so on. */
+/** Tax fields of each charge: `shippingTaxCode` and so on. */
 const chargeTaxFields = Object.fromEntries(
   Object.entries(chargeFields).flatMap(([field, header]) =>
     Object.values(taxFields).map((part) => [field + part, header + part])
@@ -24,8 +27,8 @@ const chargeTaxFields = Object.fromEntries(
 ) as { readonly [Field in `${ChargeField}${TaxPart}`]: string }
 
 /**
- * Stated once per document; where a row repeats it, it must say the same. `linesTotal`: what the lines come to, as they stand. Value: the plain
- * layout's header.
+ * Fields stated once per document; rows that repeat a field must agree. `linesTotal`: sum of the
+ * line amounts as stated. Value: header of the plain layout.
  */
 export const documentFields = {
   kind: "Kind",
@@ -63,7 +66,11 @@ export const documentFields = {
   customerId: "CustomerID"
 } as const
 
-/** Stated on every line. `account`: the ledger account it is booked to. `discount` is an amount, `discountPercent` a percent as 15, `lineTotal` the line with its tax, `lineGross` before its discount. */
+/**
+ * Fields stated on every line. `account`: ledger account. `discount` is an amount,
+ * `discountPercent` a percent as 15, `lineTotal` the line with tax, `lineGross` the line before
+ * discount.
+ */
 export const lineFields = {
   description: "Description",
   quantity: "Quantity",
@@ -81,7 +88,7 @@ export const lineFields = {
 export type DocumentField = keyof typeof documentFields
 export type LineField = keyof typeof lineFields
 
-/** The document's own amounts. */
+/** Amounts of the document itself. */
 export const moneyFields = [
   "net",
   "tax",
@@ -100,7 +107,7 @@ export const moneyFields = [
   "documentDiscountTaxAmount"
 ] as const satisfies ReadonlyArray<DocumentField>
 
-/** Percents that stand for the whole document. */
+/** Percents that apply to the whole document. */
 export const percentFields = [
   "shippingTaxPercent",
   "feeTaxPercent",
@@ -109,7 +116,7 @@ export const percentFields = [
   "documentDiscountTaxPercent"
 ] as const satisfies ReadonlyArray<DocumentField>
 
-/** Every field that holds a number. */
+/** Every field with a number. */
 export type NumberField =
   | (typeof moneyFields)[number]
   | (typeof percentFields)[number]
@@ -117,7 +124,7 @@ export type NumberField =
 
 const timeFields: ReadonlySet<DocumentField> = new Set(["date", "cancelled", "modified"])
 
-/** Whether the field is a date or a time. */
+/** Returns true if the field is a date or a time. */
 export const statesTime = (field: DocumentField): boolean => timeFields.has(field)
 
 const numberFields: ReadonlySet<string> = new Set<NumberField>([
@@ -139,7 +146,7 @@ const inCharges = <Fields extends object>(fields: Fields) =>
     readonly [Field in keyof Fields]: ReadonlyArray<string>
   }
 
-/** Where a field stands in a source document. */
+/** Path of each field in a source document. */
 export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> } = {
   kind: ["kind"],
   status: [],

@@ -1,11 +1,14 @@
-/** The names of columns, and what a person writes to mean one. */
+/** Column names, and their comparison with names written by the operator. */
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import type { ColumnName } from "../scan/Row.ts"
 
-/** How names are compared: without case, spaces, punctuation, a leading `*` and a byte order mark; `%` and `#` count. */
+/**
+ * Normalizes a name for comparison: no case, spaces, punctuation, leading `*` or byte order mark;
+ * `%` and `#` count.
+ */
 export const normalise: (name: string) => string = StatedWords.normalised
 
-/** The columns of every name, from left to right. */
+/** Columns of every name, from left to right. */
 export type HeaderIndex = ReadonlyMap<string, ReadonlyArray<number>>
 
 export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
@@ -23,14 +26,16 @@ export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
 export const columnsNamed = (index: HeaderIndex, name: string): ReadonlyArray<number> =>
   index.get(normalise(name)) ?? []
 
-/** The name of a column of a file without a header, by its place counted from 0. */
+/** Returns the name of a column without a header, by position from 0. */
 export const nameless = (cell: number): string => `#${cell + 1}`
 
-/** Whether the cells are the names of columns without a name, as a file of refused rows has them. */
+/**
+ * Returns true if the cells are names of columns without a header, as in a file of refused rows.
+ */
 export const isNameless = (cells: ReadonlyArray<string>): boolean =>
   cells[0] === nameless(0) && cells[1] === nameless(1)
 
-/** The names of a header, each with its place among equal ones. */
+/** Returns the names of a header, each with its position among equal names. */
 export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<ColumnName> => {
   const seen = new Map<string, number>()
   return header.map((column) => {
@@ -40,6 +45,6 @@ export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<Column
   })
 }
 
-/** Header cells without the blank ones that trail. */
+/** Returns the header cells without trailing blanks. */
 export const trimmed = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1)

@@ -1,4 +1,7 @@
-/** A column map as a file: JSON with comments, checked as a whole, every problem with its line and column. */
+/**
+ * Reads a column map from a file: JSON with comments, checked as a whole, every problem with line
+ * and column.
+ */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Data, Effect, Schema, SchemaIssue } from "effect"
@@ -6,7 +9,7 @@ import * as Jsonc from "#jsonc-parser"
 import { ColumnMap } from "./ColumnMap.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 
-/** The column map could not be loaded; `findings` are all of its problems. */
+/** The column map could not be loaded; `findings` has all problems. */
 export class ColumnMapError extends Data.TaggedError("ColumnMapError")<{
   readonly file: string
   readonly findings: ReadonlyArray<Finding.Finding>
@@ -23,7 +26,7 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 export const load = (file: string, text: string): Effect.Effect<ColumnMap, ColumnMapError> =>
   Effect.gen(function* () {
     const errors: Array<Jsonc.ParseError> = []
-    // the parser breaks off in the middle of what is nested without end
+    // the parser throws on extremely deep nesting
     const tree = yield* Effect.try({
       try: () => Jsonc.parseTree(text, errors, { allowTrailingComma: true }),
       catch: () => {
@@ -49,7 +52,7 @@ export const load = (file: string, text: string): Effect.Effect<ColumnMap, Colum
 const problem = (message: string, path: Finding.Path, at: Provenance) =>
   Finding.make(CsvFinding.CSV_MAP_INVALID, { message, path, at })
 
-/** The node at the path, or the nearest one around it. */
+/** Returns the node at the path, or the nearest enclosing node. */
 const nodeAt = (tree: Jsonc.Node, path: Finding.Path): Jsonc.Node | undefined => {
   for (let length = path.length; length >= 0; length--) {
     const node = Jsonc.findNodeAtLocation(tree, path.slice(0, length))

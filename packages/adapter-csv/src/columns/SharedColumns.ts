@@ -1,8 +1,11 @@
-/** Columns that a column map reads as two fields. A figure that is read twice is held against itself, and is no witness of itself. */
+/**
+ * Detects columns that a column map reads as two fields: a figure that is compared with itself
+ * proves nothing.
+ */
 import { Result } from "effect"
 import type { Binding, Cells } from "./Binding.ts"
 
-/** A field by the name it has in a column map, and the cells that state it. */
+/** A field of a column map, and its cells. */
 type Use = readonly [field: string, cells: Cells]
 
 const usesOf = ({
@@ -26,7 +29,7 @@ const usesOf = ({
   ["documentTaxPercents", documentTaxPercents]
 ]
 
-/** Fields that one column may state together: names, numbers and words that identify or classify. */
+/** Fields that may share a column: names, numbers and words that identify or classify. */
 const mayShare = new Set([
   "id",
   "number",
@@ -53,7 +56,10 @@ const mayShare = new Set([
   "documentTaxes"
 ])
 
-/** Pairs of other fields that one column may state: a percent that tells taxes apart, and the day of the last change of what never changes. */
+/**
+ * Other pairs of fields that may share a column: a percent that distinguishes taxes, and a document
+ * date that is also the time of the last change.
+ */
 const pairs: ReadonlyArray<readonly [string, string]> = [
   ["taxes: code", "taxes: percent"],
   ["documentTaxes", "documentTaxPercents"],
@@ -63,7 +69,10 @@ const pairs: ReadonlyArray<readonly [string, string]> = [
 const mayBoth = (one: string, other: string): boolean =>
   (mayShare.has(one) && mayShare.has(other)) || pairs.some((pair) => pair.includes(one) && pair.includes(other))
 
-/** Fails with one sentence for each column that is read as two fields which it cannot both state. `among`: the only columns that are looked at. */
+/**
+ * Fails with one sentence for each column read as two incompatible fields. `among`: columns to
+ * check; default all.
+ */
 export const refused = (
   binding: Binding,
   header: ReadonlyArray<string>,

@@ -1,28 +1,28 @@
-/** What names of columns state about tax: `PU HT` is without it, `Bedrag incl. BTW` contains it. */
+/** Tax basis stated by column names: `PU HT` excludes tax, `Bedrag incl. BTW` includes tax. */
 import type { Binding } from "./Binding.ts"
 
-/** Names whose amounts are without tax. */
+/** Names of amounts without tax. */
 const without =
   /(?:^|[^\p{L}])(?:h\.?t\.?|hors[ _-]?(?:taxes?|tva)|(?:excl?|exkl|ex)\.?[ _-]?(?:btw|vat|tax|gst|mwst|ust|tva|iva)?|exclusive|excluding[ _-]tax|w\/o[ _-]tax|without[ _-]tax|before[ _-]tax|netto|nettobetrag|nettopreis|einzelpreisnetto|imponibile|base[ _-]imponible|base[ _-]imponibile|senza[ _-]iva|sin[ _-]iva|sem[ _-]iva|zonder[ _-]btw|ohne[ _-]mwst)(?:$|[^\p{L}])/iu
-/** Names whose amounts contain it. */
+/** Names of amounts with tax. */
 const within =
   /(?:^|[^\p{L}])(?:t\.?t\.?c\.?|toutes[ _-]taxes|(?:incl|inkl|inc)\.?[ _-]?(?:btw|vat|tax|gst|mwst|ust|tva|iva)?|inclusive|including[ _-]tax|with[ _-]tax|brutto|bruttobetrag|bruttopreis|lordo|ivato|con[ _-]iva|com[ _-]iva|iva[ _-]inclu[a-z]+|met[ _-]btw|mit[ _-]mwst)(?:$|[^\p{L}])/iu
 
-/** What the name states; undefined where it states nothing, or both. */
+/** Returns the basis that the name states; undefined for none or both. */
 export const basisOf = (name: string): "inclusive" | "exclusive" | undefined => {
   const [net, gross] = [without.test(name), within.test(name)]
   return net === gross ? undefined : net ? "exclusive" : "inclusive"
 }
 
-/** A basis, and the column whose name states it. */
+/** A basis, and the column name that states the basis. */
 export interface Named {
   readonly basis: "inclusive" | "exclusive"
   readonly name: string
 }
 
 /**
- * What the columns of unit prices and line amounts state by their names; undefined where they state nothing or differ. `known`: columns of a
- * known layout whose amounts have one basis.
+ * Returns the basis that the names of unit price and line amount columns state; undefined if none
+ * is stated or the names differ. `known`: columns of a known layout with a fixed basis.
  */
 export const basisNamed = (
   { line }: Pick<Binding, "line">,

@@ -1,4 +1,4 @@
-/** Names that columns have in exports: what a column probably stands for. Only ever a proposal. */
+/** Known column names and their probable fields. Used only for proposals. */
 import { names as statedNames } from "@fiscal-connector/core/source/StatedWords"
 import { totalNames } from "@fiscal-connector/core/source/StatedAmounts"
 import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
@@ -53,7 +53,7 @@ const seen: { readonly [Field in Meaning]?: string } = {
   taxAmount: "Tax Amount|Item Tax Amount|Tax 1 Amount|VAT Amount"
 }
 
-/** The same in German, French, Spanish, Portuguese, Dutch, Italian and Afrikaans. */
+/** Names in German, French, Spanish, Portuguese, Dutch, Italian and Afrikaans. */
 const abroad: { readonly [Field in Meaning]?: string } = {
   number:
     "Nr.|Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr|Numéro facture|Número da Nota Pagamento|Número de Factura|Numero fattura|Numero Fattura|N. fattura|Nr. fattura|Numero documento|Numero|Fattura|Factuur|Faktuurnommer",
@@ -105,7 +105,7 @@ const ours: { readonly [Field in Meaning]: string } = {
   taxAmount: taxFields.amount
 }
 
-/** Names that core knows as well, because fields with them are held even where nothing reads them. */
+/** Names that core knows too, because core compares such fields even if no adapter reads them. */
 const held: { readonly [Field in Meaning]?: string } = {
   kind: `${statedNames.kind}|${statedNames.credited}`,
   status: statedNames.status,
@@ -124,5 +124,5 @@ const meanings = new Map(
   )
 )
 
-/** What a column of that name probably stands for. */
+/** Returns the probable field of a column name. */
 export const meaningOf = (name: string): Meaning | undefined => meanings.get(normalise(name))

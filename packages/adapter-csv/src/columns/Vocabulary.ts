@@ -1,4 +1,4 @@
-/** What the words of an export mean: kinds of documents, their statuses, and whether amounts include tax. */
+/** Meaning of an export's values: kinds of documents, statuses, and whether amounts include tax. */
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import type { WholeMap } from "./ColumnMap.ts"
 
@@ -29,19 +29,19 @@ const moneyReceived = new Set(
     .map(fold)
 )
 
-/** Whether the kind is money that came in: a sale may stand behind it. */
+/** Returns true if the kind is a received payment, which may belong to a sale. */
 export const isMoneyReceived = (word: string): boolean => moneyReceived.has(fold(word))
 
-/** Whether the status is of a sales document that was issued once, perhaps. */
+/** Returns true for the status of a canceled document, which may have been issued before. */
 export const isCancelled = (word: string): boolean =>
   /^(void|voided|deleted|cancelled|canceled|cancel|2|storniert|annulliert|annulée?|geannuleerd|cancelad[oa]|anulad[oa]|annullat[oa])$/.test(
     fold(word)
   )
 
-/** Whether a cell that marks something says that it is not so. */
+/** Returns true if a marking cell denies its mark. */
 export const isNo: (word: string) => boolean = StatedWords.isEmpty
 
-/** No export has so many; a column that is no such column may. */
+/** Limit of the cache. No export has more status words; an unsuitable column may. */
 const mostWords = 1000
 
 export interface Vocabulary {
@@ -50,7 +50,10 @@ export interface Vocabulary {
   amounts(word: string): Amounts | undefined
 }
 
-/** The map's own words first, then ours; of statuses only its own where they are all that the layout has. */
+/**
+ * Looks up the map's own words first, then the known words. If the layout's statuses are complete,
+ * only the map's statuses count.
+ */
 export const make = (map: WholeMap): Vocabulary => {
   const lookup = <Meaning>(
     own: { readonly [word: string]: Meaning } | undefined,

@@ -1,6 +1,7 @@
 /**
- * Settles the decimal mark of every column. A column's own cells decide; `1,000` alone does not. Amounts follow other amounts, which one
- * program writes alike; quantities and amounts follow each other only where quantity × price comes out in that reading and in no other.
+ * Settles the decimal mark of every column. The column's own cells decide; `1,000` alone does not.
+ * Undecided amounts follow other amounts, which one program writes alike. Quantities and amounts
+ * follow each other only if quantity × price fits in that reading and in no other.
  */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
@@ -17,13 +18,13 @@ import type { Product, Surveyed } from "./Survey.ts"
 type Mark = NumberForm.DecimalMark
 const marks: ReadonlyArray<Mark> = ["point", "comma"]
 
-/** Columns that one program probably wrote alike, and the marks they may have. */
+/** Columns that one program probably wrote alike, and their possible marks. */
 interface Group {
   readonly undecided: ReadonlyArray<number>
   readonly options: ReadonlyArray<Mark>
 }
 
-/** A mark for every column whose own cells leave it open. */
+/** Decimal mark of every column that its own cells leave open. */
 type Assignment = ReadonlyMap<number, Mark>
 
 export const resolveMarks = (
@@ -37,7 +38,7 @@ export const resolveMarks = (
   if (settings.decimalMark !== undefined || surveyed === undefined) {
     return Result.succeed(cells.map((_, cell) => stated.get(cell) ?? settings.decimalMark ?? "point"))
   }
-  // a column whose mark the person says is not as the others
+  // a column with a mark in the map differs from the other columns
   const columns = [...surveyed.numbers].filter(([cell]) => !stated.has(cell)).toSorted(([a], [b]) => a - b)
   const ask = (open: ReadonlyArray<number>, why: string) =>
     question(
@@ -100,7 +101,7 @@ const assignments = (groups: ReadonlyArray<Group>): ReadonlyArray<Assignment> =>
   return all
 }
 
-/** The assignments under which every row comes out that comes out under any of them. */
+/** Returns the assignments that fit every row that fits under any assignment. */
 const consistent = (
   candidates: ReadonlyArray<Assignment>,
   products: ReadonlyArray<Product>,
@@ -121,7 +122,7 @@ const comesOutOnlyOtherwise = (product: Product, settled: Assignment, cell: numb
   return !comesOut(product, (at) => settled.get(at)) && comesOut(product, otherwise)
 }
 
-/** Whether quantity × price is the line amount to the cent. */
+/** Returns true if quantity × price equals the line amount to the cent. */
 const comesOut = (
   { lineAmount, quantity, signs, unitPrice }: Product,
   markOf: (cell: number) => Mark | undefined
@@ -140,7 +141,10 @@ interface Column {
   readonly asked: boolean
 }
 
-/** Where one mark for the whole file would spoil columns that say otherwise, the column map says it for the ones asked about. */
+/**
+ * Builds the question. If one mark for the whole file would break other columns, the answers set
+ * the mark per column in the column map.
+ */
 const question = (file: string, question: string, columns: ReadonlyArray<Column>): Question => {
   const asked = columns.filter(({ asked }) => asked)
   const others = columns.filter(({ asked }) => !asked)
@@ -150,7 +154,7 @@ const question = (file: string, question: string, columns: ReadonlyArray<Column>
     return spoilt && first !== undefined ? { columns: [first, ...more] } : { settings: { decimalMark: mark } }
   }
   return {
-    // each column may be asked about by itself
+    // a question may concern a single column
     id: ["decimalMark", ...asked.map(({ name }) => name)].join(" "),
     file,
     question,
@@ -162,7 +166,10 @@ const question = (file: string, question: string, columns: ReadonlyArray<Column>
   }
 }
 
-/** Three cells; with their columns where there are several, and of each column one before a second. */
+/**
+ * Returns three example cells; with column names if several columns are asked about, one per column
+ * before a second of any.
+ */
 const examples = (columns: ReadonlyArray<Column>, mark: Mark): ReadonlyArray<string> => {
   const found = columns.map(({ evidence, name }) =>
     examplesOf(evidence, mark).map((example) => (columns.length > 1 ? `${name}: ${example}` : example))

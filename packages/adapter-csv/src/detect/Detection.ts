@@ -1,4 +1,7 @@
-/** Settles how a file is read: what the person said, else what the whole file allows in exactly one way, else a question. */
+/**
+ * Settles how to read a file: by the operator's settings, otherwise by the only reading that fits
+ * the whole file, otherwise by a question.
+ */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Effect } from "effect"
@@ -31,12 +34,15 @@ import * as Vocabulary from "../columns/Vocabulary.ts"
 
 export interface Detected {
   readonly how: Interpretation
-  /** About the file as a whole. */
+  /** Findings about the file as a whole. */
   readonly findings: ReadonlyArray<Finding.Finding>
   readonly joining: Joining
 }
 
-/** Fails with everything that is open, each with the competing readings and the answer that means each; nothing has been read as a document then. */
+/**
+ * Detects how to read the file. Fails with all open questions, each with the competing readings and
+ * their answers; no document is read in this case.
+ */
 export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError> =>
   Effect.catchTag(detectWith(file, options), "Ambiguity", ({ answers, question }) =>
     whichever(
@@ -77,7 +83,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const swapped = table && FigureForms.swappedDates(header, surveyed)
     if (swapped !== undefined) return yield* unreadable(file.name, swapped.problem, swapped.fix)
     const quotes = table ? "doubled" : yield* quotesOf(own, surveyed?.backslashes ?? false, place)
-    // the columns have to be looked at again when quotes are not as they were taken at first
+    // the columns are surveyed again if the first assumption about quotes was wrong
     const evidence =
       surveyed === undefined || quotes === "doubled" || own.quotes !== undefined
         ? surveyed
@@ -146,17 +152,20 @@ const reasonsOf = (header: ReadonlyArray<string>, troubles: RowOrigin["troubles"
   return cell === undefined ? undefined : { cell, codes: codesByReason(troubles) }
 }
 
-/** How many rows may stand between two rows of one document, where the file is read in one pass. */
+/** Largest number of rows between two rows of one document, when a file is read in one pass. */
 export const window = 250
 
-/** In one pass within the window; when the file has been looked at, as far apart as its rows stand. */
+/**
+ * Returns how to join rows: within the window in one pass, or, after a survey of the file, over the
+ * distance found.
+ */
 const joiningOf = (
   { grouping }: Settings.Settings,
   layout: Layout,
   evidence: Survey.Surveyed | undefined,
   place: Survey.Place
 ): Effect.Effect<Joining, AdapterError> => {
-  // a report's groups hold their documents together
+  // the groups of a report keep documents together
   if (layout === "report") return Effect.succeed({ window: Infinity, surely: "so" })
   if (grouping === "window" || (evidence === undefined && grouping === undefined)) {
     return Effect.succeed({ window, surely: "unless a row comes too late" })
@@ -167,7 +176,10 @@ const joiningOf = (
   )
 }
 
-/** In our own layout every column has a meaning: one that has none is probably misspelt. Elsewhere columns that state figures are missed. */
+/**
+ * Reports unread columns. In the plain layout every column has a meaning, so an unknown column is
+ * probably misspelled. In other layouts only columns with figures are reported.
+ */
 const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Finding.Finding> => {
   const { binding, cells, layout, line } = header
   const at = { file: file.name, line, ...(isTable(file) && { sheet: file.table.sheet }) }
@@ -185,14 +197,17 @@ const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Fin
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
 }
 
-/** Whether the first dates are written in figures: the order that was given for them is held against the file. */
+/**
+ * Returns true if the first dates are numeric: a given order of dates is then checked against the
+ * file.
+ */
 const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.Opening): boolean => {
   const [cell = -1] = cellsOfDocument(binding, "date")
   const head = records({ ...opening, quotes: "doubled", delimiter }, delimiter)
   return head.some((record) => record.line > line && DateForm.inFigures(record.cells[cell] ?? ""))
 }
 
-/** Whether nothing is left that only the file could say. */
+/** Returns true if no open setting needs a survey of the file. */
 const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boolean =>
   settings.quotes !== undefined &&
   (settings.decimalMark !== undefined || numeric(binding).every((cell) => binding.decimalMarks.has(cell))) &&
@@ -270,7 +285,7 @@ const headerOf = (
   )
 }
 
-/** How quotes are written, where backslashes stand before some of them. */
+/** Returns the form of quotes, if backslashes precede quotes or backslashes. */
 export const quotesOf = (
   settings: Settings.Settings,
   backslashes: boolean,

@@ -1,4 +1,6 @@
-/** Columns that state figures by their names: each is read, by what its name says or by what the person says of it. */
+/**
+ * Columns with figures by their names: each is read, by its name or by the operator's column map.
+ */
 import { Result } from "effect"
 import { bind, bound } from "../columns/Binding.ts"
 import { columnsOf, type WholeMap } from "../columns/ColumnMap.ts"
@@ -8,7 +10,7 @@ import { meaningOf } from "../columns/Synonyms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import type { Settled } from "./Questions.ts"
 
-/** Figures that are compared with what is sent, and charges, of which none may be left out. */
+/** Figures that are compared with the document to be sent, and charges; all must be read. */
 const ofDocuments = [
   "net",
   "tax",
@@ -23,11 +25,13 @@ const ofDocuments = [
 const taken = [...ofDocuments, "taxAmount", "taxPercent"] as const
 type Taken = (typeof taken)[number]
 
-/** Figures of which a layout may state more than one, so that a name does not say what they are. */
+/**
+ * Figures that a layout may state in several forms: the name alone does not identify the figure.
+ */
 const said = ["lineAmount", "discount", "discountPercent"] as const
 type Said = (typeof said)[number]
 
-/** What a column is called that states a tax in some files, and names it in others. */
+/** Column names for a tax amount in some files, and for a tax name in others. */
 const taxNames = new Set(["tax", "vat", "gst"])
 
 const figureOf = (name: string): Taken | Said | undefined => {
@@ -37,7 +41,7 @@ const figureOf = (name: string): Taken | Said | undefined => {
 
 const isSaid = (figure: Taken | Said): figure is Said => said.some((other) => other === figure)
 
-/** The map with the figures that the header states by name, and that it has no column for. */
+/** Returns the map with the figures that the header names and the map has no column for. */
 export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray<string>): WholeMap => {
   const binding = Result.getOrUndefined(bind(map, index, "allowed"))
   if (binding === undefined) return map
@@ -55,8 +59,8 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
 }
 
 /**
- * Whether a column called a fee may be what a payment cost the seller: where a total is stated it shows whether the customer paid the fee, so that
- * nothing is missed without the column.
+ * Returns true if a fee column may be the seller's payment cost: a stated total shows whether the
+ * customer paid the fee, so nothing is missed without the column.
  */
 const isOfPayment = (figure: Taken | Said, { columns }: WholeMap, index: HeaderIndex): boolean =>
   figure === "fee" &&
@@ -64,7 +68,10 @@ const isOfPayment = (figure: Taken | Said, { columns }: WholeMap, index: HeaderI
     (column) => columnsNamed(index, typeof column === "string" ? column : column.column).length > 0
   )
 
-/** The map with the figure's column; undefined where it has another one, or no place for it. */
+/**
+ * Returns the map with the figure's column; undefined if the map already has a column, or no place
+ * for the figure.
+ */
 const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: string): WholeMap | undefined => {
   const isThere = (columns: Parameters<typeof columnsOf>[0]) =>
     columnsOf(columns).some(
@@ -81,7 +88,7 @@ const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: stri
 
 const passedOver = ({ unread }: WholeMap) => new Set(unread?.map(normalise))
 
-/** Columns that state figures by their names and that nothing reads. */
+/** Returns unread columns that state figures by their names. */
 export const unread = ({
   binding,
   cells,
@@ -100,7 +107,7 @@ export const unread = ({
   )
 }
 
-/** Of a known layout: columns of a line's amount or its discount, which it has in no other column. */
+/** Returns columns of a line amount or a discount that a known layout reads in no other column. */
 export const unbound = (header: FoundHeader): ReadonlyArray<string> => {
   const { line } = header.binding
   const isDiscounted = line.discount.length + line.discountPercent.length > 0
@@ -112,7 +119,7 @@ export const unbound = (header: FoundHeader): ReadonlyArray<string> => {
   })
 }
 
-/** A person's column map says of every column that states figures what it is, or that it is passed over. */
+/** Requires a column map of the operator to map or ignore every column with figures. */
 export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
   const { cells, layout, map } = header
   const names = layout === "" ? unread(header) : []

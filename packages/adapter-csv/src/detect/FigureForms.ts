@@ -13,7 +13,7 @@ export type Decide = (about: string, reading: string, because: string) => void
 
 const orderNames = { dmy: "day, month, year", mdy: "month, day, year", ymd: "year, month, day" }
 
-/** Dates without a year must be told theirs. */
+/** Asks for the year of dates without a year. */
 export const checkYear = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> => {
   const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
   if (yearless.length === 0) return Result.void
@@ -22,8 +22,9 @@ export const checkYear = (file: string, settings: Settings, surveyed: Surveyed |
 }
 
 /**
- * The date column's own cells decide; where they do not, other columns that hold dates by their name do. All of them share one order, and an
- * answer is held against them.
+ * Settles the order of dates. The date column's own cells decide; otherwise other columns with
+ * dates by their names decide. All columns share one order, and a given order is checked against
+ * them.
  */
 export const dateOrder = (
   file: string,
@@ -39,7 +40,7 @@ export const dateOrder = (
   })
 }
 
-/** What speaks against an order: a column whose dates have another one. */
+/** Returns a question if the dates of a column contradict the order. */
 const refuted = (
   file: string,
   order: DateOrder,
@@ -49,7 +50,7 @@ const refuted = (
   const own = cellsOfDocument(binding, "date")
   for (const [cell, evidence] of dates) {
     const example = evidence.against.get(order)
-    // where no order reads all dates of a column, those that cannot be read are refused one by one
+    // if no order fits all dates of a column, the unreadable dates are refused one by one
     if (example === undefined || evidence.standing.length === 0) continue
     const name = cells[cell] ?? ""
     const question = `"${example}" in "${name}" is not a date in the order ${orderNames[order]}, in which the dates of the file are read`
@@ -76,7 +77,7 @@ const orderOf = (
   const dates = surveyed?.dates ?? new Map<number, ColumnEvidence<DateOrder>>()
   const own = cellsOfDocument(header.binding, "date").flatMap((cell) => dates.get(cell) ?? [])
   const [main] = own
-  // without dates in figures the order is never asked for
+  // without numeric dates the order is never used
   if (main === undefined || (main.standing.length === 3 && main.differing.length === 0)) return Result.succeed("dmy")
   if (main.standing.length > 0 && !main.undecided) {
     const [order] = main.standing as [DateOrder]
@@ -104,8 +105,9 @@ const orderOf = (
 }
 
 /**
- * A spreadsheet that opens a file with another order of day and month than its own makes dates of those it can, day and month swapped, and
- * leaves the others as text: no text that could be a date in both orders is left, and no date after the 12th is there.
+ * Detects dates swapped by a spreadsheet. A spreadsheet with another order of day and month
+ * converts the possible dates, with day and month swapped, and leaves the others as text: then no
+ * text fits both orders, and no converted date is after the 12th.
  */
 export const swappedDates = ({ binding }: FoundHeader, surveyed: Surveyed | undefined) => {
   const [cell = -1] = cellsOfDocument(binding, "date")
@@ -119,7 +121,7 @@ export const swappedDates = ({ binding }: FoundHeader, surveyed: Surveyed | unde
   }
 }
 
-/** The cells that only this reading can read. */
+/** Describes the cells that only this reading can read. */
 export const because = <Reading extends string>(evidence: ColumnEvidence<Reading>, reading: Reading): string => {
   const cells = evidence.proof(reading).map((cell) => `"${cell}"`)
   return cells.length === 0 ? "every reading gives the same" : `${cells.join(" and ")} can be read in no other way`
@@ -133,7 +135,7 @@ export const examplesOf = <Reading extends string>(evidence: ColumnEvidence<Read
   return differing.length > 0 ? differing : [...evidence.against.values()].slice(0, 3)
 }
 
-/** A file that names no currency at all, in no column and by no sign, must be told. */
+/** Asks for the currency if the file names none, in no column and by no sign. */
 export const checkCurrency = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> =>
   settings.currency !== undefined ||
   surveyed === undefined ||
@@ -152,7 +154,10 @@ export const checkCurrency = (file: string, settings: Settings, surveyed: Survey
         }
       ])
 
-/** Whether amounts include tax, where nothing says it. Documents are read without it and refused for it: asked only beside other questions. */
+/**
+ * Asks whether amounts include tax, if nothing states it. Documents without an answer are read and
+ * refused, so this question is asked only together with others.
+ */
 export const amountsOpen = (
   file: string,
   settings: Settings,

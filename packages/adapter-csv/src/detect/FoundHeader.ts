@@ -1,4 +1,4 @@
-/** The header of a file as it was found, and what its columns are bound to. */
+/** Header of a file, and the binding of its columns. */
 import type { Binding } from "../columns/Binding.ts"
 import type { WholeMap } from "../columns/ColumnMap.ts"
 import type { Separator } from "../scan/Dialect.ts"
@@ -7,14 +7,17 @@ export interface FoundHeader {
   readonly delimiter: Separator
   readonly line: number
   readonly cells: ReadonlyArray<string>
-  /** How many cells a row may have: more than the header's, blank ones, where it is usual in this file. */
+  /**
+   * Largest number of cells in a row: more than the header, with blank cells, if usual in this
+   * file.
+   */
   readonly widest: number
-  /** For people. */
+  /** Name for users. */
   readonly name: string
-  /** The preset's name. */
+  /** Name of the preset. */
   readonly layout: string
   readonly map: WholeMap
   readonly binding: Binding
-  /** `days`: its documents have no time of day. */
+  /** `days`: documents have no time of day. */
   readonly dates: "days" | undefined
 }

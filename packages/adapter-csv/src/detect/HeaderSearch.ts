@@ -1,4 +1,7 @@
-/** Finds the header of a file: the row, the delimiter and the preset or column map under which its columns are known. */
+/**
+ * Finds the header of a file: the row, the delimiter, and the preset or column map that knows its
+ * columns.
+ */
 import { Result } from "effect"
 import { bind, type Binding, bound } from "../columns/Binding.ts"
 import * as FigureColumns from "./FigureColumns.ts"
@@ -12,31 +15,31 @@ import type { Preset } from "../formats/Preset.ts"
 import { presets } from "../formats/Presets.ts"
 import { Scanner } from "../scan/Scanner.ts"
 
-/** How many records are looked at for a header. */
+/** Number of records searched for a header. */
 const depth = 40
 
 export interface Head {
-  /** The first bytes of the file as the scanner reads them, from `start` on. */
+  /** First bytes of the file as the scanner reads them, from `start` on. */
   readonly head: Uint8Array
   readonly encoding: Encoding
   readonly quotes: Quotes
-  /** Settled, or every delimiter is tried. */
+  /** Known delimiter; undefined: every delimiter is tried. */
   readonly delimiter: Separator | undefined
   readonly start: { readonly offset: number; readonly line: number }
 }
 
 export interface Search extends Head {
   readonly headerLine: number | undefined
-  /** A person's column map; without one the presets are tried. */
+  /** Column map of the operator; without a map the presets are tried. */
   readonly map: ColumnMap | undefined
-  /** The one preset to try. */
+  /** Name of the only preset to try. */
   readonly layout: string | undefined
 }
 
 export interface SearchResult {
-  /** Every way in which some row is a header that we know; per delimiter the first such row. */
+  /** Every reading of a row as a known header; for each delimiter the first such row. */
   readonly found: ReadonlyArray<FoundHeader>
-  /** What is wrong with the row that comes nearest. */
+  /** Problem of the row that is closest to a header. */
   readonly nearest: string | undefined
 }
 
@@ -72,7 +75,10 @@ export const search = (what: Search): SearchResult => {
   return { found, nearest: nearest?.said }
 }
 
-/** The header of a file without one: as many columns as most rows have. A file of refused rows has their names. */
+/**
+ * Returns the header of a file without one: as many columns as most rows have. A file of refused
+ * rows has the column names.
+ */
 const namelessIn = (head: ReadonlyArray<HeadRecord>): ReadonlyArray<HeadRecord> => {
   const named = head.find(({ cells }) => isNameless(cells))
   const count = usualCount(head)
@@ -107,11 +113,17 @@ const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): Readonl
     })
 }
 
-/** Whether the map stands alone; one that names no column for the number is laid over the layout that the file has. */
+/**
+ * Returns true if the map is complete; a map without a column for the number extends the file's
+ * layout.
+ */
 const isWhole = (map: ColumnMap, layout: string | undefined): map is ColumnMap & WholeMap =>
   map.base === undefined && layout === undefined && map.columns?.number !== undefined
 
-/** What the operator names must be there, and state one thing; what only the known layout names may be missing. */
+/**
+ * Binds a map over a known layout. Columns of the operator must exist and state one thing; columns
+ * of the layout alone may be missing.
+ */
 const bindOver = (
   known: WholeMap,
   map: ColumnMap,
@@ -131,7 +143,7 @@ const isHeaderOf = ({ requires, without }: Preset, index: HeaderIndex): boolean 
   return requires.every(has) && !(without ?? []).some(has)
 }
 
-/** The count of cells that most records have. */
+/** Returns the most frequent number of cells. */
 const usualCount = (records: ReadonlyArray<HeadRecord>): number => {
   const times = new Map<number, number>()
   for (const { count } of records) times.set(count, (times.get(count) ?? 0) + 1)
@@ -140,12 +152,12 @@ const usualCount = (records: ReadonlyArray<HeadRecord>): number => {
 
 export interface HeadRecord {
   readonly line: number
-  /** Of all cells, blank ones at the end included. */
+  /** Number of all cells, trailing blanks included. */
   readonly count: number
   readonly cells: ReadonlyArray<string>
 }
 
-/** The first records of a file, as far as they can be read, without blank cells at their end. */
+/** Returns the first readable records of a file, without trailing blank cells. */
 export const records = (what: Head, delimiter: Separator): ReadonlyArray<HeadRecord> => {
   const found: Array<HeadRecord> = []
   const dialect = { delimiter, quotes: what.quotes }

@@ -1,4 +1,4 @@
-/** How one file is read: everything settled, nothing left to guess. */
+/** All settled decisions about reading one file; nothing is left to guess. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Subject } from "@fiscal-connector/core/source/StatedWords"
 import type { Binding } from "../columns/Binding.ts"
@@ -15,7 +15,10 @@ import type { RowWidth } from "../scan/RowShape.ts"
 import type { Settings } from "../columns/Settings.ts"
 import type { Vocabulary } from "../columns/Vocabulary.ts"
 
-/** A column that is held against the document, and the ways to settle which of two statements counts. */
+/**
+ * A column that is compared with the document, and the answers that settle which of two statements
+ * counts.
+ */
 export interface WordColumn {
   readonly cell: number
   readonly name: string
@@ -23,12 +26,12 @@ export interface WordColumn {
   readonly answers: ReadonlyArray<Answer>
 }
 
-/** A column that nothing reads and that may state amounts. */
+/** An unread column that may state amounts. */
 export interface AmountColumn {
   readonly cell: number
   readonly name: string
   readonly answers: ReadonlyArray<Answer>
-  /** `texts` as soon as one of its cells is not a number. */
+  /** `texts` as soon as a cell is not a number. */
   holds: "amounts" | "texts"
 }
 
@@ -38,78 +41,88 @@ export interface Interpretation {
   readonly origin: RowOrigin
   /** Bytes before the first record: a byte order mark, a `sep=` line. */
   readonly start: { readonly offset: number; readonly line: number }
-  /** The line on which the header begins; everything before it is a title. */
+  /** First line of the header; all lines before are titles. */
   readonly headerLine: number
   readonly layout: Layout
   readonly width: RowWidth
   readonly binding: Binding
   readonly vocabulary: Vocabulary
-  /** Every cell of a row that stands for something. */
+  /** Every cell of a row with a meaning. */
   readonly read: ReadonlyArray<number>
-  /** Lines that the person has us pass over: documents with rows among them and others are refused. */
+  /**
+   * Returns true for lines that the operator decided to skip: documents with both skipped and other
+   * rows are refused.
+   */
   readonly passed: ((line: number) => boolean) | undefined
-  /** The decimal mark of every column, whether it holds numbers or not. */
+  /** Decimal mark of every column, with or without numbers. */
   readonly decimalMarks: ReadonlyArray<DecimalMark>
-  /** What is understood beside figures. */
+  /** Known money signs next to figures. */
   readonly moneySigns: MoneySigns
   /** Reads a cell of the date column. */
   readonly readDate: (text: string) => DateForm.Read
-  /** What a date column's cell says as it is written. */
+  /** Reads a date as written, with day and time. */
   readonly written: (text: string) => ReturnType<typeof DateForm.written>
-  /** When something happened, to be compared with others of its column. */
+  /** Reads a time of change, for comparison within its column. */
   readonly moment: (text: string) => number | undefined
   /** `days`: documents have no time of day. */
   readonly dates: "days" | undefined
-  /** Columns that state the date of the document by their name, beside the one that is read. */
+  /** Other columns with the name of a document date. */
   readonly otherDates: ReadonlyArray<number>
-  /** The column that states by its name when the document is due; undefined where there is none. */
+  /** Column with the name of a due date; undefined without such a column. */
   readonly due: number | undefined
-  /** Columns that nothing reads and that state by their name what a document is. */
+  /** Unread columns whose names state the kind or state of a document. */
   readonly words: ReadonlyArray<WordColumn>
-  /** Columns of amounts whose names say a currency. */
+  /** Amount columns with a currency in the name. */
   readonly currencies: ReadonlyArray<{ readonly cell: number; readonly name: string; readonly code: string }>
-  /** Columns that nothing reads, as far as they hold numbers alone. */
+  /** Unread columns; a column counts as amounts until a cell is not a number. */
   readonly amounts: ReadonlyArray<AmountColumn>
-  /** Ids of buyers whom the file states in more than one way, and two of the ways. */
+  /** Buyer ids with contradicting statements, with two of the statements. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
-  /** Of a file of refused rows: where rows name the codes of their reasons, and the codes of which that is the only evidence. */
+  /**
+   * For a file of refused rows: the cell with the reason codes, and the codes that only this cell
+   * shows.
+   */
   readonly reasons: { readonly cell: number; readonly codes: ReadonlyMap<string, FindingCode> } | undefined
   readonly discountOn: "either" | undefined
-  /** What a report's group rows state. */
+  /** Field that a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings
-  /** How it was settled, for people. */
+  /** Descriptions of the decisions, for users. */
   readonly decisions: ReadonlyArray<Decision>
 }
 
-/** Rows may have fewer cells than the header in reports, where most have, and in tables, which write no blank ones. */
+/**
+ * Returns the expected width of rows. Rows may have fewer cells than the header in reports, in
+ * tables, which write no trailing blanks, and by the setting `shortRows`.
+ */
 export const widthOf = ({ cells, delimiter, map, widest }: FoundHeader, settings: Settings): RowWidth => ({
   named: cells.length,
   widest: delimiter === cellEnd ? Infinity : widest,
   short: delimiter === cellEnd || map.layout === "report" || settings.shortRows === "pad" ? "allowed" : "refused"
 })
 
-/** The decimal mark of a cell with these flags. */
+/** Returns the decimal mark of a cell with these flags. */
 export const markOf = ({ decimalMarks }: Interpretation, cell: number, flags: number): DecimalMark =>
   (flags & NumberCell) === 0 ? decimalMarks[cell]! : "point"
 
-/** What is found where a cell with these flags is read as text. */
+/** Returns the finding for a cell with these flags that is read as text. */
 export const notTextOf = ({ origin, settings }: Interpretation, flags: number): FindingCode | undefined =>
   (flags & NotText) === 0 || ((flags & NumberCell) !== 0 && settings.numberFormats === "stored")
     ? undefined
     : origin.troubles?.[(flags & NumberCell) === 0 ? "date" : "format"]
 
-/** One thing that had to be settled about a file. */
+/** One decision about a file. */
 export interface Decision {
   readonly about: string
   readonly reading: string
-  /** The evidence, or who said so. */
+  /** Evidence, or the origin of the setting. */
   readonly because: string
 }
 
 /**
- * How the rows of one document are joined: those with at most so many rows between them, `surely` so where the file has been looked at; or,
- * where the last row of every key is known (plus 1), wherever they are.
+ * Method to join the rows of a document: `window`, the largest number of rows between two rows,
+ * `surely` "so" after a survey of the file; or `lastRows`, the last row of every key (plus 1), for
+ * any distance.
  */
 export type Joining =
   | { readonly window: number; readonly surely: "so" | "unless a row comes too late" }

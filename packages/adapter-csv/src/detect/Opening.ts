@@ -1,4 +1,4 @@
-/** How a file begins: its encoding, its byte order mark and its `sep=` line. */
+/** Reads the start of a file: encoding, byte order mark and `sep=` line. */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import * as ByteSource from "../scan/ByteSource.ts"
@@ -14,15 +14,18 @@ const headSize = 1 << 16
 export interface Opening {
   readonly encoding: Encoding
   readonly because: string
-  /** The first record: after a byte order mark and a `sep=` line. */
+  /** Start of the first record, after a byte order mark and a `sep=` line. */
   readonly start: { readonly offset: number; readonly line: number }
-  /** The first bytes from there on, as the scanner reads them. */
+  /** First bytes from `start` on, as the scanner reads them. */
   readonly head: Uint8Array
-  /** What a `sep=` line says, or what a table's cells end with. */
+  /** Delimiter of a `sep=` line, or the cell separator of a table. */
   readonly delimiter: Separator | undefined
 }
 
-/** A byte order mark goes before what the person said: a file of refused rows has one, whatever the source was. */
+/**
+ * Reads the start of the file. A byte order mark overrides the operator's setting: a file of
+ * refused rows always has a mark, even if the source had none.
+ */
 export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const head = yield* ByteSource.head(file, headSize)
@@ -55,7 +58,7 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, 
     }
   })
 
-/** Files that people take for CSV and that no encoding makes text. */
+/** Binary files often mistaken for CSV. */
 const binaries = [
   {
     begins: "PK\x03\x04",

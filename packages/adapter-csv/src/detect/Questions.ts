@@ -1,20 +1,23 @@
-/** The ways in which an export as a whole cannot be read: said so that the next command can settle it, everything that is open at once. */
+/**
+ * Reasons why a whole export cannot be read, with answers for the next command; all open questions
+ * are asked at once.
+ */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { AdapterError, ExportUnreadable, type Question, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
 import { Data, Effect, Result } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 
-/** What the file says, or what has to be asked. */
+/** A settled value, or the questions to ask. */
 export type Settled<A> = Result.Result<A, ReadonlyArray<Question>>
 
-/** A question whose answer changes how everything after it is read. */
+/** A question whose answer changes all further detection. */
 export class Ambiguity extends Data.TaggedError("Ambiguity")<{
   readonly question: Question
-  /** What the person may say, beside what has been said already. */
+  /** Possible answers, in addition to earlier answers. */
   readonly answers: ReadonlyArray<Pick<CsvOptions, "layout" | "settings">>
 }> {}
 
-/** Nothing has been read as a document when this is asked. */
+/** Creates the error with the questions; no document is read before the answers. */
 export const ambiguous = ([first, ...others]: readonly [Question, ...ReadonlyArray<Question>]) =>
   new AdapterError({ adapter: "csv", reason: new ReadingAmbiguous({ questions: [first, ...others] }) })
 
@@ -24,7 +27,7 @@ export const unreadable = (file: string, problem: string, fix: string, answers?:
     reason: new ExportUnreadable({ file, problem, fix, ...(answers && { answers }) })
   })
 
-/** All values, else all questions, and then those that are asked besides. */
+/** Returns all values, or fails with all questions and the additional ones. */
 export const settledAll = <Values extends ReadonlyArray<unknown>>(
   settled: readonly [...{ readonly [I in keyof Values]: Settled<Values[I]> }],
   besides: ReadonlyArray<Question>
@@ -34,7 +37,7 @@ export const settledAll = <Values extends ReadonlyArray<unknown>>(
   return Effect.succeed(settled.map((one: Settled<unknown>) => Result.getOrThrow(one)) as unknown as Values)
 }
 
-/** Does all of it, and asks everything that has to be asked; what is unreadable goes first. */
+/** Runs all effects and fails with all questions together; an unreadable file takes precedence. */
 export const together = <A>(
   all: ReadonlyArray<Effect.Effect<A, AdapterError>>
 ): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
@@ -47,7 +50,7 @@ export const together = <A>(
     return Effect.succeed(results.filter(Result.isSuccess).map(({ success }) => success))
   })
 
-/** Asks the question, and with it what is asked whichever answer is given. */
+/** Asks the question, together with the questions that follow from every answer. */
 export const whichever = <A>(
   question: Question,
   answered: ReadonlyArray<Effect.Effect<A, AdapterError>>

@@ -1,4 +1,4 @@
-/** One pass over a whole file whose columns are known: the evidence by which everything else about it is settled. */
+/** One pass over a whole file with known columns: collects the evidence for all other decisions. */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
@@ -27,7 +27,7 @@ import { NotText, NumberCell, Scanner, TroubleCell } from "../scan/Scanner.ts"
 import type { Settings } from "../columns/Settings.ts"
 import { isTable } from "../scan/Table.ts"
 
-/** A row whose figures can be multiplied out, where it matters how they are read. */
+/** A row with quantity, price and amount, as a test of number formats. */
 export interface Product {
   readonly quantity: Figure
   readonly unitPrice: Figure
@@ -38,37 +38,37 @@ export interface Product {
 export interface Figure {
   readonly cell: number
   readonly text: string
-  /** Of a number of a table. */
+  /** Decimal mark of a table's number. */
   readonly mark?: NumberForm.DecimalMark
 }
 
-/** How the rows of documents lie. */
+/** Distribution of the rows of documents. */
 export interface Keys {
-  /** The most rows that stand between two rows of one document. */
+  /** Largest number of rows between two rows of one document. */
   readonly widestGap: number
-  /** The last row of every key, plus 1. */
+  /** Last row of every key, plus 1. */
   readonly lastRows: KeyTable
 }
 
 export interface Surveyed {
-  /** The date column's first, then those of other columns that hold dates by their name. */
+  /** Evidence of the date column first, then of other columns with dates by their names. */
   readonly dates: ReadonlyMap<number, ColumnEvidence.DateEvidence>
-  /** Of the date column: the days of those that are dates by themselves, in a table. */
+  /** Days of typed dates in the date column of a table. */
   readonly typedDates: "none" | "all to the 12th" | "some after the 12th"
-  /** Up to three dates that have no year. */
+  /** Up to three dates without a year. */
   readonly yearless: ReadonlyArray<string>
   readonly numbers: ReadonlyMap<number, ColumnEvidence.DecimalEvidence>
   readonly products: ReadonlyArray<Product>
-  /** Money signs beside figures. */
+  /** Money signs next to figures. */
   readonly signs: ReadonlySet<string>
-  /** Whether the currency column says anything anywhere. */
+  /** `stated` if any cell of the currency column is filled. */
   readonly currency: "stated" | "unstated"
   /** Up to three cells with amounts. */
   readonly amounts: ReadonlyArray<string>
-  /** A quote or a backslash after a backslash stands somewhere in the file. */
+  /** True if the file has a quote or a backslash after a backslash. */
   readonly backslashes: boolean
   readonly keys: Keys
-  /** Ids of buyers whom the file states in more than one way, and two of the ways. */
+  /** Buyer ids with contradicting statements, with two of the statements. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
 }
 
@@ -78,11 +78,11 @@ export interface Place {
   readonly encoding: Encoding
   readonly quotes: Quotes
   readonly start: { readonly offset: number; readonly line: number }
-  /** Default: the usual ones. */
+  /** Known money signs. Default: the usual signs. */
   readonly moneySigns?: NumberForm.MoneySigns
 }
 
-/** Where rows begin, and how they are written; what their columns are does not matter. */
+/** Start of the rows and their format, without the meaning of columns. */
 export interface Rows extends Pick<Place, "file" | "encoding" | "quotes" | "start"> {
   readonly header: Pick<FoundHeader, "delimiter" | "line">
 }
@@ -98,7 +98,10 @@ export const survey = (place: Place, settings: Settings): Effect.Effect<Surveyed
     ).pipe(Effect.map(() => surveyor.found()))
   })
 
-/** How the file fares under one way of quoting: rows that are broken or of the wrong width, and a digest of all the others. */
+/**
+ * Reads the file under one form of quotes: counts rows that are broken or of the wrong width, and
+ * computes a digest of all cells.
+ */
 export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
   Effect.suspend(() => {
     const width = place.header.cells.length
@@ -116,7 +119,7 @@ export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
     }).pipe(Effect.map(() => tried))
   })
 
-/** Every row after the header, as text. */
+/** Passes every row after the header to `use`, as text. */
 export const rows = (place: Rows, use: (cells: ReadonlyArray<string>) => void): Effect.Effect<void, AdapterError> =>
   pass(place, place.quotes, (record) => {
     if (record.blank || record.fault !== undefined) return
@@ -151,7 +154,7 @@ const pass = (
     )
   })
 
-/** Remembers the last row of every key; a key is noted when the next one comes. */
+/** Records the last row of every key; a key is stored when the next key begins. */
 class KeyPass {
   private widestGap = 0
   private readonly lastRows = new KeyTable()
@@ -160,7 +163,7 @@ class KeyPass {
   private readonly covered: ((line: number, cell: number) => boolean) | undefined
   private row = -1
   private key = ""
-  /** The cell of the key that came last, as the file has it, where one cell tells documents apart. */
+  /** Key cell of the last row as in the file, if a single cell identifies documents. */
   private asWritten = ""
   private readonly only: number | undefined
   private lastOfKey = 0
@@ -206,17 +209,17 @@ class KeyPass {
 
 const longestSample = 50
 
-/** Flags of cells that are what they are, and say nothing about how texts are to be read. */
+/** Flags of typed cells, which give no evidence for the reading of texts. */
 const typed = NumberCell | NotText | TroubleCell
 
-/** `Due Date` and `DueDate`, but not `lastUpdate`. */
+/** Matches `Due Date` and `DueDate`, but not `lastUpdate`. */
 const namesDates = /\b([Dd]ate|DATE|[Dd]atum|[Dd]ato)\b|[a-z]Date$/
 
 class Surveyor {
   private readonly binding: Binding
   private readonly dates = new Map<number, ColumnEvidence.DateEvidence>()
   private readonly numbers = new Map<number, ColumnEvidence.DecimalEvidence>()
-  /** The same as lists, which every row goes through. */
+  /** Same evidence as lists, because every row uses them. */
   private readonly dateCells: ReadonlyArray<{ readonly cell: number; readonly evidence: ColumnEvidence.DateEvidence }>
   private readonly figureCells: ReadonlyArray<{
     readonly cell: number
@@ -228,11 +231,11 @@ class Surveyor {
   private readonly lastDates: Array<string> = []
   private readonly products: Array<Product> = []
   private readonly currencyCells: Cells
-  /** Of a report: what its group and total rows leave blank. */
+  /** Number cells of a report, blank in group and total rows. */
   private readonly numberCells: Cells | undefined
   private currency: "stated" | "unstated" = "unstated"
   private readonly signs = new Set<string>()
-  /** The columns that `amounts` are taken from. */
+  /** Columns that give the examples in `amounts`. */
   private readonly shown: ReadonlySet<number>
   private readonly amounts: Array<string> = []
   private backslashes = false
@@ -285,7 +288,7 @@ class Surveyor {
   take(record: Scanner): void {
     if (record.blank) return
     this.keys.take(record)
-    // in a row of the wrong width any cell may stand in another's place
+    // in a row of the wrong width, any cell may be in a wrong column
     if (record.fault !== undefined || !fits(record, this.width)) return
     for (let i = 0; i < this.dateCells.length; i++) {
       const { cell, evidence } = this.dateCells[i]!
@@ -348,20 +351,20 @@ class Surveyor {
     if (!this.amounts.includes(text)) this.amounts.push(text)
   }
 
-  /** A date that is one by itself. */
+  /** Notes the day of a typed date. */
   private takeDate(text: string, cell: number): void {
     if (cell !== this.dateCell) return
     const late = Number(text.slice(8, 10)) > 12
     this.typedDates = late || this.typedDates === "some after the 12th" ? "some after the 12th" : "all to the 12th"
   }
 
-  /** A table's number has no other evidence. */
+  /** Notes the money sign of a table's number, its only evidence. */
   private takeSign(text: string, flags: number, inDocument: boolean): void {
     const sign = inDocument && (flags & NumberCell) !== 0 ? NumberForm.moneySign(text, this.moneySigns) : undefined
     if (sign !== undefined) this.signs.add(sign)
   }
 
-  /** A row that says nothing of the buyer but the id contradicts nothing. */
+  /** Compares a buyer's facts by id. A row with only the id contradicts nothing. */
   private takeBuyer(record: Scanner): void {
     const cell = filledCell(record, this.buyerCells.id)
     if (cell < 0) return

@@ -1,4 +1,4 @@
-/** Columns that nothing reads and that are held against the documents all the same: dates, words, currencies, amounts. */
+/** Unread columns that are still compared with the documents: dates, words, currencies, amounts. */
 import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
@@ -8,14 +8,14 @@ import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import type { AmountColumn, Interpretation, WordColumn } from "./Interpretation.ts"
 
-/** Names under which only the date of the document itself stands. */
+/** Column names used only for the document's own date. */
 const dateNames = new Set(
   ["Invoice Date", "InvoiceDate", "Date", "DateString", "Date (UTC)", "Date Issued", "Issue Date", "Document Date"].map(
     normalise
   )
 )
 
-/** Columns that state the date of the document beside the one that is read. */
+/** Returns the other columns with the document's date. */
 export const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number> => {
   const own = new Set(cellsOfDocument(binding, "date"))
   const unread = new Set(map.unread?.map(normalise))
@@ -30,7 +30,7 @@ const dueNames = new Set(
     .map(normalise)
 )
 
-/** The column that states when a document is due. */
+/** Returns the column with the due date. */
 export const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefined => {
   const read = bound(binding)
   const unread = new Set(map.unread?.map(normalise))
@@ -40,7 +40,7 @@ export const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefi
   return cell < 0 ? undefined : cell
 }
 
-/** Fields of a column map that a column of the subject may be bound to. */
+/** Field of a column map for each subject. */
 const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "productCode" } = {
   kind: "kind",
   credited: "kind",
@@ -54,7 +54,7 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
   "item-code": "productCode"
 }
 
-/** Columns whose names the vocabulary knows, each with what settles a contradiction. */
+/** Returns the columns with known names, each with the answers that settle a contradiction. */
 export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
   const read = bound(binding)
   const unread = new Set(map.unread?.map(normalise))
@@ -81,11 +81,14 @@ export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray
   })
 }
 
-/** `Total (EUR)`, `Amount EUR`: a code in brackets, or at the end of a name that is not in capitals as a whole. */
+/**
+ * Returns the code in `Total (EUR)` or `Amount EUR`: in brackets, or at the end of a name that is
+ * not all capitals.
+ */
 const codeInName = (name: string): string | undefined =>
   /[([]([A-Z]{3})[)\]]/.exec(name)?.[1] ?? (/\p{Ll}/u.test(name) ? /\s([A-Z]{3})$/.exec(name)?.[1] : undefined)
 
-/** Columns of amounts whose names say a currency. */
+/** Returns amount columns with a currency in the name. */
 export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation["currencies"] => {
   const rates = new Set(percents(binding))
   return numeric(binding).flatMap((cell) => {
@@ -95,7 +98,7 @@ export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation
   })
 }
 
-/** Columns that may state amounts: all that nothing reads. */
+/** Returns all other unread columns, which may state amounts. */
 export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> => {
   const { binding, cells, map } = header
   const read = new Set([...bound(binding), ...datesBeside(header), ...wordColumns(header).map(({ cell }) => cell)])

@@ -1,4 +1,4 @@
-/** Kinds of files that hold invoices in a way this adapter does not read: recognised so that they are refused by name. */
+/** Recognizes invoice files that this adapter does not read, to refuse them by name. */
 import { Buffer } from "node:buffer"
 import { delimiters } from "../scan/Dialect.ts"
 import { columnsNamed, type HeaderIndex, indexOf } from "../columns/Header.ts"
@@ -6,7 +6,10 @@ import { type Head, records } from "./HeaderSearch.ts"
 
 interface UnsupportedFormat {
   readonly name: string
-  /** How the file begins; else one of these rows stands near the top: all of its names and none that it is without, or its first cell. */
+  /**
+   * Start of the file. Otherwise one of `rows` is near the top: a row with all of `names` and none
+   * of `without`, or with the first cell `first`.
+   */
   readonly begins?: RegExp
   readonly rows: ReadonlyArray<
     { readonly names: ReadonlyArray<string>; readonly without?: ReadonlyArray<string> } | { readonly first: RegExp }
@@ -170,11 +173,11 @@ const unless = "or, if it is another kind of file, name its columns in a column 
 export interface Recognised {
   readonly problem: string
   readonly fix: string
-  /** Whether no column map makes invoices of it. */
+  /** True if no column map can turn the file into invoices. */
   readonly certain: boolean
 }
 
-/** What the file is, if it is one of these; told by its first rows. */
+/** Recognizes the file by its start and its first rows. */
 export const recognise = (what: Head): Recognised | undefined => {
   const start = Buffer.from(what.head.subarray(0, 64)).toString("latin1")
   const whole = unsupportedFormats.find(({ begins }) => begins?.test(start) === true)

@@ -1,4 +1,4 @@
-/** The amounts of a document that are no line, each with its tax. */
+/** Amounts of a document other than its lines, each with its tax. */
 import type { Money } from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
@@ -18,7 +18,7 @@ const kindOf: { readonly [Field in ChargeField]: SourceCharge["kind"] } = {
   documentDiscount: "discount"
 }
 
-/** Every charge with the field it comes from; a tax that stands alone is reported. */
+/** Reads every charge with its field; reports a charge tax without a charge. */
 export const read = ({ binding, settings }: Interpretation, cells: DocumentCells, notes: Notes) => {
   const stated: Array<SourceCharge> = []
   const fields: Array<ChargeField> = []
@@ -34,7 +34,10 @@ export const read = ({ binding, settings }: Interpretation, cells: DocumentCells
   return { stated, fields }
 }
 
-/** A tax without a name is stated as such, for it cannot be passed over. */
+/**
+ * Returns the tax of a charge. A tax without a name is kept with an empty code, because it cannot
+ * be ignored.
+ */
 const taxesOf = (field: ChargeField, cells: DocumentCells, said: string | undefined): ReadonlyArray<SourceTax> => {
   const code = cells.text(`${field}TaxCode`) ?? said
   const percent = cells.number(`${field}TaxPercent`, NumberForm.readPercent)

@@ -1,4 +1,4 @@
-/** A document as its rows state it, with the rows themselves: every value can be shown where it stands. */
+/** Document with its rows: every value can be shown at its place in the file. */
 import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceAmount, SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
@@ -6,7 +6,7 @@ import { type Binding, type Cells, cellsOfDocument } from "../columns/Binding.ts
 import { type ChargeField, type DocumentField, type LineField, pathOf } from "../columns/Field.ts"
 import * as Row from "../scan/Row.ts"
 
-/** What a document states, with what it does not state left undefined; the rest of a source document is where it stands. */
+/** Statement of a document, with undefined for unstated fields, without findings and places. */
 export type Statement = {
   readonly [
     Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings">
@@ -25,25 +25,25 @@ type Optional =
   | "words"
   | "amounts"
 
-/** Where the parts of a statement come from. */
+/** Places of the parts of a statement. */
 export interface Places {
   /** All rows of the document, in the order of the file. */
   readonly rows: ReadonlyArray<Row.Row>
-  /** The row of each line; the column of each charge, or its cell. */
+  /** Row of each line; column or cell of each charge. */
   readonly lines: ReadonlyArray<Row.Row>
   readonly charges: ReadonlyArray<ChargeField | { readonly row: Row.Row; readonly cell: number }>
   readonly binding: Binding
-  /** The cell of each word. */
+  /** Cell of each word. */
   readonly words: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
-  /** The cell of the day on which it is due. */
+  /** Cell of the due day. */
   readonly due: number | undefined
-  /** The first cell of each amount that nothing reads. */
+  /** First cell of each unread amount. */
   readonly amounts: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
-  /** The report's group row above it. */
+  /** Group row of the report above the document. */
   readonly group: Row.Row | undefined
 }
 
-/** How the fields of a source line are called in a column map. */
+/** Column map fields of a source line's fields. */
 const lineFieldOf: { readonly [field: string]: LineField } = {
   description: "description",
   quantity: "quantity",
@@ -54,7 +54,7 @@ const lineFieldOf: { readonly [field: string]: LineField } = {
   account: "account"
 }
 
-/** A source document of a CSV file, with the cell of every value. */
+/** Source document of a CSV file, with the cell of every value. */
 export class CsvDocument implements SourceDocument {
   readonly _tag = "SourceDocument"
   readonly kind: Statement["kind"]
@@ -103,12 +103,12 @@ export class CsvDocument implements SourceDocument {
     this.#places = places
   }
 
-  /** Its rows, in the order of the file. */
+  /** Rows of the document, in the order of the file. */
   get rows(): ReadonlyArray<Row.Row> {
     return this.#places.rows
   }
 
-  /** The report's group row it stands under. */
+  /** Group row of the report above the document. */
   get group(): Row.Row | undefined {
     return this.#places.group
   }
@@ -152,7 +152,7 @@ const lineCells = (binding: Binding, field: string | number | undefined): Cells 
   return bound === undefined ? [] : binding.line[bound]
 }
 
-/** The cell of a row that the value came from: the first that is filled. */
+/** Returns the first filled cell of a row, the source of the value. */
 const filled = (row: Row.Row, cells: Cells): number | undefined => {
   if (cells.length === 0) return undefined
   const texts = Row.cells(row)

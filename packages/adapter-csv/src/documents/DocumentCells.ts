@@ -1,4 +1,7 @@
-/** The columns that stand for a whole document: the first filled cell of each counts, and every other row must agree with it. */
+/**
+ * Document columns: the first filled cell of each column counts, and every other row must agree
+ * with it.
+ */
 import type { Money } from "@fiscal-connector/core/document/Money"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { BigDecimal } from "effect"
@@ -12,7 +15,10 @@ import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
 import { High, NumberCell, type Scanner, TroubleCell } from "../scan/Scanner.ts"
 
-/** The first filled cell of a field: its bytes, its text, its place in the row and the scanner's flags. Neighbouring documents share what they both say. */
+/**
+ * First filled cell of a field: bytes, text, position in the row and flags of the scanner. Adjacent
+ * documents share equal cells.
+ */
 class Stated {
   readonly raw: string
   readonly text: string
@@ -28,13 +34,13 @@ class Stated {
     this.flags = flags
   }
 
-  /** As text, where it needs no closer look. */
+  /** Text of an ordinary cell; undefined if the cell needs a closer check. */
   get asText(): string | undefined {
     if (this.ordinary === undefined && Notes.isOrdinary(this.text, this.flags)) this.ordinary = this.text.trim()
     return this.ordinary
   }
 
-  /** As an identifier, where it needs no closer look. */
+  /** Identifier of an ordinary cell; undefined if the cell needs a closer check. */
   get asIdentifier(): string | undefined {
     if (this.plain === undefined && this.asText !== undefined && IdentifierForm.isPlain(this.asText))
       this.plain = this.asText
@@ -45,23 +51,23 @@ class Stated {
 export class DocumentCells {
   private readonly how: Interpretation
   private readonly notes: Notes
-  /** In the binding's order. */
+  /** Stated cells in the order of the binding. */
   private readonly stated: Array<Stated | undefined>
-  /** Those that the first row does not state have the row that does. */
+  /** First row, and the row of each field that a later row states. */
   private first: Row.Row | undefined = undefined
   private later: Map<Stated, Row.Row> | undefined = undefined
-  /** Most documents have none. */
+  /** Fields with conflicts; most documents have none. */
   private conflicting: Set<DocumentField> | undefined = undefined
-  /** The first row's spans. */
+  /** Texts of the first row's spans. */
   private spans: ReadonlyArray<string> | undefined = undefined
-  /** The scanner's number of the last record that had them, too. */
+  /** Number of the last record with the same spans. */
   private lastRepeat = 0
   private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
   private before: DocumentCells | undefined
-  /** What cells say that needed a closer look; most documents have none. */
+  /** Checked text of cells that needed a closer check; rare. */
   private seen: Map<DocumentField, string> | undefined = undefined
 
-  /** `before`: those of the document whose row came last. */
+  /** `before`: cells of the document with the last row. */
   constructor(how: Interpretation, notes: Notes, before?: DocumentCells) {
     this.how = how
     this.notes = notes
@@ -69,7 +75,7 @@ export class DocumentCells {
     this.stated = how.binding.document.map(() => undefined)
   }
 
-  /** Takes a value that stands elsewhere than in the document's own rows, as the group of a report. */
+  /** Takes a value from outside the document's rows, such as the group of a report. */
   inherit(field: DocumentField, row: Row.Row, cell: number): void {
     const text = Row.cells(row)[cell] ?? ""
     const stated = new Stated(text, text, cell, High)
@@ -106,7 +112,7 @@ export class DocumentCells {
     }
   }
 
-  /** Whether the record says about the document what is known already, or nothing. */
+  /** Returns true if the record contradicts no known document field. */
   agrees(record: Scanner): boolean {
     return this.how.binding.document.every(({ cells }, i) => {
       const cell = filledCell(record, cells)
@@ -140,31 +146,31 @@ export class DocumentCells {
     return this.how.binding.indexOf.has(field)
   }
 
-  /** Whether rows of the document disagree about the field. */
+  /** Returns true if rows of the document disagree about the field. */
   conflictsIn(field: DocumentField): boolean {
     return this.conflicting?.has(field) === true
   }
 
-  /** The cell that states the field, with its row; undefined where the field is not stated. */
+  /** Returns the cell of the field, with its row; undefined if the field is not stated. */
   cellOf(field: DocumentField): { readonly row: Row.Row; readonly cell: number; readonly text: string } | undefined {
     const stated = this.statedAs(field)
     return stated && { row: this.rowOf(stated), cell: stated.cell, text: stated.text.trim() }
   }
 
-  /** Where the field is stated; undefined where it is not. */
+  /** Returns the place of the field; undefined if the field is not stated. */
   place(field: DocumentField): Provenance | undefined {
     const stated = this.statedAs(field)
     return stated && Row.where(this.rowOf(stated), stated.cell)
   }
 
-  /** What is found in a cell is told once, however often it is asked what it says. */
+  /** Checks a cell only once, so that its findings are reported only once. */
   private lookCloser(field: DocumentField, look: () => string): string {
     const seen = this.seen?.get(field) ?? look()
     ;(this.seen ??= new Map()).set(field, seen)
     return seen
   }
 
-  /** Whether the record has the document's columns exactly as the first row had them. */
+  /** Returns true if the record's document columns equal the first row's. */
   private repeats(record: Scanner, known: ReadonlyArray<string>): boolean {
     const { spans } = this.how.binding
     for (let i = 0; i < spans.length; i++) {
@@ -186,7 +192,7 @@ export class DocumentCells {
     return this.later?.get(stated) ?? this.first!
   }
 
-  /** What this document's first row says there, if the record does, too. */
+  /** Returns this document's cell of the first row, if the record repeats the cell unchanged. */
   private sharedWith(record: Scanner, field: number, cell: number): Stated | undefined {
     if (!record.areSince(this.lastRepeat, cell)) return undefined
     const stated = this.stated[field]
@@ -207,7 +213,7 @@ export class DocumentCells {
   }
 
   private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number, flags: number): void {
-    // what was changed when is compared state by state (rows/Statements)
+    // times of change are compared for whole statements (rows/Statements)
     if (field === "modified") return
     const isKey = field === "number" || field === "id"
     if (isKey ? text === known.text : text.trim() === known.text.trim()) return

@@ -1,4 +1,4 @@
-/** The rows of one file, gathered into documents: bytes in, readings out. */
+/** Reader of one file: takes bytes, groups rows by document, returns readings. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
@@ -31,24 +31,27 @@ export class DocumentReader {
   private readonly report: ReportRows | undefined
   private readonly firstNamed: number
   private readonly names: ReadonlySet<string>
-  /** The first letter and the length of each name, which tell most cells from all of them. */
+  /** First letter and length of each column name: a fast check that excludes most cells. */
   private readonly shapes: ReadonlySet<number>
   private readonly sums: RunningSums
-  /** The first row that was passed over as a total, and how many there were. */
+  /** First row skipped as a total, and the number of such rows. */
   private passed: Row.Row | undefined = undefined
   private passedCount = 0
-  /** The line on which the header stands again with its columns in another order: below it every cell means something else. */
+  /**
+   * Line of a repeated header with the columns in another order: below this line every cell has
+   * another meaning.
+   */
   otherHeader: number | undefined = undefined
   private readings: Array<Reading> = []
-  /** Counted from 0 after the header. */
+  /** Row number, counted from 0 after the header. */
   private row = -1
   private afterFault = false
-  /** The key of the record with that number of the scanner. */
+  /** Key of the record with the number `keyed`. */
   private key = ""
   private keyed = 0
   private lostBefore: Provenance | undefined = undefined
 
-  /** `order`: how many documents earlier files had. */
+  /** `order`: number of documents in earlier files. */
   constructor(how: Interpretation, order: number, joining: Joining) {
     this.how = how
     this.firstNamed = how.origin.header.findIndex((name) => name !== "")
@@ -60,12 +63,12 @@ export class DocumentReader {
     this.report = how.layout === "report" ? new ReportRows(how) : undefined
   }
 
-  /** Set when a row came after its document was closed. */
+  /** Row that came after its document was closed, if any. */
   get late(): LateRow | undefined {
     return this.documents.late
   }
 
-  /** How many documents there have been. */
+  /** Number of documents so far. */
   get order(): number {
     return this.documents.order
   }
@@ -119,7 +122,10 @@ export class DocumentReader {
     this.sums.take(record, key)
   }
 
-  /** Most rows have the key of the one before, whose cells have not to be looked at again. */
+  /**
+   * Returns the key of a record. Most rows repeat the key of the row before, so unchanged cells are
+   * not read again.
+   */
   private keyOf(record: Scanner): string {
     const { group } = this.how.binding
     const isKnown = group.length === 1 && record.areSince(this.keyed, group[0]!)
@@ -128,7 +134,10 @@ export class DocumentReader {
     return this.key
   }
 
-  /** A row whose first word says that it adds up others, or ends a page. It is one where the arithmetic says so, too, or the person. */
+  /**
+   * Returns true for a row whose first word names a total or a page end, if the sums or the
+   * operator confirm it; an unconfirmed row is refused.
+   */
   private isTotal(record: Scanner): boolean {
     const { totalRows = "refuse" } = this.how.settings
     const role = totalRows === "lines" ? "line" : this.sums.role(record)
@@ -141,7 +150,7 @@ export class DocumentReader {
     return true
   }
 
-  /** Puts a row to its document. */
+  /** Adds a row to its document. */
   private place(record: Scanner, key: string): void {
     if (key !== "") this.documents.add(key, this.row, record, this.report?.group)
     else if (!this.mayGoOn(record) || !this.documents.goOn(this.row, record)) {
@@ -153,7 +162,10 @@ export class DocumentReader {
     }
   }
 
-  /** A row without a number of its own belongs to the document above where the layout says so, or where its number is merged over the row. */
+  /**
+   * Returns true if a row without a number belongs to the document above: by the layout, or because
+   * the number's cell is merged over the row.
+   */
   private mayGoOn(record: Scanner): boolean {
     return this.how.layout === "continuation" || isCovered(this.how.binding.group, record, this.how.origin.covered)
   }
@@ -171,7 +183,10 @@ export class DocumentReader {
     return false
   }
 
-  /** The header again, as where exports were put one after the other; in another order it begins another table. */
+  /**
+   * Detects a repeated header, as in joined exports; a header in another order begins another
+   * table.
+   */
   private isHeader(record: Scanner): boolean {
     if (!this.mayBeName(record) || !this.names.has(record.cell(this.firstNamed).trim())) return false
     const cells = record.cells().map((cell) => cell.trim())
@@ -181,7 +196,10 @@ export class DocumentReader {
     return true
   }
 
-  /** Whether the cell under the first name may be a name itself; seen without making a text of it where it is plain. */
+  /**
+   * Returns true if the cell under the first column name may itself be a column name; creates no
+   * text for a plain cell.
+   */
   private mayBeName({ bytes, count, ends, flags, starts }: Scanner): boolean {
     const cell = this.firstNamed
     if (cell >= count || (flags[cell]! & (High | Escaped)) !== 0) return true
@@ -190,7 +208,7 @@ export class DocumentReader {
     return !isTrimmed || this.shapes.has(shapeOf(bytes[from]!, to - from))
   }
 
-  /** Refuses one row, and with it every document it may belong to. */
+  /** Refuses one row, and with it every document that may own the row. */
   private refuse(record: Scanner, code: FindingCode, document: "stated" | "unknown" = "stated"): void {
     const row = Row.of(record, this.how.origin)
     const at = record.fault === undefined ? Row.start(row) : Row.placeAt(row, record.startOf(record.count))
@@ -203,7 +221,8 @@ export class DocumentReader {
     const known = this.how.binding.group.every((cell) => cell < record.count) && code !== CsvFinding.CSV_ROW_DAMAGED
     const key = known && document === "stated" ? keyOf(this.how.binding, record) : ""
     if (key !== "") this.documents.lose(key, record.line)
-    // the cells before a broken quote are sound; in a row of the wrong width any cell may stand in another's place
+    // cells before a broken quote are reliable; in a row of the wrong width, any cell may be in a
+    // wrong column
     if (key !== "" && !wide) return
     this.documents.suspect(at)
     this.lostBefore = at

@@ -1,4 +1,4 @@
-/** The lines of a document: one from every row that has something in a line's columns. */
+/** Lines of a document: one line for every row with a filled line column. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
@@ -15,12 +15,15 @@ import { Quoted, type Scanner } from "../scan/Scanner.ts"
 
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
 
-/** `name:Pen|quantity:2|total:5.00`: whole lines in one cell. */
+/**
+ * Detection of several lines in one cell: `name:Pen|quantity:2|total:5.00`. Shorter texts are not
+ * checked.
+ */
 const longestUnpacked = 20
 const packedPart =
   /(?<quantity>(?:^|[|;{,])\s*"?(?:quantity|qty)"?\s*[:=]\s*"?\d+)|(?<price>[|;,]\s*"?(?:total|price|subtotal|sub_total)"?\s*[:=])|[\n\r\u2028\u2029]/gi
 
-/** Whether a price follows a quantity on the same text line of the cell. */
+/** Returns true if a price follows a quantity on the same text line of the cell. */
 const isPacked = (text: string): boolean => {
   if (text.length <= longestUnpacked || !(text.includes(":") || text.includes("="))) return false
   let hasQuantity = false
@@ -36,14 +39,14 @@ export const notTaxable = "not taxable"
 
 export class Lines {
   readonly lines: Array<SourceLine> = []
-  /** The row of each line. */
+  /** Row of each line. */
   readonly rows: Array<Row.Row> = []
-  /** Whether one of them may be called a total. */
+  /** True if a description may be the name of a total. */
   mayHaveTotals = false
-  /** What the last line says whose one tax is a plain code, and its taxes. */
+  /** Code of the last line with a single plain tax code, and its taxes. */
   private lastCode = ""
   private lastTaxes: ReadonlyArray<SourceTax> = []
-  /** The last product code that needed no closer look, its cell and the scanner's number of its record. */
+  /** Last product code without a need for checks, its cell, and the number of its record. */
   private readonly lastProduct = { code: "", cell: -1, nth: -1 }
   private ids: Map<string, Row.Row> | undefined = undefined
   private readonly how: Interpretation
@@ -105,14 +108,17 @@ export class Lines {
       lineAmount === undefined &&
       line.discount === undefined
     if (lineTotal !== undefined) line.totals = { total: lineTotal }
-    // a row of another child table beside the lines, or of the document alone
+    // a row of another child table next to the lines, or of the document alone
     if (empty && lineTotal === undefined && this.notes.findings.length === found) return
     line.taxes = this.taxes(record, row, index)
     this.lines.push(line)
     this.rows.push(row)
   }
 
-  /** Figures of a line that nothing is computed from: a discount stated twice, an amount before the discount alone. */
+  /**
+   * Checks figures that nothing is computed from: a discount stated twice, an amount before the
+   * discount.
+   */
   private checkDiscount(
     { lineAmount, quantity, unitPrice }: SourceLine,
     gross: Money.Money | undefined,
@@ -146,7 +152,7 @@ export class Lines {
       )
   }
 
-  /** Most lines have that of the line before. */
+  /** Returns the product code. Most lines repeat the code of the line before. */
   private productCode(record: Scanner, row: Row.Row, cell: number, index: number): string {
     const isShared = cell === this.lastProduct.cell && record.areSince(this.lastProduct.nth, cell)
     const text = isShared ? this.lastProduct.code : record.cell(cell).trim()
@@ -159,7 +165,9 @@ export class Lines {
     return this.notes.identifier(this.cell(record, row, cell, index, "productCode"))
   }
 
-  /** Lines whose one tax is a code, the same as that of the line before, share their taxes. */
+  /**
+   * Returns the taxes of a line. Consecutive lines with the same single tax code share one array.
+   */
   private taxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceTax> {
     const { taxes } = this.how.binding
     const [only] = taxes
@@ -173,7 +181,7 @@ export class Lines {
     if (isPlain && record.isCell(cell, this.lastCode)) return this.lastTaxes
     const found = this.notes.findings.length
     const stated = this.statedTaxes(record, row, index)
-    // what is found about one line is found about the next
+    // not shared after a finding: every line needs its own finding
     if (isPlain && this.notes.findings.length === found) {
       this.lastCode = record.rawCell(cell)
       this.lastTaxes = stated
@@ -201,13 +209,13 @@ export class Lines {
         ...(amount !== undefined && { amount })
       })
     }
-    // a second tax without a name and without figures is none
+    // a second tax without a name and figures does not count
     return stated.length > 1
       ? stated.filter(({ amount, code, percent }) => code !== "" || !isZero(amount, percent))
       : stated
   }
 
-  /** Two rows with one id are one line only where they say the same. */
+  /** Reports two different rows with one line id. Equal rows are one line. */
   private takeId(record: Scanner, row: Row.Row, index: number): void {
     const cell = filledCell(record, this.how.binding.line.lineId)
     if (cell < 0) return
@@ -220,7 +228,7 @@ export class Lines {
     this.notes.report(CsvFinding.CSV_LINE_ID_TWICE, { path: ["lines", index], detail, at: Row.where(row, cell) })
   }
 
-  /** Leaves out lines, counted from 0. */
+  /** Removes lines by index, from 0. */
   remove(lines: ReadonlySet<number>): void {
     const kept = this.lines.flatMap((line, i) => (lines.has(i) ? [] : [{ line, row: this.rows[i]! }]))
     this.lines.splice(0, this.lines.length, ...kept.map(({ line }) => line))

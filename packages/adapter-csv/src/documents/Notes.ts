@@ -1,4 +1,4 @@
-/** What comes to light while a document is read: findings, and the money signs beside its figures. */
+/** Findings made while a document is read, and the money signs next to its figures. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
@@ -12,26 +12,26 @@ import * as NumberForm from "../values/NumberForm.ts"
 import { quoted } from "../scan/Row.ts"
 import { Control, High, NotText, TroubleCell } from "../scan/Scanner.ts"
 
-/** A cell that is read: what it says, what it is called, and where it stands when somebody asks. */
+/** A cell with its text, its column name and its place on demand. */
 export interface Cell {
   readonly text: string
   readonly column: string
   readonly path: Finding.Path
   at(): Provenance
-  /** The scanner's. */
+  /** Flags of the scanner. */
   readonly flags: number
-  /** What is found where a table's cell is read as text and is none. */
+  /** Finding for a table cell that is read as text and is not text. */
   readonly notText?: FindingCode | undefined
 }
 
 export class Notes {
   readonly findings: Array<Finding.Finding> = []
-  /** Each once. */
+  /** Money signs, without duplicates. */
   readonly signs: Array<string> = []
   private readonly controls: "refuse" | "blank"
   private readonly moneySigns: NumberForm.MoneySigns
 
-  /** `controls`: what becomes of control characters in texts. */
+  /** `controls`: treatment of control characters in texts. */
   constructor(moneySigns: NumberForm.MoneySigns, controls: "refuse" | "blank" = "refuse") {
     this.moneySigns = moneySigns
     this.controls = controls
@@ -41,14 +41,17 @@ export class Notes {
     this.findings.push(Finding.make(code, particulars))
   }
 
-  /** Whether an error stands at the path or below it. */
+  /** Returns true if there is a finding at the path or below it. */
   hasAt(path: Finding.Path): boolean {
     return this.findings.some((finding) => path.every((part, i) => finding.path[i] === part))
   }
 
-  /** A number; undefined where the cell says none, with a finding where it should. */
+  /**
+   * Returns the number of a cell; undefined without a number, with a finding if the cell is not
+   * empty.
+   */
   number(cell: Cell, mark: NumberForm.DecimalMark, read: NumberForm.Reader = NumberForm.read): Money | undefined {
-    // reported with its row
+    // reported with the cell's row
     if ((cell.flags & TroubleCell) !== 0) return undefined
     const value = read(cell.text, mark, this.moneySigns)
     if (typeof value !== "string") {
@@ -63,7 +66,7 @@ export class Notes {
       message: `A cell of "${cell.column}" ${value}`,
       detail: quoted(cell.text.trim()),
       at: cell.at(),
-      // no setting makes a quantity of a percent
+      // no setting converts a percent to a quantity
       ...(isPercent && {
         fix: "A percent is not a quantity. Write the number of pieces, or the part as 0.5 in place of 50%.",
         answers: []
@@ -72,7 +75,9 @@ export class Notes {
     return undefined
   }
 
-  /** An identifier without a spreadsheet's text marks; what a spreadsheet did to it is reported. */
+  /**
+   * Returns an identifier without a spreadsheet's text marks, and reports damage by a spreadsheet.
+   */
   identifier(cell: Cell): string {
     const { text } = cell
     if ((cell.flags & TroubleCell) !== 0) return text
@@ -101,12 +106,15 @@ export class Notes {
     return value
   }
 
-  /** Whether the text of a cell with these flags of the scanner needs a closer look. */
+  /** Returns true if the text needs no closer check, by the scanner's flags of the cell. */
   static isOrdinary(text: string, flags: number): boolean {
     return (flags & (High | Control | NotText | TroubleCell)) === 0 && !text.includes("'")
   }
 
-  /** Text without blanks around it. An apostrophe that keeps a spreadsheet from running it as a formula is taken off. */
+  /**
+   * Returns the text without surrounding blanks. Removes an apostrophe that protects the text from
+   * running as a formula.
+   */
   text(cell: Cell): string {
     if ((cell.flags & TroubleCell) !== 0) return cell.text
     this.checkCell(cell)

@@ -1,4 +1,4 @@
-/** A document while its rows come in, and what it states once they are all there. */
+/** Collects the rows of a document, and builds its statement after the last row. */
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -40,22 +40,22 @@ export class OpenDocument {
   private readonly cells: DocumentCells
   private readonly lines: Lines
   private readonly rows: Array<Row.Row> = []
-  /** Lines that may belong to it and could not be read. */
+  /** Unreadable lines that may belong to the document. */
   private readonly suspects: Array<Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
   private readonly statedTaxes: StatedSums.DocumentTaxes | undefined = undefined
   private readonly table: TaxTable | undefined
-  /** Two columns state two states of it. */
+  /** `two states` if two status columns contradict each other. */
   private states: "one state" | "two states" = "one state"
   private linesHaveDiscount = false
-  /** What columns say that nothing reads; undefined where there are none. */
+  /** Values of unread columns with known names; undefined if the file has no such column. */
   private readonly words: UnboundWords | undefined
-  /** What amount columns state that nothing reads; undefined where there are none. */
+  /** Values of unread amount columns; undefined if the file has no such column. */
   private readonly amounts: UnreadAmounts | undefined
-  /** The report's group row above it. */
+  /** Group row of the report above the document. */
   private readonly group: Row.Row | undefined
 
-  /** `before`: the document whose row came last. */
+  /** `before`: document of the last row. */
   constructor(how: Interpretation, group?: Row.Row, before?: OpenDocument) {
     this.how = how
     this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
@@ -73,7 +73,7 @@ export class OpenDocument {
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
   }
 
-  /** Takes the scanner's current record as one more row. */
+  /** Adds the scanner's current record as a row. */
   add(record: Scanner): void {
     const row = Row.of(record, this.how.origin)
     this.rows.push(row)
@@ -95,7 +95,7 @@ export class OpenDocument {
     this.lines.take(record, row)
   }
 
-  /** Cells of a table that nobody may take for what they say. */
+  /** Reports cells of a table with unreliable text. */
   private checkCells(record: Scanner, row: Row.Row): void {
     for (const cell of this.how.read) {
       const code = Row.troubleOf(record, cell, this.how.origin)
@@ -105,7 +105,7 @@ export class OpenDocument {
     }
   }
 
-  /** Whether the record says about the document what is known already, or nothing. */
+  /** Returns true if the record contradicts no known document field. */
   agrees(record: Scanner): boolean {
     return this.cells.agrees(record)
   }
@@ -114,12 +114,15 @@ export class OpenDocument {
     this.notes.report(code, particulars)
   }
 
-  /** A line that may belong to it could not be read. Where a total is stated, it will show whether one is missing. */
+  /**
+   * Records an unreadable line that may belong to the document. If a total is stated, the total
+   * shows whether a line is missing.
+   */
   suspect(at: Provenance): void {
     this.suspects.push(at)
   }
 
-  /** `order`: its place in the export. */
+  /** Builds the document. `order`: position in the export. */
   close(order: number): CsvDocument | Skipped {
     const { cells, how, lines, notes } = this
     const latest = Statements.latest(this.rows, how)
@@ -156,7 +159,7 @@ export class OpenDocument {
     const tabled = this.table?.settle(lines.lines, lines.rows, totals)
     const tableMode = tabled?.taxMode ?? this.table?.taxMode ?? "unstated"
     const kind = StatedKind.read(how, cells, notes, first, said, sum)
-    // where refunds have the number of their sale, the sale has it in the same column
+    // if refunds have the number of their sale, the sale states its own number in the same column
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
     // a debit note names the invoice that it raises
@@ -198,7 +201,7 @@ export class OpenDocument {
     })
   }
 
-  /** A discount that the amounts of the lines have already is not taken off again. */
+  /** Reads the charges, without a discount that the line amounts already include. */
   private charges(): ReturnType<typeof Charges.read> {
     const read = Charges.read(this.how, this.cells, this.notes)
     const at = read.fields.indexOf("documentDiscount")
@@ -249,7 +252,7 @@ export class OpenDocument {
     if (dropped) this.lines.remove(repeats.lines)
   }
 
-  /** Rows that are called a total among the lines. */
+  /** Removes lines that have the name of a total, or reports the first unsure one. */
   private settleTotalRows(totals: Statement["totals"]): void {
     const { totalRows = "refuse" } = this.how.settings
     if (totalRows === "lines" || !this.lines.mayHaveTotals) return
@@ -271,7 +274,10 @@ export class OpenDocument {
     return text === undefined ? undefined : this.how.moment(text)
   }
 
-  /** A reason of an earlier import that the rows cannot show again stays until it is taken out. */
+  /**
+   * Keeps refusal reasons of an earlier import that the rows alone cannot show, until the operator
+   * empties the column.
+   */
   private checkReasons(): void {
     const { reasons } = this.how
     if (reasons === undefined) return
@@ -299,7 +305,7 @@ export class OpenDocument {
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 
-  /** What columns say that nothing reads, and the names of columns. Most documents have none. */
+  /** Returns values of unread columns, and currencies in column names. Most documents have none. */
   private statedWords(originals: ReadonlyArray<PlacedWord>, first: Row.Row): ReadonlyArray<PlacedWord> {
     const { currencies } = this.how
     const said = this.words?.of(this.lines.rows) ?? none
@@ -312,14 +318,17 @@ export class OpenDocument {
     return [...said, ...originals, ...named]
   }
 
-  /** An invoice that names an original, and not itself: its kind says one thing, and the column another. */
+  /**
+   * Returns the original that an invoice names, if not itself: its kind and the column contradict
+   * each other.
+   */
   private creditedBy(number: string): ReadonlyArray<PlacedWord> {
     const { cells, how } = this
     return (["original", "originalId"] as const).flatMap((field) => {
       const stated = cells.has(field) ? cells.cellOf(field) : undefined
       if (stated === undefined || stated.text === "" || stated.text === number) return []
       const { cell, row, text } = stated
-      // where refunds have the number of their sale, a sale states its own
+      // if refunds have the number of their sale, a sale states its own number
       if (cell === cells.cellOf("number")?.cell) return []
       const name = how.origin.header[cell] ?? ""
       return [{ word: { subject: "original" as const, name, text }, row, cell }]
@@ -327,8 +336,9 @@ export class OpenDocument {
   }
 
   /**
-   * A refund that has the number of its sale gets one of its own. Its day is in it, since a sale may be refunded on several. Where the person has
-   * not said so it is refused, and does not stand in its sale's way either.
+   * Returns the id and the number. A refund with the number of its sale gets a new number with its
+   * day, because a sale may be refunded on several days. Without the setting the refund is refused,
+   * and does not block its sale.
    */
   private numbered(id: string, number: string, originals: ReadonlyArray<SourceOriginal>, date: Statement["date"]) {
     if (number === "" || !originals.some(({ by, value }) => by === "number" && value === number)) return { id, number }
@@ -343,7 +353,7 @@ export class OpenDocument {
   private checkRefund(): void {
     const refunded = this.cells.number("refunded")
     const hasAmount = refunded !== undefined && !BigDecimal.isZero(refunded)
-    // an amount left out does not undo what the status says
+    // a missing amount does not cancel the status
     const isRefunded = this.how.vocabulary.status(this.cells.text("status") ?? "") === "refunded"
     if (!hasAmount && !isRefunded) return
     const isNoted = this.how.settings.refundedSales === "issued"
@@ -356,7 +366,7 @@ export class OpenDocument {
   }
 }
 
-/** The day in figures alone. */
+/** Returns the day in digits only. */
 const dayOf = (date: Statement["date"]): string =>
   date === undefined ? "" : (typeof date === "string" ? date : DateTime.formatIsoDate(date)).replaceAll("-", "")
 
@@ -366,7 +376,10 @@ const firstFilled = (cells: ReadonlyArray<string>): number =>
     cells.findIndex((cell) => cell.trim() !== "")
   )
 
-/** What a line states of its tax without a name is stated of the document's one tax. */
+/**
+ * Gives the lines the document's tax codes. With a single code, a line's tax without a name belongs
+ * to it.
+ */
 const withDocumentTaxes = (
   lines: ReadonlyArray<SourceLine>,
   codes: ReadonlyArray<string>
@@ -380,7 +393,7 @@ const withDocumentTaxes = (
   })
 }
 
-/** What the document states of its one tax is stated of its lines, where all of them name the same. */
+/** Gives the lines the percent of the document's single tax, if all lines name the same tax. */
 const withPercent = (lines: ReadonlyArray<SourceLine>, percent: Money | undefined): ReadonlyArray<SourceLine> => {
   if (percent === undefined) return lines
   const codes = new Set(lines.map(({ taxes }) => taxes.map(({ code }) => code).join("\n")))

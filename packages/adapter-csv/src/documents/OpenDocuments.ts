@@ -1,4 +1,4 @@
-/** The documents whose rows are still coming in: opened by their key, closed when nothing more can come. */
+/** Documents with rows still to come: opened by key, closed when no more rows can come. */
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
@@ -10,7 +10,7 @@ import { OpenDocument } from "./OpenDocument.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
-/** A row whose document was closed before it came. */
+/** A row that came after its document was closed. */
 export interface LateRow {
   readonly key: string
   readonly line: number
@@ -21,24 +21,25 @@ interface Pending {
   readonly document: OpenDocument
   readonly order: number
   readonly slot: number
-  /** The row that was added last, counted from 0. */
+  /** Number of the last added row, from 0. */
   last: number
-  /** Neighbours in the order of their last rows. */
+  /** Neighbors in the order of the last rows. */
   older: Pending | undefined
   newer: Pending | undefined
 }
 
-/** In the table of keys: the document is closed. An open one has its slot plus 1. */
+/** Value in the key table for a closed document. An open document has its slot plus 1. */
 const closed = -1
 
 /**
- * No Map holds the documents: V8 links every table that a growing Map leaves behind to the next one, so that a single one in the old
- * generation keeps all documents after it alive until the next full collection.
+ * Open documents, without a Map: V8 links every table that a growing Map discards to the next
+ * table, so that one table in the old generation keeps all later documents alive until the next
+ * full collection.
  */
 export class OpenDocuments {
-  /** Set when a row came too late: what was read until then is incomplete. */
+  /** Row that came too late; the documents read so far are incomplete. */
   late: LateRow | undefined = undefined
-  /** How many documents have begun, those of earlier files included. */
+  /** Number of documents begun, earlier files included. */
   order: number
   private readonly how: Interpretation
   private readonly emit: (closed: CsvDocument | Skipped) => void
@@ -51,9 +52,9 @@ export class OpenDocuments {
   private oldest: Pending | undefined
   private newest: Pending | undefined
   private current: Pending | undefined
-  /** The document whose row came last, closed or not. */
+  /** Document of the last row, closed or not. */
   private before: OpenDocument | undefined = undefined
-  /** The line that could not be read of a document that had not begun. */
+  /** Unreadable line by key, for documents not yet begun. */
   private readonly lost = new KeyTable()
 
   constructor(how: Interpretation, order: number, joining: Joining, emit: (closed: CsvDocument | Skipped) => void) {
@@ -65,20 +66,23 @@ export class OpenDocuments {
     this.remembersClosed = "window" in joining && joining.surely !== "so"
   }
 
-  /** Adds a row to the document of that key. */
+  /** Adds a row to the document with the key. */
   add(key: string, row: number, record: Scanner, group: Row.Row | undefined): void {
     if (this.current === undefined || key !== this.current.key) this.turnTo(key, row, record.line, group)
     this.append(row, record)
   }
 
-  /** Adds a row that goes on with the document before it; false where it contradicts it, or where there is none. */
+  /**
+   * Adds a row that continues the document before it; returns false if the row contradicts the
+   * document, or without a document.
+   */
   goOn(row: number, record: Scanner): boolean {
     if (this.current === undefined || !this.current.document.agrees(record)) return false
     this.append(row, record)
     return true
   }
 
-  /** A line of the document with that key cannot be read. */
+  /** Reports an unreadable line of the document with the key. */
   lose(key: string, line: number): void {
     const pending = this.find(key)
     if (pending !== undefined) this.reportLost(pending.document, line)
@@ -88,18 +92,21 @@ export class OpenDocuments {
     }
   }
 
-  /** A line that the person has us pass over: a document with others is incomplete. Without a key it goes on with the row before it. */
+  /**
+   * Skips a line by the operator's decision: a document with other rows is then incomplete. A line
+   * without a key continues the row before.
+   */
   pass(key: string, line: number): void {
     if (key !== "") this.lose(key, line)
     else if (this.current !== undefined) this.reportLost(this.current.document, line)
   }
 
-  /** A line that may belong to the document whose row came last cannot be read. */
+  /** Records an unreadable line that may belong to the document of the last row. */
   suspect(at: Provenance): void {
     this.current?.document.suspect(at)
   }
 
-  /** Something is wrong about every document that is open. */
+  /** Reports a finding for every open document. */
   reportAll(code: FindingCode, detail: string, at: Provenance): void {
     for (let pending = this.oldest; pending !== undefined; pending = pending.newer) {
       pending.document.report(code, { detail, at })
@@ -165,7 +172,7 @@ export class OpenDocuments {
     return slot > 0 ? this.slots[slot - 1] : undefined
   }
 
-  /** The key itself, or, where another open document has its hash, one that is its own. */
+  /** Returns the key, or an alternative key if another open document has the same hash. */
   private place(key: string): string {
     let place = key
     for (let slot = this.keys.get(place); slot > 0; slot = this.keys.get(place)) {

@@ -1,4 +1,7 @@
-/** Refused rows as a file to correct and import again: the source's own columns, and why. */
+/**
+ * Writes refused rows as a file to correct and import again: the source's own columns, and the
+ * reasons.
+ */
 import { neutralized } from "@fiscal-connector/core/document/FormulaText"
 import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
 import { format } from "@fiscal-connector/core/finding/Provenance"
@@ -12,13 +15,16 @@ import { codesByReason } from "../finding/CodesByReason.ts"
 import * as Row from "../scan/Row.ts"
 import { RowFinding } from "../finding/RowFinding.ts"
 
-/** What is the same for the whole file, from the first refused row. */
+/** Facts about the whole file, from the first refused row. */
 export interface Sheet {
   readonly delimiter: Separator
   readonly columns: ReadonlyArray<Row.ColumnName>
 }
 
-/** UTF-8 with a byte order mark, in the delimiter of the source. What comes from another adapter is left out. */
+/**
+ * Writes UTF-8 with a byte order mark, in the delimiter of the source. Readings of other adapters
+ * are left out.
+ */
 export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
   refused.pipe(
     Stream.mapAccum(
@@ -52,15 +58,16 @@ export const sheetOf = ({ origin }: Row.Row): Sheet => ({
   columns: origin.columns.filter(({ column }) => !isReasonColumn(column))
 })
 
-/** The header, on the line on which the person said it is. */
+/** Returns the header, on the line that the operator stated. */
 const headOf = (sheet: Sheet, { origin }: Row.Row): string => {
   const names = [...sheet.columns.map(({ column }) => column), ...reasonColumns]
   return `\ufeff${"\r\n".repeat(Math.max(0, (origin.headerLine ?? 1) - 1))}${line(sheet, names)}`
 }
 
 /**
- * The row's cells under the sheet's columns. What does not fit under a column is `beyond` and follows the reasons, so that the row has too many cells
- * and is refused again until it is corrected: the surplus of a long row, the unread rest of a broken one, a note on a short one.
+ * Returns the cells of a row by column. `beyond`: content without a column, after the reasons: the
+ * surplus of a long row, the unread rest of a broken row, a note on a short row. The row then has
+ * too many cells and is refused again until corrected.
  */
 const cellsOf = (row: Row.Row, { columns }: Sheet, reading: RefusedDocument["reading"]) => {
   const { header } = row.origin
@@ -77,11 +84,11 @@ const cellsOf = (row: Row.Row, { columns }: Sheet, reading: RefusedDocument["rea
   return { placed, beyond: isShort ? [note] : cells.slice(unread).filter((cell) => cell !== "") }
 }
 
-/** For a row with cells beyond the last column. */
+/** Instruction for a row with cells beyond the last column. */
 const toPlace =
   "In this file, move what follows this cell to the columns where it belongs, and leave nothing after this cell: until then the row is refused."
 
-/** As the columns of `reasonColumns`. */
+/** Returns the texts for `reasonColumns`. */
 export const reasons = (findings: ReadonlyArray<Finding>, { troubles }: Row.RowOrigin): ReadonlyArray<string> => {
   const refusing = findings.filter(refuses)
   const each = (say: (finding: Finding) => string) => [...new Set(refusing.map(say))].join("; ")

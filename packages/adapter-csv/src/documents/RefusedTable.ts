@@ -1,4 +1,4 @@
-/** Refused rows of tables: cells with what they are, for whoever writes them as a file. */
+/** Refused rows of tables as typed cells, for a writer of another file format. */
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Stream } from "effect"
 import { columnNames } from "../columns/Header.ts"
@@ -10,16 +10,18 @@ import { reasons, rowsOf, type Sheet, sheetOf } from "./RefusedRows.ts"
 
 export type { TypedCell } from "../scan/Row.ts"
 
-/** A row of what was refused: its cells as the file has them, and why. */
+/** A refused row: its cells as in the file, and the reasons. */
 export interface RefusedRow {
-  /** That it comes from. */
+  /** Sheet of the row. */
   readonly sheet: string | undefined
-  /** The number it must have, where it must have one: the header is where the person said it is. */
+  /** Fixed row number, if any: the header is on the line that the operator stated. */
   readonly line: number | undefined
   readonly cells: ReadonlyArray<TypedCell>
 }
 
-/** The header, then every row with its reason. What stands beyond the header follows the reason. */
+/**
+ * Returns the header, then every row with its reasons. Cells beyond the header follow the reasons.
+ */
 export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<RefusedRow> =>
   refused.pipe(
     Stream.mapAccum(
@@ -51,7 +53,10 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
 
 const asText = (text: string): TypedCell => ({ kind: "text", text, evidence: [] })
 
-/** `document`: its number is written on each of its rows, since cells are no longer merged. */
+/**
+ * Returns the cells of a row. `document`: its number is written on each of its rows, since cells
+ * are no longer merged.
+ */
 const cellsOf = (
   row: Row.Row,
   { columns }: Sheet,

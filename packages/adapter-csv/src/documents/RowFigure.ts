@@ -1,4 +1,4 @@
-/** Reads a figure of one row, with its place for the finding of a cell that is not a figure. */
+/** Reads a figure of one row, and reports the place of a cell that is not a figure. */
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { type Interpretation, markOf } from "../detect/Interpretation.ts"
@@ -7,13 +7,13 @@ import type { Scanner } from "../scan/Scanner.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import type { Notes } from "./Notes.ts"
 
-/** How a table's figures are read, and where findings of them go. */
+/** Settings for a table's figures, and the target of their findings. */
 export interface FigureReading {
   readonly how: Interpretation
   readonly notes: Notes
 }
 
-/** Returns the figure of a filled cell; undefined where the cell is not a figure, which is noted. */
+/** Returns the figure of a filled cell; undefined, with a finding, if the cell is not a figure. */
 export const figureAt = (
   { how, notes }: FigureReading,
   record: Scanner,

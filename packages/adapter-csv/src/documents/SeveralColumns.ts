@@ -1,4 +1,7 @@
-/** Several columns of one field, held against each other: the first that is filled counts only where no other contradicts it. */
+/**
+ * Compares several columns of one field: the first filled column counts only if no other column
+ * contradicts it.
+ */
 import { BigDecimal } from "effect"
 import type { Several } from "../columns/Binding.ts"
 import { type Interpretation, markOf } from "../detect/Interpretation.ts"
@@ -10,8 +13,8 @@ import * as NumberForm from "../values/NumberForm.ts"
 import type { Notes } from "./Notes.ts"
 
 /**
- * Reports every field of which two columns disagree in the row. `index`: which line its row is, counted from 0. Returns whether two columns
- * state one state of the document.
+ * Reports every field with two disagreeing columns in the row. `index`: line of the row, from 0.
+ * Returns `two states` if two status columns disagree.
  */
 export const check = (
   how: Interpretation,

@@ -1,24 +1,24 @@
-/** The rows of a document as its file has them: every cell under the name of its column, to be looked at again. */
+/** Rows of a document as in its file, every cell with its column name, for review. */
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import * as Row from "../scan/Row.ts"
 import { CsvDocument } from "./CsvDocument.ts"
 
 /** One row; cells beyond the header have no name. */
 export interface SourceRow {
-  /** Counted from 1; of a workbook the row's number. */
+  /** Line number from 1; for a workbook the row number. */
   readonly line: number
   readonly cells: ReadonlyArray<string>
 }
 
-/** All rows of one document, and what their columns are called. */
+/** All rows of one document, with the column names. */
 export interface SourceRows {
-  /** The header as the file writes it. */
+  /** Header as the file writes it. */
   readonly columns: ReadonlyArray<string>
-  /** In the order of the file; the report's group row, where it is under one, is the first. */
+  /** Rows in the order of the file; the group row of a report, if any, is first. */
   readonly rows: ReadonlyArray<SourceRow>
 }
 
-/** None of a document that another adapter has read. */
+/** Returns the rows of a document; empty for a document of another adapter. */
 export const of = (document: SourceDocument): SourceRows => {
   if (!(document instanceof CsvDocument)) return { columns: [], rows: [] }
   const { group, rows } = document

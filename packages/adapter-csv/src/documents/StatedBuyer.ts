@@ -1,4 +1,4 @@
-/** Whom a document states as its buyer. */
+/** Reads the buyer of a document. */
 import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
 import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
 import type { Cells } from "../columns/Binding.ts"
@@ -14,7 +14,7 @@ const isEmpty = (parts: object): boolean => {
   return true
 }
 
-/** First and last name in two columns. */
+/** Joins first and last name from two columns. */
 const joined = (parts: Cells, row: Row.Row): string | undefined => {
   if (parts.length === 0) return undefined
   const cells = Row.cells(row)
@@ -22,7 +22,10 @@ const joined = (parts: Cells, row: Row.Row): string | undefined => {
   return name.join(" ") || undefined
 }
 
-/** Undefined where it states none. One that is only a number, or is named in two ways, is reported. */
+/**
+ * Returns the buyer; undefined if not stated. Reports a buyer with only an id, and an id with two
+ * names.
+ */
 export const read = (
   { binding, buyersInDoubt, settings }: Interpretation,
   cells: DocumentCells,

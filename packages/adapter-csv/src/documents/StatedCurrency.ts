@@ -1,4 +1,4 @@
-/** The currency a document states. */
+/** Reads the currency of a document. */
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
@@ -7,7 +7,10 @@ import type * as NumberForm from "../values/NumberForm.ts"
 import type { DocumentCells } from "./DocumentCells.ts"
 import type { Notes } from "./Notes.ts"
 
-/** The column's, else the person's, else the one money sign beside the figures. `first`: the document's first row. */
+/**
+ * Returns the column's currency, otherwise the operator's, otherwise the only money sign next to
+ * the figures. `first`: first row of the document.
+ */
 export const read = (
   { moneySigns, settings }: Interpretation,
   cells: DocumentCells,
@@ -30,6 +33,6 @@ export const read = (
   return stated ?? (other === undefined ? signs[0] : undefined)
 }
 
-/** Whether two signs are spellings of one currency of the person's own. */
+/** Returns true if two signs are spellings of one currency in the mapping book. */
 const isSameCurrency = ({ codeOf }: NumberForm.MoneySigns, a: string, b: string): boolean =>
   codeOf(a) !== undefined && codeOf(a) === codeOf(b)

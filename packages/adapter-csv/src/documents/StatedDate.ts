@@ -1,4 +1,4 @@
-/** The date a document states. */
+/** Reads the date of a document. */
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
@@ -8,7 +8,10 @@ import type { Statement } from "./CsvDocument.ts"
 import type { DocumentCells } from "./DocumentCells.ts"
 import type { Notes } from "./Notes.ts"
 
-/** Undefined where it states none that can be read. `first`: its first row, whose other dates are held against it. */
+/**
+ * Returns the date; undefined if not stated or not readable. `first`: first row, whose other dates
+ * are compared with the date.
+ */
 export const read = (how: Interpretation, cells: DocumentCells, notes: Notes, first: Row.Row): Statement["date"] => {
   const text = cells.text("date")
   if (text === undefined) return undefined
@@ -29,11 +32,14 @@ const unreadable = (text: string, cells: DocumentCells): Parameters<Notes["repor
     : [CsvFinding.CSV_DATE_SERIAL, { ...at, detail: `${Row.quoted(text)} is ${from1900}, or ${from1904}` }]
 }
 
-/** The day on which it is due; undefined where its first row states none that can be read. */
+/** Returns the due day; undefined if the first row states no readable day. */
 export const due = ({ due: cell, written }: Interpretation, first: Row.Row): CivilDate | undefined =>
   cell === undefined ? undefined : written(Row.cells(first)[cell] ?? "")?.day
 
-/** A time with an offset: where documents have no time of day, or where it is midnight, the day is all it can state, and may be another. */
+/**
+ * Settles a time with an offset: if documents have no time of day, or at midnight, only the day
+ * counts, and the offset may change the day.
+ */
 const day = (
   { dates, settings, written }: Interpretation,
   cells: DocumentCells,

@@ -1,4 +1,4 @@
-/** What a document is, by its own words, and whether it is one that goes to the gateway. */
+/** Decides the kind of a document by its own words, and whether the document is sent or skipped. */
 import type { Money } from "@fiscal-connector/core/document/Money"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
@@ -13,15 +13,18 @@ import type { DocumentCells } from "./DocumentCells.ts"
 import type { Notes } from "./Notes.ts"
 import { answersFor } from "./WordAnswers.ts"
 
-/** What the export says of a document before its kind is known. */
+/** Statements about a document before its kind is known. */
 interface Said {
-  /** The kind's word; undefined where there is none. */
+  /** Word of the kind column; undefined if empty. */
   readonly kind: string | undefined
   readonly id: string
   readonly number: string
 }
 
-/** The kind. `sum`: what the document comes to, asked for where nothing else says it; `first`: its first row. */
+/**
+ * Returns the kind. `sum`: computes the document's sum, called only if nothing else states the
+ * kind; `first`: first row.
+ */
 export const read = (
   { settings, vocabulary }: Interpretation,
   cells: DocumentCells,
@@ -52,13 +55,13 @@ export const read = (
   return "invoice"
 }
 
-/** A column that marks the document, filled so that it does, with the row that fills it. */
+/** A mark of the document, with its row. */
 export interface Marked {
   readonly mark: Mark
   readonly row: Row.Row
 }
 
-/** The first mark that a row of the document has. */
+/** Returns the first mark in the rows of a document. */
 export const marked = (marks: ReadonlyArray<Mark>, rows: ReadonlyArray<Row.Row>): Marked | undefined => {
   if (marks.length === 0) return undefined
   for (const row of rows) {
@@ -75,7 +78,10 @@ export const marked = (marks: ReadonlyArray<Mark>, rows: ReadonlyArray<Row.Row>)
   return undefined
 }
 
-/** Why it is left out; undefined where it is not. A status that is not known is reported. */
+/**
+ * Returns the document as skipped, with the reason; undefined if not skipped. Reports an unknown
+ * status.
+ */
 export const skipped = (
   { settings, vocabulary }: Interpretation,
   cells: DocumentCells,
@@ -90,7 +96,7 @@ export const skipped = (
   }: Said & { readonly states: "one state" | "two states"; readonly marked: Marked | undefined },
   modified: number | undefined
 ): Skipped | undefined => {
-  // a document that is stated in two kinds or states is refused, and not left out for one of them
+  // a document with two kinds or states is refused, not skipped for one of them
   if (states === "two states" || cells.conflictsIn("kind") || cells.conflictsIn("status")) return undefined
   const meant = kind === undefined ? undefined : vocabulary.kind(kind)
   const document = { kind: meant === "credit-note" ? meant : (settings.kind ?? "invoice"), id, number }
@@ -139,7 +145,10 @@ export const skipped = (
   return undefined
 }
 
-/** Why a marked document is left out; one that the operator has not decided about is reported. */
+/**
+ * Returns the reason for skipping a marked document; reports a document that the operator has not
+ * decided about.
+ */
 const markedOut = (
   { mark, row }: Marked,
   { debitNotes = "refuse" }: Interpretation["settings"],

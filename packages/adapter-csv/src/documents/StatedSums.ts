@@ -1,4 +1,7 @@
-/** What a document states as a sum, held against what it sums; and what its totals say that its amounts include. */
+/**
+ * Compares stated sums with the summed figures, and derives from a document's totals whether its
+ * amounts include tax.
+ */
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -15,7 +18,7 @@ import * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
-/** What the rows state of the document's taxes: the amounts added up, and the percents. */
+/** Stated taxes of a document: the sum of the amounts, and the percents. */
 export class DocumentTaxes {
   private readonly how: Interpretation
   private readonly notes: Notes
@@ -30,7 +33,7 @@ export class DocumentTaxes {
 
   take(record: Scanner, row: Row.Row): void {
     const { binding } = this.how
-    // a row that repeats the document's totals repeats its taxes with them
+    // a row that repeats the document's totals also repeats its taxes
     if (
       this.first !== undefined &&
       statesTotals.some((field) => filledCell(record, cellsOfDocument(binding, field)) >= 0)
@@ -59,21 +62,23 @@ export class DocumentTaxes {
     return figureAt({ how: this.how, notes: this.notes }, record, row, cell, path, read)
   }
 
-  /** The percent of the document's one tax; undefined where it has several, or a charge among them. */
+  /**
+   * Percent of the document's single tax; undefined for several taxes, or with a charge among them.
+   */
   get percent(): Money.Money | undefined {
     const [percent, another] = this.percents
     const amounts = this.stated.filter((amount) => !BigDecimal.isZero(amount))
     return another === undefined && amounts.length === 1 ? percent : undefined
   }
 
-  /** Where the document states its tax in no other way, this is it. */
+  /** Returns the totals with the summed taxes, if the document states no other tax. */
   completing(totals: SourceDocument["totals"]): SourceDocument["totals"] {
     return this.first === undefined || taxOf(totals) !== undefined
       ? totals
       : { ...totals, tax: BigDecimal.sumAll(this.stated) }
   }
 
-  /** Reports where the document states its tax otherwise. */
+  /** Reports a difference to the document's stated tax. */
   check(totals: SourceDocument["totals"]): void {
     const tax = taxOf(totals)
     if (tax === undefined || this.first === undefined) return
@@ -92,7 +97,10 @@ const statesTotals = ["net", "tax", "total"] as const
 const taxOf = ({ net, tax, total }: SourceDocument["totals"]): Money.Money | undefined =>
   tax ?? (net === undefined || total === undefined ? undefined : BigDecimal.subtract(total, net))
 
-/** Reports a sum of the lines that they do not come to, neither with nor without what is taken off the document as a whole. */
+/**
+ * Reports a stated sum that differs from the lines' sum, both with and without the document's
+ * discounts.
+ */
 export const checkLines = (
   stated: Money.Money,
   lines: ReadonlyArray<SourceLine>,
@@ -110,13 +118,13 @@ export const checkLines = (
   notes.report(CsvFinding.CSV_SUMS_DIFFER, { path: ["totals"], detail, at: at() })
 }
 
-/** Whether the lines add up to the sum. */
+/** Returns true if the lines add up to the sum. */
 export const comesTo = (lines: ReadonlyArray<SourceLine>, sum: Money.Money): boolean => {
   const worth = worthOf(lines)
   return worth !== undefined && Money.within(BigDecimal.abs(worth.sum), BigDecimal.abs(sum), worth.tolerance)
 }
 
-/** What amounts include, where the document's own totals admit one answer alone. */
+/** Returns the tax basis of the amounts, if the document's totals allow only one answer. */
 export const basisOf = (
   lines: ReadonlyArray<SourceLine>,
   charges: ReadonlyArray<SourceCharge>,
@@ -134,7 +142,10 @@ export const basisOf = (
   return gross ? "inclusive" : net ? "exclusive" : "unstated"
 }
 
-/** What the lines come to after their discounts, and by how much that may be off; undefined where one of them does not say. */
+/**
+ * Returns the sum of the lines after discounts, with its tolerance; undefined if a line lacks a
+ * figure.
+ */
 const worthOf = (lines: ReadonlyArray<SourceLine>) => {
   let [sum, tolerance] = [Money.zero, Money.zero]
   for (const { discount, lineAmount, quantity, unitPrice } of lines) {
@@ -143,7 +154,7 @@ const worthOf = (lines: ReadonlyArray<SourceLine>) => {
       continue
     }
     if (quantity === undefined || unitPrice === undefined) {
-      // a text without figures
+      // a text line without figures
       if (quantity === undefined && unitPrice === undefined) continue
       return undefined
     }
@@ -165,5 +176,5 @@ const worthOf = (lines: ReadonlyArray<SourceLine>) => {
 
 const halfCent = BigDecimal.make(5n, 3)
 
-/** Half a unit of the last place that the figure states. */
+/** Returns half a unit of the figure's last decimal place. */
 const halfUnit = (figure: Money.Money): Money.Money => BigDecimal.make(5n, Math.max(figure.scale, 2) + 1)

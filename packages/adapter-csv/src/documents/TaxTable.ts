@@ -1,4 +1,6 @@
-/** A table of taxes and charges that stands beside the lines of a document, on the same rows of the file. */
+/**
+ * Reads a table of taxes and charges next to the lines of a document, on the same rows of the file.
+ */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
@@ -27,7 +29,7 @@ export interface Tabled {
   readonly lines: ReadonlyArray<SourceLine>
   readonly charges: ReadonlyArray<SourceCharge>
   readonly totals: Statement["totals"]
-  /** The cell of each charge. */
+  /** Cell of each charge. */
   readonly places: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
 }
 
@@ -45,7 +47,7 @@ export class TaxTable {
   private readonly cells: TableCells
   private readonly rows: Array<Placed> = []
   private discount: Money.Money | undefined = undefined
-  /** By row of the file: what its line states for the table alone. */
+  /** Figures of each row's line that only the table needs. */
   private readonly ofLines = new Map<Row.Row, Pick<Table.TableLine, "net" | "rates">>()
 
   constructor(how: Interpretation, notes: Notes, cells: TableCells) {
@@ -75,7 +77,7 @@ export class TaxTable {
         message: `It is not known what a tax of the type ${Row.quoted(word)} is a percent of`,
         at: Row.where(row, filledCell(record, cells.basis))
       })
-    // without the type, a row without a percent is an amount of its own, unless lines state the percents
+    // without a type, a row without a percent is a fixed amount, unless lines state the percents
     const mayBeFixed = cells.basis.length === 0 && cells.lineRates.length === 0 && cells.percent.length > 0
     const isFixed = mayBeFixed && isZero(percent) && !isZero(amount)
     const included = cells.included.length === 0 ? undefined : this.text(record, cells.included)
@@ -94,13 +96,16 @@ export class TaxTable {
     })
   }
 
-  /** Statement of the rows about prices, also where the table as a whole cannot be stated. */
+  /** Tax mode by the rows' price statements, also if the table as a whole cannot be stated. */
   get taxMode(): Tabled["taxMode"] {
     const prices = new Set(this.rows.map(({ stated }) => stated.prices))
     return prices.has("include") ? "inclusive" : prices.has("exclude") ? "exclusive" : "unstated"
   }
 
-  /** Undefined where it cannot be stated; the reason has been reported then. `rows`: the row of each line. */
+  /**
+   * Settles the table; undefined if that is impossible, with the reason reported. `rows`: row of
+   * each line.
+   */
   settle(
     lines: ReadonlyArray<SourceLine>,
     rows: ReadonlyArray<Row.Row>,
@@ -188,7 +193,7 @@ export class TaxTable {
 
 const isZero = (figure: Money.Money | undefined): boolean => figure === undefined || BigDecimal.isZero(figure)
 
-/** As printed: what the line states, else its price by its quantity. */
+/** Returns the printed amount: the line amount, otherwise price times quantity. */
 const worth = ({ lineAmount, quantity, unitPrice }: SourceLine): Money.Money =>
   lineAmount ??
   (quantity === undefined || unitPrice === undefined

@@ -1,4 +1,7 @@
-/** What a document's rows say in columns that nothing reads and whose names the vocabulary knows: core holds it against the document. */
+/**
+ * Collects the values of unread columns with known names; core compares the values with the
+ * document.
+ */
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { isOpenElsewhere, longestWord, type Meaning } from "@fiscal-connector/core/source/StatedWords"
 import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
@@ -14,7 +17,7 @@ interface Said {
   readonly cell: number
 }
 
-/** A word, and the cell that states it. */
+/** A word, and its cell. */
 export interface PlacedWord {
   readonly word: SourceWord
   readonly row: Row.Row
@@ -28,7 +31,7 @@ const isOfLines = (subject: WordColumn["subject"]): boolean => ofLines.has(subje
 export class UnboundWords {
   private readonly how: Interpretation
   private readonly said: Array<Said> = []
-  /** By column: what its last row said, as the file has it. */
+  /** Last value of each column, as in the file. */
   private readonly last: Array<string>
 
   constructor(how: Interpretation) {
@@ -50,7 +53,10 @@ export class UnboundWords {
     }
   }
 
-  /** As core takes them, each with its cell. `lines`: the row of each line; a row that is passed over states nothing of one. */
+  /**
+   * Returns the words for core, each with its cell. `lines`: row of each line; a skipped row states
+   * nothing about a line.
+   */
   of(lines: ReadonlyArray<Row.Row>): ReadonlyArray<PlacedWord> {
     return this.said.flatMap(({ cell, column: { answers, name, subject }, row, text }): ReadonlyArray<PlacedWord> => {
       const means = this.means(subject, name, text)
@@ -61,7 +67,7 @@ export class UnboundWords {
     })
   }
 
-  /** By the column map's own words, and by what was settled about refunded sales. */
+  /** Returns the meaning by the column map, and by the setting for refunded sales. */
   private means(subject: WordColumn["subject"], name: string, text: string): Meaning | undefined {
     const { settings, vocabulary } = this.how
     if (subject === "kind") return vocabulary.kind(text)

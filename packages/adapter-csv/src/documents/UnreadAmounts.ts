@@ -1,4 +1,6 @@
-/** What a document's rows state in amount columns that nothing reads: core holds it against the total that would be sent. */
+/**
+ * Collects the values of unread amount columns; core compares the values with the total to be sent.
+ */
 import type * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
@@ -13,19 +15,19 @@ interface Stated {
   sum: Money.Money
   rows: number
   readonly row: Row.Row
-  /** The cell of the last row as the file has it, and its value. */
+  /** Last cell as in the file, and its value. */
   raw: string
   last: Money.Money
 }
 
-/** An amount, and the cell that states it first. */
+/** An amount, and its first cell. */
 export interface PlacedAmount {
   readonly amount: SourceAmount
   readonly row: Row.Row
   readonly cell: number
 }
 
-/** A document with more different values in a column does not state one total in it. */
+/** Limit of different values: a column with more values does not state one total. */
 const mostValues = 8
 
 export class UnreadAmounts {
@@ -50,7 +52,7 @@ export class UnreadAmounts {
       }
       const value = this.valueOf(record, cell)
       if (value === undefined) continue
-      // a column of texts costs one cell
+      // a column of texts costs a single failed read
       if (typeof value === "string") column.holds = "texts"
       else if (known === undefined)
         this.stated[i] = { values: [value], sum: value, rows: 1, row, raw: record.rawCell(cell), last: value }
@@ -63,7 +65,7 @@ export class UnreadAmounts {
     }
   }
 
-  /** As core takes them, each with its cell. */
+  /** Returns the amounts for core, each with its cell. */
   of(): ReadonlyArray<PlacedAmount> {
     return this.how.amounts.flatMap(({ answers, cell, name }, i) => {
       const stated = this.stated[i]

@@ -1,8 +1,11 @@
-/** What a person may answer where an export has a word whose meaning is not known. */
+/** Answers for a word of unknown meaning. */
 
 const longestWord = 100
 
-/** The answers that give the word each of these meanings, in the column map; none for what is no word. */
+/**
+ * Returns the answers that give the word each of these meanings in the column map; undefined if the
+ * text is too long for a word.
+ */
 export const answersFor = (
   words: "statuses" | "kinds" | "amountsAre",
   word: string | undefined,

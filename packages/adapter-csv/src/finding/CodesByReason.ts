@@ -1,4 +1,7 @@
-/** The codes of which only the reason is evidence when refused rows come again: ours, and those of the table that is read. */
+/**
+ * Finding codes that only the reason column shows when refused rows are imported again: this
+ * adapter's codes, and the table's.
+ */
 import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCode"
 import { AmountFinding } from "@fiscal-connector/core/source/StatedAmounts"
 import type { RowOrigin } from "../scan/Row.ts"

@@ -1,10 +1,10 @@
-/** What can be found wrong in a CSV export, with what follows from it and what to do. */
+/** Findings about a CSV export, each with its consequence and its fix. */
 import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 
 const documentRefused = "The document is refused; nothing of it is sent."
 const rowsRefused = "The rows named are refused; nothing of them is sent."
 
-/** The codes of this adapter, each with what it means and what to do. */
+/** Finding codes of this adapter, each with its meaning and its fix. */
 export const CsvFinding = catalogue({
   CSV_UNTERMINATED_QUOTE: {
     severity: "error",

@@ -1,4 +1,7 @@
-/** A finding about a row that belongs to no document, with the row, so that it comes back among the refused ones. */
+/**
+ * Finding about a row outside all documents, with the row, so that the row is written among the
+ * refused rows.
+ */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { Data } from "effect"
 import type { Row } from "../scan/Row.ts"

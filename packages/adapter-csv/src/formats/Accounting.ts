@@ -1,4 +1,4 @@
-/** What accounting programs export. */
+/** Exports of accounting programs. */
 import { addedTax, type Preset } from "./Preset.ts"
 
 const xeroColumns = {
@@ -35,7 +35,7 @@ export const xeroTemplate: Preset = {
   map: { version: 1, columns: { ...xeroColumns, amounts: "AmountsAre" } }
 }
 
-/** No reference to the original invoice; credit notes with either sign. */
+/** Export without references to original invoices; credit notes with either sign. */
 export const xeroExport: Preset = {
   name: "xero-export",
   title: "Xero invoice export",
@@ -100,7 +100,7 @@ export const quickbooksInvoices: Preset = {
   }
 }
 
-/** Customers are group rows; amounts are without tax, and the tax is not shown. */
+/** Report with customers as group rows; amounts without tax, and no tax column. */
 export const quickbooksSalesDetail: Preset = {
   name: "quickbooks-sales-detail",
   title: "QuickBooks Online report Sales by Customer Detail",
@@ -125,7 +125,7 @@ export const quickbooksSalesDetail: Preset = {
   }
 }
 
-/** Charges and entity discounts are not in the lines; identifiers have 19 digits. */
+/** Export with charges and entity discounts outside the lines, and identifiers of 19 digits. */
 export const zohoInvoices: Preset = {
   name: "zoho-invoices",
   title: "Zoho invoices",
@@ -188,7 +188,7 @@ export const zohoInvoices: Preset = {
   }
 }
 
-/** Two taxes a line; the line subtotal is without them. */
+/** Export with two taxes per line; the line subtotal excludes the taxes. */
 export const freshbooks: Preset = {
   name: "freshbooks",
   title: "FreshBooks invoice details",
@@ -245,7 +245,7 @@ export const freshbooks: Preset = {
   }
 }
 
-/** Three rows stand before the header; tax columns have the same name twice. */
+/** Report with three rows before the header, and two tax columns of the same name. */
 export const invoiceNinja: Preset = {
   name: "invoice-ninja",
   title: "Invoice Ninja report",

@@ -1,4 +1,4 @@
-/** What Odoo exports of journal entries with their lines: by the labels of fields, or by their names. */
+/** Odoo exports of journal entries with their lines, with field labels or field names as header. */
 import type { WholeMap } from "../columns/ColumnMap.ts"
 import type { Preset } from "./Preset.ts"
 
@@ -46,9 +46,9 @@ const map: WholeMap = {
     productCode: ["Invoice lines/Product/Internal Reference", "invoice_line_ids/product_id/default_code"],
     taxes: [{ code: ["Invoice lines/Taxes", "invoice_line_ids/tax_ids", "invoice_line_ids/tax_ids/name"] }]
   },
-  // without tax, whatever the prices include
+  // excludes tax, even if prices include tax
   basis: { "Invoice lines/Subtotal": "exclusive", "invoice_line_ids/price_subtotal": "exclusive" },
-  // figures of the journal and of the company's currency
+  // figures of the journal, and in the company's currency
   unread: ["Invoice lines/Amount in Currency", "Payment Status", "payment_state"],
   kinds: {
     "customer invoice": "invoice",
@@ -70,7 +70,10 @@ const map: WholeMap = {
   statuses: { draft: "skip", posted: "issued", cancelled: "skip", cancel: "skip" }
 }
 
-/** A document's own cells are blank on the rows of its further lines; a credit note has positive amounts, so that its kind must be exported. */
+/**
+ * Export with field labels. A document's own cells are blank on further rows; credit notes have
+ * positive amounts, so the kind must be exported.
+ */
 export const labels: Preset = {
   name: "odoo",
   title: "Odoo invoices with lines",
@@ -79,7 +82,7 @@ export const labels: Preset = {
   map
 }
 
-/** The same by the names of fields. */
+/** Same export with field names. */
 export const fields: Preset = {
   name: "odoo-fields",
   title: "Odoo invoices with lines, by the names of fields",

@@ -1,7 +1,10 @@
 import { documentFields, lineFields, taxFields } from "../columns/Field.ts"
 import type { Preset } from "./Preset.ts"
 
-/** Our own: one column per field, one row per line, the document's columns repeated or left blank after its first row. */
+/**
+ * The project's own layout: one column per field, one row per line, the document's columns
+ * repeated, or blank after the first row.
+ */
 export const plain: Preset = {
   name: "plain",
   title: "plain layout",

@@ -1,18 +1,21 @@
-/** A header we know, as data: which file it is, and how it is read. Only headers verified in real files stand in this room. */
+/**
+ * A known header as data: its file format and its meaning. Presets exist only for headers verified
+ * in real files.
+ */
 import type { WholeMap } from "../columns/ColumnMap.ts"
 
 export interface Preset {
-  /** By which a person names it. */
+  /** Name in settings. */
   readonly name: string
-  /** For people. */
+  /** Name for users. */
   readonly title: string
-  /** Columns that must be in the header, and columns that must not be, for the preset to be it. */
+  /** Required columns of the header, and columns that exclude the preset. */
   readonly requires: ReadonlyArray<string>
   readonly without?: ReadonlyArray<string>
-  /** `days`: its documents have no time of day. */
+  /** `days`: documents have no time of day. */
   readonly dates?: "days"
   readonly map: WholeMap
 }
 
-/** For exports that name no tax: the column a person adds to say it. */
+/** Column that the operator adds to an export without a tax name. */
 export const addedTax = { code: "TaxCode" }

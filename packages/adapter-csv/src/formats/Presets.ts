@@ -1,4 +1,4 @@
-/** All headers we know; for everything else there is the column map. */
+/** All presets; for any other header there is the column map. */
 import * as Accounting from "./Accounting.ts"
 import * as Odoo from "./Odoo.ts"
 import { plain } from "./Plain.ts"
@@ -6,7 +6,7 @@ import type { Preset } from "./Preset.ts"
 import * as Shops from "./Shops.ts"
 import * as Stock from "./Stock.ts"
 
-/** The layouts known beforehand. */
+/** Known layouts. */
 export const presets: ReadonlyArray<Preset> = [
   plain,
   Accounting.xeroTemplate,

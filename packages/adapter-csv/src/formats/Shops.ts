@@ -1,7 +1,10 @@
-/** What shops and tills export: orders and sales that the money makes final. */
+/** Exports of shops and tills: orders and sales that become final with the payment. */
 import { addedTax, type Preset } from "./Preset.ts"
 
-/** Money stands on an order's first row only; tax is named once per order; refunds have no lines. */
+/**
+ * Orders with amounts on the first row only, the tax named once per order, and refunds without
+ * lines.
+ */
 export const shopify: Preset = {
   name: "shopify",
   title: "Shopify orders",
@@ -41,7 +44,7 @@ export const shopify: Preset = {
       documentTaxAmounts: ["Tax 1 Value", "Tax 2 Value", "Tax 3 Value", "Tax 4 Value", "Tax 5 Value"]
     },
     statusesAre: "all",
-    // an order is issued when its money is taken, or at least a part of it
+    // an order counts as issued when at least a part is paid
     statuses: {
       paid: "issued",
       "partially paid": "issued",
@@ -56,11 +59,11 @@ export const shopify: Preset = {
   }
 }
 
-/** A refund has the transaction of its sale; discounts are negative. */
+/** Sales and refunds with a common transaction id; discounts are negative. */
 export const square: Preset = {
   name: "square-items",
   title: "Square item details",
-  // the time stands in a column of its own
+  // the time is in a separate column
   dates: "days",
   requires: ["Date", "Item", "Qty", "Gross Sales", "Discounts", "Net Sales", "Transaction ID", "Event Type"],
   map: {
@@ -88,14 +91,15 @@ export const square: Preset = {
 }
 
 /**
- * Orders of the common exporter (Advanced Order Export): the order's money on every row, lines without tax. A quantity less refunds is read only of
- * orders without refunds: others are refused or noted as refunded.
+ * Orders of the common exporter (Advanced Order Export): the order's amounts on every row, lines
+ * without tax. A quantity less refunds is read only for orders without refunds: other orders are
+ * refused, or noted as refunded.
  */
 export const woocommerce: Preset = {
   name: "woocommerce",
   title: "WooCommerce orders",
   requires: ["Order Number", "Order Status", "Order Date", "Order Total Amount", "Item Name", "Item Cost"],
-  // the site's local time, and not the time of a receipt
+  // local time of the site, not of the receipt
   dates: "days",
   map: {
     version: 1,
@@ -124,7 +128,7 @@ export const woocommerce: Preset = {
     },
     nameParts: ["First Name (Billing)", "Last Name (Billing)"],
     discountOn: "either",
-    // of the coupon, once more; the whole order's, less refunds
+    // discount of the coupon again, and of the whole order less refunds
     unread: ["Discount Amount", "Discount Amount Tax"],
     statuses: {
       completed: "issued",

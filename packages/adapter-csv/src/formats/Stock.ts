@@ -1,7 +1,11 @@
-/** What programs export that keep stock and books together: blank on the rows that go on. */
+/**
+ * Exports of programs that combine stock and accounting: document columns blank on further rows.
+ */
 import type { Preset } from "./Preset.ts"
 
-/** Child tables interleave on continuation rows; discounts per piece are already in the rate. */
+/**
+ * Export with several child tables on further rows; discounts per piece are already in the rate.
+ */
 export const erpnext: Preset = {
   name: "erpnext",
   title: "ERPNext sales invoices",
@@ -78,14 +82,14 @@ export const erpnext: Preset = {
     words: { Company: "seller" },
     // a sale to another company of the group is a sale
     settled: { "Is Internal Customer": ["Status", "Represents Company"] },
-    // what it adds is no part of the grand total
+    // the adjustment is not in the grand total
     unread: ["Rounding Adjustment"],
     kinds: { "0": "invoice", "": "invoice", no: "invoice", "1": "credit-note", yes: "credit-note" },
     statusesAre: "all",
     statuses: {
       draft: "skip",
       "0": "skip",
-      // a document is submitted when it is issued
+      // a document is submitted when issued
       submitted: "issued",
       "1": "issued",
       unpaid: "issued",
@@ -105,7 +109,7 @@ export const erpnext: Preset = {
   }
 }
 
-/** The tax rate stands only in the kind of sale. */
+/** Export with the tax rate only in the kind of sale. */
 export const busy: Preset = {
   name: "busy",
   title: "Busy sales vouchers",

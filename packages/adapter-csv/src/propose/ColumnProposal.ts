@@ -1,4 +1,7 @@
-/** A column map proposed from a file, for a person to review: every line with the cells it was guessed from. */
+/**
+ * Proposes a column map for a file, for review by the operator: every line with the cells that led
+ * to it.
+ */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Result } from "effect"
 import { bind } from "../columns/Binding.ts"
@@ -44,7 +47,7 @@ const noHeader = (file: string) =>
     [{ ask: "headerLine" }, { ask: "delimiter" }]
   )
 
-/** The text of the proposal: JSON with comments, as `MapFile.load` reads it. */
+/** Returns the text of the proposal: JSON with comments, as `MapFile.load` reads it. */
 export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
   Effect.gen(function* () {
     const file = ByteSource.decompressed(input)
@@ -77,7 +80,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const rowsOf = { file, encoding: opening.encoding, start: opening.start, header: { ...guess, line } }
     const columns = yield* columnsRead(cells, { ...rowsOf, quotes: usual })
     const map = mapOf(columns)
-    // without a column for the number the others can be looked at all the same
+    // without a number column, the other columns can still be examined
     const looked = map.columns.number === undefined ? { ...map, columns: { ...map.columns, number: cells[0]! } } : map
     const binding = bind(looked, indexOf(cells), "allowed")
     if (Result.isFailure(binding)) {
@@ -157,7 +160,10 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       .join("\n")
   })
 
-/** A map of a file without a header, by what its first rows hold; undefined where they show too little. */
+/**
+ * Proposes a map for a file without a header, by the content of its first rows; undefined if the
+ * content is not enough.
+ */
 const withoutHeader = (
   file: string,
   opening: Opening.Opening,
@@ -193,7 +199,7 @@ const withoutHeader = (
   return undefined
 }
 
-/** The columns of a header, by their names and, where those say too little, by what the first rows hold. */
+/** Returns the columns of a header, by name, and by the first rows if a name is ambiguous. */
 const columnsRead = (cells: ReadonlyArray<string>, rows: Survey.Rows) =>
   Effect.gen(function* () {
     const sample: Array<ReadonlyArray<string>> = []
@@ -213,32 +219,35 @@ const amountsLines = (
       ? ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']
       : [`    "amounts": "${named.basis}", // the column ${JSON.stringify(named.name)} says it by its name`]
 
-/** A column of a table, for a person to say what it stands for. */
+/** A column of a table, for the operator to assign. */
 export interface ProposedColumn {
-  /** As a column map names it. */
+  /** Name of the column in a column map. */
   readonly reference: string | { readonly column: string; readonly nth?: number }
   readonly name: string
-  /** Up to twelve cells that are filled. */
+  /** Up to twelve filled cells. */
   readonly examples: ReadonlyArray<string>
-  /** What its name says it is, one of `fields`; null where nobody knows. */
+  /** Field by the column's name, one of `fields`; null if unknown. */
   readonly field: string | null
 }
 
-/** What can be seen of the columns of a table whose header may be none we know, as data. */
+/** Columns of a table, with a known header or not, as data. */
 export interface ProposedColumns {
   readonly columns: ReadonlyArray<ProposedColumn>
-  /** Everything that a column can stand for; those of a line's tax begin with `tax.`. */
+  /** All fields that a column can state; fields of a line's tax begin with `tax.`. */
   readonly fields: ReadonlyArray<string>
-  /** Those without which hardly any document can be read. */
+  /** Fields that nearly every document needs. */
   readonly needed: ReadonlyArray<string>
-  /** What else a map of these columns says. */
+  /** Other parts of a map for these columns. */
   readonly rest: { readonly layout: string; readonly settings: Readonly<Record<string, string | number>> }
 }
 
 const fields = [...Object.keys(documentFields), ...Object.keys(lineFields), "tax.code", "tax.percent", "tax.amount"]
 const needed = ["number", "date", "description", "quantity", "unitPrice", "tax.code"]
 
-/** The names of the columns alone, by which files of one kind know each other; of the file no more is read than its beginning. Fails as `propose` does. */
+/**
+ * Returns only the column names, which identify files of one kind. Reads only the beginning of the
+ * file. Fails as `propose` does.
+ */
 export const headerOf = (
   input: InputFile,
   settings: Settings.Settings = {}
@@ -252,7 +261,7 @@ export const headerOf = (
     return guess === undefined ? yield* noHeader(file.name) : guess.record.cells
   })
 
-/** The columns as data: what a page asks a person about. Fails as `propose` does. */
+/** Returns the columns as data, for the page's questions. Fails as `propose` does. */
 export const columnsOf = (
   input: InputFile,
   settings: Settings.Settings = {}
@@ -301,9 +310,9 @@ const fieldOf = ({ meaning }: ReturnType<typeof columnsSeen>[number]): string | 
 const shownName = (file: InputFile): string => (isTable(file) ? `${file.name}!${file.table.sheet}` : file.name)
 
 interface Marks {
-  /** With the cell that shows it. */
+  /** Common mark, with the cell that shows it. */
   readonly common: readonly [mark: DecimalMark, because: string] | undefined
-  /** Of columns that differ about it. */
+  /** Marks of columns that differ. */
   readonly own: ReadonlyMap<number, DecimalMark>
 }
 
@@ -330,7 +339,10 @@ const marksOf = (
   })
 }
 
-/** The row whose names are known best; of equally good ones, or where no name is known, the one with more cells. */
+/**
+ * Returns the row with the most known names; if equal or without known names, the row with more
+ * cells.
+ */
 const bestHeader = (
   opening: Opening.Opening,
   quotes: Quotes,
@@ -350,6 +362,6 @@ const bestHeader = (
   return guesses.find(({ known }) => headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
 }
 
-/** Whether every cell could be the name of a column. */
+/** Returns true if every cell could be a column name. */
 const isAllNames = ({ record: { cells } }: Guess): boolean =>
   new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))

@@ -1,11 +1,11 @@
-/** The proposal for a header that is known: a map to be laid over the known format, in which everything is as that format has it. */
+/** Proposes a map for a known header: an extension of the known layout that changes nothing. */
 import { type Binding, bound, cellsOfDocument } from "../columns/Binding.ts"
 import { type DocumentField, documentFields, type LineField, lineFields } from "../columns/Field.ts"
 import type { FoundHeader } from "../detect/FoundHeader.ts"
 import { quoted } from "./ProposalLines.ts"
 import { reference, type Seen } from "./SeenColumns.ts"
 
-/** Every line is a comment: only what is changed differs from the format. */
+/** Returns the proposal. Every line is a comment: only edited lines change the layout. */
 export const laidOver = (
   file: string,
   { binding, layout, map, name }: FoundHeader,
@@ -63,7 +63,9 @@ const fieldsOf = (binding: Binding, seen: ReadonlyArray<Seen>): ReadonlyArray<st
   return [...ofDocument, ...ofLines, ...(taxes.length === 0 ? [] : [`"taxes": ${JSON.stringify(taxes)},`])]
 }
 
-/** What the words of the file's column mean to the format; those it does not know are left to the person. */
+/**
+ * Returns the layout's meaning of the words in a column; unknown words are left to the operator.
+ */
 const words = (
   section: "kinds" | "statuses",
   known: { readonly [word: string]: string } | undefined,

@@ -1,4 +1,4 @@
-/** What the columns of a file without a header probably state, by their cells alone. Only ever a proposal. */
+/** Probable fields of a file without a header, by its cells alone. Used only for proposals. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
 import { BigDecimal } from "effect"
@@ -13,7 +13,7 @@ type Rows = ReadonlyArray<ReadonlyArray<string>>
 interface Column {
   readonly cell: number
   readonly texts: ReadonlyArray<string>
-  /** Undefined where a cell is no figure, or is blank. */
+  /** Figures of the cells; undefined if a cell is blank or not a figure. */
   readonly figures: ReadonlyArray<Money.Money> | undefined
 }
 
@@ -44,7 +44,10 @@ interface Product {
   readonly amount: Column
 }
 
-/** Quantity × price = amount in every row; of the two factors the quantity is the one of whole numbers, else the one that comes first. */
+/**
+ * Finds columns with quantity × price = amount in every row. The quantity is the factor with whole
+ * numbers, otherwise the first factor.
+ */
 const productIn = (columns: ReadonlyArray<Column>): Product | undefined => {
   const numbers = columns.filter(({ figures }) => figures !== undefined)
   for (const amount of numbers.toReversed())
@@ -64,7 +67,7 @@ const productIn = (columns: ReadonlyArray<Column>): Product | undefined => {
 const hundred = BigDecimal.make(100n, 0)
 const highestRate = BigDecimal.make(40n, 0)
 
-/** Columns of figures beside the product: the percent of a tax, its amount, and the amount with it. */
+/** Finds the tax columns next to the product: percent, tax amount, and amount with tax. */
 const taxesIn = (columns: ReadonlyArray<Column>, { amount }: Product): ReadonlyMap<number, Meaning> => {
   const found = new Map<number, Meaning>()
   const rest = columns.filter(({ figures }) => figures !== undefined)
@@ -95,7 +98,7 @@ const taxesIn = (columns: ReadonlyArray<Column>, { amount }: Product): ReadonlyM
   return found
 }
 
-/** Whether the column says the same in all rows of each number. */
+/** Returns true if the column is constant within each document number. */
 const isOfDocument = (numbers: Column, { texts }: Column): boolean => {
   const said = new Map<string, string>()
   return texts.every((text, row) => {
@@ -106,7 +109,10 @@ const isOfDocument = (numbers: Column, { texts }: Column): boolean => {
   })
 }
 
-/** The columns of rows without a header; undefined where their cells do not show a document's number, its day, and what its lines come to. */
+/**
+ * Returns the columns of rows without a header; undefined if the cells do not show a document
+ * number, a date, and line amounts.
+ */
 export const columnsOf = (rows: Rows): ReadonlyArray<Seen> | undefined => {
   const width = Math.max(...rows.map((row) => row.length))
   if (rows.length < 2 || width < 4) return undefined
@@ -142,7 +148,7 @@ export const columnsOf = (rows: Rows): ReadonlyArray<Seen> | undefined => {
     mean("taxCode", (column) => isFilled(column) && column.texts.every((text) => namesTax.test(text)))
   const isText = (column: Column) => isFilled(column) && column.texts.some((text) => letters.test(text))
   const description = mean("description", (column) => isText(column) && !isOfDocument(number, column))
-  // a single text is what was sold
+  // a single text column describes the sold item
   if (description !== undefined || open().filter(isText).length > 1)
     mean("customerName", (column) => isText(column) && isOfDocument(number, column))
   if (description === undefined) mean("description", isText)

@@ -1,4 +1,7 @@
-/** The lines of a proposed column map: each with the cells it was proposed for, or with what the person has to fill in. */
+/**
+ * Text lines of a proposed column map: each with its example cells, or with the values that the
+ * operator has to fill in.
+ */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { Result } from "effect"
@@ -10,14 +13,14 @@ import * as Vocabulary from "../columns/Vocabulary.ts"
 
 const examplesOf = ({ examples }: Seen): string => quoted([...examples]) || "always blank"
 
-/** Three cells, as the file has them. */
+/** Returns three cells, as in the file. */
 export const quoted = (texts: ReadonlyArray<string>): string =>
   texts
     .slice(0, 3)
     .map((text) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text))
     .join(", ")
 
-/** Every column: what it stands for, or that it is not used. */
+/** Returns one text line per column: its field, or that it is not used. */
 export const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
   const { columns: fields } = mapOf(columns)
   const used = new Set<Seen>()
@@ -50,7 +53,7 @@ export const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string>
   ]
 }
 
-/** Columns that state figures by their names and that nothing above reads. */
+/** Returns the list of unread columns with figures by their names. */
 export const unreadLines = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.length === 0
     ? []
@@ -58,7 +61,7 @@ export const unreadLines = (names: ReadonlyArray<string>): ReadonlyArray<string>
         `  // "unread": ${JSON.stringify(names)}, // they state figures by name: name them above, or pass over them like this`
       ]
 
-/** Charges whose tax no column names. */
+/** Returns the charges without a tax column. */
 export const chargeTaxLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
   const untaxed = (Object.keys(chargeFields) as Array<ChargeField>).filter(
     (field) => firstOf(columns, field) !== undefined && firstOf(columns, `${field}TaxCode`) === undefined
@@ -67,7 +70,7 @@ export const chargeTaxLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<stri
   return untaxed.length === 0 ? [] : [`    // "chargeTaxes": { ${choices} }: no column names the tax of these charges`]
 }
 
-/** What the words of a column mean; those we do not know are left to the person. */
+/** Returns the meaning of a column's words; unknown words are left to the operator. */
 export const kindLines = (
   section: "kinds" | "statuses",
   columns: ReadonlyArray<Seen>,
@@ -86,7 +89,9 @@ export const kindLines = (
   return [`  "${section}": {`, ...words, "  },"]
 }
 
-/** A setting with its evidence, or, where only the person can say it, the questions; nothing where nothing speaks for it. */
+/**
+ * Returns a setting with its evidence, or the questions for the operator; nothing without evidence.
+ */
 export const settingLines = <A>(
   name: string,
   settled: Settled<A>,
@@ -103,7 +108,7 @@ export const settingLines = <A>(
 const inOneLine = ({ question, readings }: Question): string =>
   `${question}: ${readings.map(({ answer, examples }) => `${wordOf(answer)} (${examples.join(", ")})`).join(" or ")}`
 
-/** The answer as the column map says it. */
+/** Formats an answer as in a column map. */
 const wordOf = (answer: Answer): string => {
   if ("settings" in answer) return Object.values(answer.settings).map(String).join(", ")
   if ("layout" in answer) return answer.layout

@@ -1,23 +1,23 @@
-/** What can be seen of a file's columns by their names and their cells: the ground of a proposed column map. */
+/** Facts about a file's columns by name and by cells: the basis of a proposed column map. */
 import type { WholeMap } from "../columns/ColumnMap.ts"
 import { columnNames } from "../columns/Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
 
-/** What was seen of one column. */
+/** Facts about one column. */
 export interface Seen {
   readonly name: string
-  /** Its place among columns of the same name, counted from 1, where there are several. */
+  /** Position among columns of the same name, from 1; undefined for a unique name. */
   readonly nth: number | undefined
   readonly meaning: Meaning | undefined
-  /** Where it is not the one of all other columns. */
+  /** Decimal mark, if different from the other columns. */
   readonly decimalMark?: DecimalMark | undefined
   readonly examples: Set<string>
   blank: number
 }
 
-/** The columns of a header, before any row has been looked at. */
+/** Returns the columns of a header, before any row is examined. */
 export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> => {
   const hasLineAmount = cells.some((cell) => meaningOf(cell) === "lineAmount")
   return columnNames(cells).map(({ column, nth }) => {
@@ -25,7 +25,7 @@ export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> =
     return {
       name: column,
       nth: cells.filter((cell) => cell === column).length > 1 ? nth : undefined,
-      // the only amount of a line is the line's amount, whatever it is called
+      // the only amount of a line is the line amount, under any name
       meaning: meaning === "lineTotal" && !hasLineAmount ? "lineAmount" : meaning,
       examples: new Set(),
       blank: 0
@@ -33,17 +33,17 @@ export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> =
   })
 }
 
-/** How a column map names the column. */
+/** Returns the column's name in a column map. */
 export const reference = ({ decimalMark, name, nth }: Seen) =>
   nth === undefined && decimalMark === undefined
     ? name
     : { column: name, ...(nth !== undefined && { nth }), ...(decimalMark !== undefined && { decimalMark }) }
 
-/** The first column of each meaning; the rest is only listed. */
+/** Returns the first column with the meaning; other columns are only listed. */
 export const firstOf = (columns: ReadonlyArray<Seen>, meaning: Meaning) =>
   columns.find((column) => column.meaning === meaning)
 
-/** The columns of a line's tax; where none names it, the percent tells taxes apart. */
+/** Returns the columns of a line's tax; without a tax name, the percent distinguishes taxes. */
 export const taxOf = (columns: ReadonlyArray<Seen>): { readonly [part: string]: Seen } => {
   const [code, percent, amount] = (["taxCode", "taxPercent", "taxAmount"] as const).map((meaning) =>
     firstOf(columns, meaning)
@@ -56,7 +56,7 @@ export const taxOf = (columns: ReadonlyArray<Seen>): { readonly [part: string]: 
   }
 }
 
-/** The column map that the names propose. */
+/** Returns the column map proposed by the names. */
 export const mapOf = (columns: ReadonlyArray<Seen>): WholeMap => {
   const { code, ...others } = taxOf(columns)
   const isTaxed = code !== undefined || Object.keys(others).length > 0
@@ -74,16 +74,16 @@ export const mapOf = (columns: ReadonlyArray<Seen>): WholeMap => {
   return { version: 1, columns: { ...Object.fromEntries(named), ...(tax && { taxes: [tax] }) } }
 }
 
-/** What stands among the rows of lines. */
+/** Counts of rows outside the lines. */
 export interface Furniture {
   rows: number
-  /** Rows with one cell, and what three of them say. */
+  /** Number of rows with a single cell; `groupNames` has three of them. */
   groups: number
   readonly groupNames: Array<string>
   totals: number
 }
 
-/** Takes a row as cells without blanks around them. */
+/** Examines a row of trimmed cells. */
 export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, furniture: Furniture): void => {
   const filled = row.filter((cell) => cell !== "")
   furniture.rows++
@@ -99,7 +99,7 @@ export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, f
   }
 }
 
-/** The layout that the rows speak for, and why. */
+/** Returns the layout that fits the rows, with the reason. */
 export const layoutOf = (columns: ReadonlyArray<Seen>, { groups, rows, totals }: Furniture) => {
   if (totals > 0 && groups > 0) {
     const because = `rows with one cell (${groups}) and total rows (${totals}) are among the others`

@@ -1,4 +1,7 @@
-/** Reads columns by their values where their names say too little: `IVA` is a rate or an amount, `Rabatt` a percent or an amount. */
+/**
+ * Decides the meaning of ambiguous column names by their values: `IVA` is a rate or an amount,
+ * `Rabatt` a percent or an amount.
+ */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import { normalise } from "../columns/Header.ts"
@@ -6,7 +9,7 @@ import type { Meaning } from "../columns/Synonyms.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { firstOf, type Seen } from "./SeenColumns.ts"
 
-/** Rows that readings are tried on. */
+/** Number of rows for the decision. */
 export const sampleSize = 50
 
 const taxNames = new Set(
@@ -20,17 +23,19 @@ const discountNames = new Set(
 
 const zero = Money.zero
 const hundred = BigDecimal.make(100n, 0)
-/** Largest percent that a tax has anywhere. */
+/** Largest tax percent of any country. */
 const highestRate = BigDecimal.make(40n, 0)
 
-/** The figure of a cell by its own look: a comma before one or two last digits is its decimal mark. */
+/**
+ * Reads the figure of a cell by its form: a comma before one or two last digits is a decimal mark.
+ */
 export const figure = (text: string): Money.Money | undefined => {
   const mark = /,\d{1,2}\s*%?$|,\d{4,}\s*%?$/.test(text) ? "comma" : "point"
   const read = NumberForm.readPercent(text, mark)
   return BigDecimal.isBigDecimal(read) ? BigDecimal.abs(read) : undefined
 }
 
-/** The columns, each with the meaning that its values allow. `rows`: cells of some rows. */
+/** Returns the columns with the meanings that the values allow. `rows`: cells of some rows. */
 export const readByValues = (
   columns: ReadonlyArray<Seen>,
   rows: ReadonlyArray<ReadonlyArray<string>>
@@ -72,14 +77,14 @@ const taxMeaning = (
   })
   const isAmount = pairs.length > 0 && pairs.every(({ of, tax }) => isTaxOf(tax, of))
   if (!isAmount) return "taxPercent"
-  // one rate over amounts that differ is a rate; figures of money have two places
+  // one rate over different amounts is a rate; amounts of money have two decimal places
   const amounts = new Set(pairs.map(({ of }) => Money.formatAmount(of)))
   const rates = new Set(known.map(Money.formatPlain))
   if (amounts.size > 1 && rates.size === 1) return "taxPercent"
   return texts.every((text) => /[.,]\d{2}$/.test(text)) ? "taxAmount" : "taxPercent"
 }
 
-/** Tests for a whole or half percent of the amount, on top of it or contained in it. */
+/** Tests for a whole or half percent of the amount, added to it or included in it. */
 const isTaxOf = (tax: Money.Money, of: Money.Money): boolean =>
   [of, BigDecimal.subtract(of, tax)].some((net) => {
     if (!BigDecimal.isPositive(net)) return false

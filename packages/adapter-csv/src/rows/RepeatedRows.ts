@@ -1,6 +1,6 @@
 /**
- * Equal rows in one document: written twice by mistake, or lines that are alike. Only the document's own totals can tell; where they do not,
- * the person says it.
+ * Equal rows in one document: a duplicate by mistake, or two equal lines. Only the document's
+ * totals can decide; otherwise the operator decides.
  */
 import type { Money } from "@fiscal-connector/core/document/Money"
 import * as MoneyOf from "@fiscal-connector/core/document/Money"
@@ -15,15 +15,18 @@ export interface Totals {
 }
 
 export interface Repeats {
-  /** The lines that repeat an earlier one, counted from 0. */
+  /** Lines that repeat an earlier line, counted from 0. */
   readonly lines: ReadonlySet<number>
-  /** `meant`: only with all lines do the totals come out. `mistaken`: only without the repeated ones. */
+  /**
+   * `meant`: the totals fit only with all lines. `mistaken`: the totals fit only without the
+   * repeated lines.
+   */
   readonly verdict: "meant" | "mistaken" | "undecided"
-  /** The arithmetic, for people. */
+  /** Sums, for users. */
   readonly detail: string
 }
 
-/** Undefined where no row repeats another. */
+/** Judges repeated rows; undefined if no row repeats another. */
 export const judge = (
   lines: ReadonlyArray<SourceLine>,
   rows: ReadonlyArray<Row.Row>,
@@ -53,34 +56,36 @@ export const judge = (
 const few = 20
 const none: ReadonlySet<number> = new Set()
 
-/** The rows that repeat an earlier one. */
+/** Returns the rows that repeat an earlier row. */
 const repeatedOf = (rows: ReadonlyArray<Row.Row>): ReadonlySet<number> => {
   if (rows.length < 2) return none
   let repeated: Set<number> | undefined
   const said = rows.map(Row.said)
   const seen = rows.length > few ? new Set<string>() : undefined
   for (let i = 0; i < said.length; i++) {
-    // of a few rows it is quicker to compare each with each
+    // for a few rows, pairwise comparison is faster
     if (seen === undefined ? isAmongFirst(said, i) : seen.has(said[i]!)) (repeated ??= new Set()).add(i)
     seen?.add(said[i]!)
   }
   return repeated ?? none
 }
 
-/** Whether one of the first `count` is the one that follows them. */
+/** Returns true if the row at `count` equals an earlier row. */
 const isAmongFirst = (rows: ReadonlyArray<string>, count: number): boolean => {
   const row = rows[count]
   for (let i = 0; i < count; i++) if (rows[i] === row) return true
   return false
 }
 
-/** What lines may come to: the total, the net amount, or the total without its tax. */
+/**
+ * Returns the possible sums of the lines: the total, the net amount, or the total without its tax.
+ */
 const statedSums = ({ net, tax, total }: Totals): ReadonlyArray<Money> =>
   [total, net, total !== undefined && tax !== undefined ? BigDecimal.subtract(total, tax) : undefined].filter(
     (sum) => sum !== undefined
   )
 
-/** What the lines come to; undefined where one of them does not say. */
+/** Returns the sum of the lines; undefined if a line states no amount. */
 export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   let total = MoneyOf.zero
   for (const { discount, lineAmount, quantity, unitPrice } of lines) {
@@ -95,7 +100,7 @@ export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   return total
 }
 
-/** What the charges add to the lines. */
+/** Returns the sum that the charges add to the lines. */
 export const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
   BigDecimal.sumAll(
     charges.map(({ amount, kind }) => (kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount))

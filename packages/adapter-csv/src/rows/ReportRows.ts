@@ -1,6 +1,7 @@
 /**
- * The furniture of a report: rows with one cell name the group of the rows below them, total rows close it. A total must come to the rows
- * above it; otherwise rows are missing or were changed, and nobody knows which.
+ * Rows of a report outside the lines: a row with a single cell names the group of the rows below,
+ * and total rows close a group. A total must equal the sum of the rows above; otherwise rows are
+ * missing or changed, and it is unknown which.
  */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
@@ -15,7 +16,7 @@ export type RowRole =
   | { readonly is: "line" }
   | { readonly is: "group" }
   | { readonly is: "furniture" }
-  /** `problem`: the arithmetic that does not come out. */
+  /** `problem`: sums that differ. */
   | { readonly is: "total"; readonly problem: string | undefined }
 
 const line: RowRole = { is: "line" }
@@ -26,7 +27,7 @@ const totalOfGroup = /^(sub-?total|total for|total)\b/i
 const totalOfAll = /^(grand total|total)$/i
 
 export class ReportRows {
-  /** The group row that the next rows stand under. */
+  /** Group row of the next rows. */
   group: Row.Row | undefined = undefined
   private readonly how: Interpretation
   private inGroup: Money.Money = Money.zero
@@ -37,7 +38,7 @@ export class ReportRows {
     this.how = how
   }
 
-  /** What a row is. Lines are added up on the way. */
+  /** Returns the role of a row, and adds the amounts of lines to the sums. */
   role(record: Scanner): RowRole {
     const first = firstFilled(record)
     const text = record.cell(first).trim()
@@ -56,7 +57,7 @@ export class ReportRows {
     return line
   }
 
-  /** Furniture has nothing in the column that numbers documents. */
+  /** Returns true for a row with an empty number column. */
   private isFurniture(record: Scanner): boolean {
     return filledCell(record, numberCells(this.how.binding)) < 0
   }

@@ -1,4 +1,4 @@
-/** What the rows of a file come to so far, so that a row that is called a total can be held against them. */
+/** Running sums of a file's rows, for comparison with a row that has the name of a total. */
 import { type Interpretation, markOf } from "../detect/Interpretation.ts"
 import { filledCell } from "../columns/Binding.ts"
 import { countFilled, firstFilled } from "../scan/RowShape.ts"
@@ -7,18 +7,20 @@ import * as NumberForm from "../values/NumberForm.ts"
 import { beginsAlike, isTotalName, pageOf } from "./TotalRows.ts"
 import { BigDecimal } from "effect"
 
-/** Sums are whole millionths, exact up to nine thousand million. */
+/** Decimal places of the sums: whole millionths, exact up to nine thousand million. */
 const places = 6
 const powers = Array.from({ length: places + 1 }, (_, scale) => 10 ** (places - scale))
 
 export class RunningSums {
   private readonly how: Interpretation
-  /** Of all rows, since the last total, and of the document; NaN where a row does not say its amount. */
+  /**
+   * Sums of all rows, since the last total, and of the document; NaN after an unreadable amount.
+   */
   private all = 0
   private since = 0
   private ofDocument = 0
   private key = ""
-  /** The page that ended last, and of how many. */
+  /** Last page that ended, and the number of pages. */
   private page: number | undefined = undefined
   private pages: number | undefined = undefined
 
@@ -26,10 +28,10 @@ export class RunningSums {
     this.how = how
   }
 
-  /** Adds a row that was taken as a line. */
+  /** Adds a row that was accepted as a line. */
   take(record: Scanner, key: string): void {
     const [described = -1] = this.how.binding.line.description
-    // a total among the lines of a document is settled there
+    // a total among the lines of a document is settled in the document
     const amount = this.isNamedTotal(record, described) ? 0 : (this.amount(record) ?? 0)
     this.all += amount
     this.since += amount
@@ -40,7 +42,10 @@ export class RunningSums {
     this.ofDocument += amount
   }
 
-  /** `unsure`: its name says that it is a total, and its amount does not. */
+  /**
+   * Returns the role of a row. `unsure`: a row with the name of a total, and an amount that fits no
+   * sum.
+   */
   role(record: Scanner): "line" | "total" | "unsure" {
     const first = firstFilled(record)
     if (!mayBeTotal(record, first)) return "line"
@@ -53,7 +58,7 @@ export class RunningSums {
     return comesOut ? "total" : "unsure"
   }
 
-  /** Pages follow each other, and have an end. */
+  /** Checks a page footer: page numbers ascend, up to the number of pages. */
   private turn({ of, page }: { readonly page: number; readonly of: number | undefined }): "total" | "unsure" {
     const follows = this.page === undefined || page === this.page || page === this.page + 1
     if (!follows || (of !== undefined && (page > of || of !== (this.pages ?? of)))) return "unsure"
@@ -65,7 +70,7 @@ export class RunningSums {
   private isNamedTotal(record: Scanner, cell: number): boolean {
     if (!mayBeTotal(record, cell) || !isTotalName(record.cell(cell).trim())) return false
     const { line } = this.how.binding
-    // what is sold has a number of pieces and a price
+    // a sold item has a quantity and a price
     return filledCell(record, line.quantity) < 0 || filledCell(record, line.unitPrice) < 0
   }
 
@@ -82,7 +87,7 @@ export class RunningSums {
   }
 }
 
-/** Whether the cell begins as the names of totals do. */
+/** Returns true if the cell begins like a known name of a total. */
 const mayBeTotal = ({ bytes, count, ends, starts }: Scanner, cell: number): boolean => {
   if (cell < 0 || cell >= count) return false
   const from = starts[cell]!
@@ -90,7 +95,7 @@ const mayBeTotal = ({ bytes, count, ends, starts }: Scanner, cell: number): bool
   return length > 2 && beginsAlike(bytes[from]!, bytes[from + 1]!, bytes[from + 2]!, length)
 }
 
-/** Plain figures, read without making a number of each; undefined where the cell is anything else. */
+/** Reads plain digits as millionths, without creating a decimal; undefined for any other cell. */
 const plainMillionths = (
   bytes: Uint8Array,
   from: number,

@@ -1,17 +1,23 @@
-/** The rows of a document that is stated in several states: where the export says when each was changed, the latest counts. */
+/**
+ * Finds the latest state of a document that the export states several times: the time of the last
+ * change decides.
+ */
 import { cellsOfDocument } from "../columns/Binding.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import * as Row from "../scan/Row.ts"
 
 export type Latest =
   | { readonly _tag: "Single" }
-  /** `rows`: of the latest state. `detail`: the others, for people. */
+  /** `rows`: rows of the latest state. `detail`: all states, for users. */
   | { readonly _tag: "Latest"; readonly rows: ReadonlyArray<Row.Row>; readonly detail: string }
   | { readonly _tag: "Contradictory"; readonly detail: string }
 
 const single: Latest = { _tag: "Single" }
 
-/** Rows belong together by the text of the modified column; one that leaves it blank goes on with the row before it. */
+/**
+ * Returns the latest state. Rows are grouped by the text of the modified column; a row with a blank
+ * continues the row before.
+ */
 export const latest = (rows: ReadonlyArray<Row.Row>, { binding, moment }: Interpretation): Latest => {
   const cells = cellsOfDocument(binding, "modified")
   if (cells.length === 0 || rows.length < 2) return single

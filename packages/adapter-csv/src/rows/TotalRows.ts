@@ -1,6 +1,6 @@
 /**
- * Rows that add up others: recognised by what they are called *and* by the arithmetic. Where only the name says it, nobody knows whether the row
- * is a line, and it is not taken for one.
+ * Rows that sum other rows: recognized by name *and* by sum. A row with only the name may be a line
+ * or a total, and is not taken as a line.
  */
 import type { Money } from "@fiscal-connector/core/document/Money"
 import * as MoneyOf from "@fiscal-connector/core/document/Money"
@@ -16,19 +16,19 @@ const taxNames = /^(?:total |sales )?(?:vat|tax|gst|tva|mwst|ust|iva|btw)\b[\s\d
 
 const key = (a: number, b: number, c: number): number => ((a | 0x20) << 16) | ((b | 0x20) << 8) | (c | 0x20)
 
-/** The first three signs, or bytes, of the names of totals and of the ends of pages. */
+/** First three characters, or bytes, of the names of totals and page ends. */
 const threeSigns: ReadonlyArray<readonly [number, number, number]> = [
   ..."sub sum som gra inv tot net bal amo mon imp val car bro zwi ges end ein ube sou vat tax gst tva mws ust iva btw sal pag pg. sei str sid say uku"
     .split(" ")
     .map((letters) => [letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2)] as const),
-  // a letter with an accent is of one sign or of two, and of several bytes
+  // an accented letter is one or two characters, and several bytes
   ...["übe", "Übe", "pág", "Pág", "PÁG"]
     .flatMap((letters) => [letters, letters.normalize("NFD")])
     .flatMap((letters) => [Array.from(letters, (letter) => letter.charCodeAt(0)), [...Buffer.from(letters)]])
     .map(([a = 0, b = 0, c = 0]) => [a, b, c] as const)
 ]
 const beginnings = new Set(threeSigns.map((signs) => key(...signs)))
-/** Five bits of each sign: what has not even these is none of them. */
+/** Hash of three characters, five bits each: a fast check that excludes most texts. */
 const shape = (a: number, b: number, c: number): number => ((a & 31) << 10) | ((b & 31) << 5) | (c & 31)
 const shapes = new Uint8Array(1 << 15)
 for (const signs of threeSigns) shapes[shape(...signs)] = 1
@@ -36,22 +36,28 @@ for (const signs of threeSigns) shapes[shape(...signs)] = 1
 const invoice = key(0x69, 0x6e, 0x76)
 const lengthOfInvoice = 8
 
-/** Whether the names of totals begin with these letters, so that a text of that length is worth a closer look: most are not. */
+/**
+ * Returns true if a text of this length, with these first letters, may be a total's name and needs
+ * a closer check: most texts do not.
+ */
 export const beginsAlike = (a: number, b: number, c: number, length: number): boolean => {
   if (shapes[shape(a, b, c)] === 0) return false
   const letters = key(a, b, c)
   return beginnings.has(letters) && (letters !== invoice || length > lengthOfInvoice)
 }
 
-/** Whether a text is worth a closer look. */
+/** Returns true if the text needs a closer check. */
 export const mayBeName = (text: string): boolean =>
   beginsAlike(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2), text.length)
 
-/** Whether a row that says this may be a total, and not a line. */
+/** Returns true if a row with this text may be a total instead of a line. */
 export const isTotalName = (text: string): boolean =>
   text.length < 80 && mayBeName(text) && (names.test(text.normalize("NFC")) || ofGroup.test(text))
 
-/** Which page ends, and of how many; undefined where the text is no page's. */
+/**
+ * Returns the number of the ended page, and the number of pages; undefined if the text is not a
+ * page footer.
+ */
 export const pageOf = (text: string): { readonly page: number; readonly of: number | undefined } | undefined => {
   const [, page, of] =
     /^(?:page|pg\.|seite|p[aá]gina|p[aá]g\.?|pagina|strona|stranica|sida|side|sayfa|ukurasa)\s*(\d{1,6})(?:\s*(?:of|\/|von|van|de|di|do|af|av|sur|kwa)\s*(\d{1,6}))?$/iu.exec(
@@ -63,11 +69,11 @@ export const pageOf = (text: string): { readonly page: number; readonly of: numb
 export interface Judged {
   /** Lines that are totals, counted from 0. */
   readonly totals: ReadonlySet<number>
-  /** The first line that is called a total and does not come out, with the arithmetic. */
+  /** First line with the name of a total and another amount, with the sums. */
   readonly unsure: { readonly line: number; readonly detail: string } | undefined
 }
 
-/** Undefined where no line is called a total. */
+/** Judges lines with the name of a total; undefined without such lines. */
 export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged | undefined => {
   let totals: Set<number> | undefined
   let unsure: Judged["unsure"]
@@ -94,11 +100,11 @@ export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged 
   return totals === undefined && unsure === undefined ? undefined : { totals: totals ?? new Set(), unsure }
 }
 
-/** A tax that stands among the lines: no line has neither a quantity nor a price. */
+/** Returns true for a tax among the lines: a real line has a quantity or a price. */
 const isTaxRow = ({ lineAmount, quantity, unitPrice }: SourceLine, name: string): boolean =>
   quantity === undefined && unitPrice === undefined && lineAmount !== undefined && taxNames.test(name)
 
-/** Without tax and with it. */
+/** Returns the sums without and with tax. */
 const sumsOf = (lines: ReadonlyArray<SourceLine>): ReadonlyArray<Money> => {
   const net = sumOf(lines)
   if (net === undefined || lines.length === 0) return []

@@ -1,4 +1,4 @@
-/** What each byte means to the scanner; one table outside of quotes and one inside. */
+/** Class of each byte for the scanner: one table outside quotes, one table inside. */
 import { cellEnd, type Dialect } from "./Dialect.ts"
 import { type Encoding, scanned } from "./Encoding.ts"
 
@@ -7,27 +7,30 @@ export const LF = 0x0a
 export const CR = 0x0d
 const TAB = 0x09
 
-/** A byte of no meaning has the class 0. */
+/** Class 0 is a byte without special meaning. */
 export const Separator = 1
 export const LineEnd = 2
 export const QuoteMark = 3
-/** Above 0x7F. */
+/** Byte above 0x7F. */
 export const HighByte = 4
-/** The first byte of a GBK character: the next one means nothing by itself. */
+/** First byte of a GBK character: the next byte has no meaning alone. */
 export const LeadByte = 5
-/** A control character that is no blank and no line end. */
+/** Control character other than a blank or a line end. */
 export const ControlByte = 6
 export const Backslash = 7
 
-/** In a table: what a cell is, beside what it says. */
+/** Marker in a table: kind of a cell, or evidence. */
 export const EvidenceByte = 8
 
-/** The bytes of a table (`Table`) that no UTF-8 has, beside `cellEnd`. Cells are not quoted: a line break or a quote in one is text. */
+/**
+ * Marker bytes of a table (`Table`), never part of UTF-8, in addition to `cellEnd`. Cells have no
+ * quotes: a line break or a quote in a cell is text.
+ */
 export const ROW_END = 0xfe
 export const NUMBER = 0xf8
 export const NOT_TEXT = 0xf9
 export const TROUBLE = 0xfa
-/** Ends what the cell says; evidence follows. */
+/** Ends the text of a cell; evidence follows. */
 export const EVIDENCE = 0xfb
 
 const classesOfTable = () => {

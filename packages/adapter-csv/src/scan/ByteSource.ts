@@ -1,4 +1,7 @@
-/** The bytes of a file as the scanner wants them: unpacked, without what stands before the first record, UTF-16 as UTF-8. */
+/**
+ * Prepares the bytes of a file for the scanner: unpacked, without the part before the first record,
+ * UTF-16 as UTF-8.
+ */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
 import { Stream } from "effect"
@@ -7,11 +10,11 @@ import { isTable } from "./Table.ts"
 
 export const { head, inPieces } = Decompression
 
-/** The file itself, or what is in it where it is packed. */
+/** Returns the file itself, or its unpacked content. */
 export const decompressed = <File extends InputFile>(file: File): InputFile =>
   isTable(file) ? file : Decompression.decompressed("csv")(file)
 
-/** The bytes from `offset` on; UTF-16 arrives as UTF-8. */
+/** Returns the bytes from `offset` on, UTF-16 converted to UTF-8. */
 export const scannable = (
   file: InputFile,
   encoding: Encoding,
@@ -38,7 +41,7 @@ const transcoded = (bytes: Stream.Stream<Uint8Array, AdapterError>, encoding: En
   )
 }
 
-/** Bytes of a head as the scanner wants them. */
+/** Converts the first bytes of a file for the scanner. */
 export const scannableHead = (head: Uint8Array, encoding: Encoding): Uint8Array =>
   scanned(encoding) === encoding
     ? head

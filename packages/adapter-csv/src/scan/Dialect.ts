@@ -1,15 +1,17 @@
-/** How a file separates and quotes its cells. */
+/** Delimiters and quotes of a file. */
 
 export type Delimiter = "," | ";" | "\t" | "|"
 
 export const delimiters: ReadonlyArray<Delimiter> = [",", ";", "\t", "|"]
 
-/** What ends the cells of a table, which is no text (`TableNotation`): a byte that no UTF-8 has. */
+/**
+ * End of a cell in a table, which is not a text file (`Table`): a byte that never occurs in UTF-8.
+ */
 export const cellEnd = "\u00ff" as const
 
 export type Separator = Delimiter | typeof cellEnd
 
-/** How a quote inside a quoted cell is written: `""`, or `\"` (where `""` is understood as well). */
+/** Form of a quote inside a quoted cell: `""`, or `\"` (where `""` is understood as well). */
 export type Quotes = "doubled" | "backslash"
 
 export interface Dialect {
@@ -19,9 +21,9 @@ export interface Dialect {
 
 const names = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", [cellEnd]: "cell" } as const
 
-/** As a person says it. */
+/** Returns the name of a delimiter in settings and messages. */
 export const delimiterName = <D extends Separator>(delimiter: D): (typeof names)[D] => names[delimiter]
 
-/** The same as a setting; a table's cells are separated as they are. */
+/** Returns the delimiter as a setting; empty for a table, which has a fixed separator. */
 export const delimiterSetting = (delimiter: Separator) =>
   delimiter === cellEnd ? {} : { delimiter: delimiterName(delimiter) }

@@ -1,4 +1,4 @@
-/** The encodings a file may be in, and how cells become text. */
+/** Supported encodings of a file, and the decoding of cells. */
 import { Buffer } from "node:buffer"
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "iso-8859-1" | "gbk"
@@ -10,7 +10,7 @@ export interface ByteOrderMark {
   readonly length: number
 }
 
-/** The byte order mark at the head of a file. */
+/** Returns the byte order mark at the start of a file. */
 export const byteOrderMark = (head: Uint8Array): ByteOrderMark | undefined => {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: "utf-8", length: 3 }
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: "utf-16le", length: 2 }
@@ -18,11 +18,14 @@ export const byteOrderMark = (head: Uint8Array): ByteOrderMark | undefined => {
   return undefined
 }
 
-/** The encoding whose bytes the scanner sees: UTF-16 is transcoded to UTF-8 before it. */
+/** Returns the encoding of the scanner's bytes: UTF-16 is converted to UTF-8 before the scanner. */
 export const scanned = (encoding: Encoding): Encoding =>
   encoding === "utf-16le" || encoding === "utf-16be" ? "utf-8" : encoding
 
-/** 0x80 to 0x9F of Windows-1252; the five unassigned bytes stay the control characters they are in ISO-8859-1. */
+/**
+ * Characters 0x80 to 0x9F of Windows-1252; the five unassigned bytes stay control characters, as in
+ * ISO-8859-1.
+ */
 const windows = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ"
 
 const fromWindows = (latin1: string): string =>
@@ -30,7 +33,10 @@ const fromWindows = (latin1: string): string =>
 
 const gbk = new TextDecoder("gbk")
 
-/** Text of a cell from its bytes, each given as one character. Bytes that the encoding does not know become U+FFFD. */
+/**
+ * Decodes the bytes of a cell, each given as one character. Bytes invalid in the encoding become
+ * U+FFFD.
+ */
 export const decode = (latin1: string, encoding: Encoding): string => {
   switch (scanned(encoding)) {
     case "windows-1252":

@@ -1,33 +1,36 @@
 /**
- * What the bytes of a whole file say about its encoding. Nothing is decoded: what counts is which byte sequences occur, and beside what.
- * Several encodings fit most short texts, so each is asked whether its reading would be plausible text.
+ * Evidence for the encoding of a whole file, from byte sequences and their neighbors, without
+ * decoding. Most short texts fit several encodings, so each encoding is tested for plausible text.
  */
 import { Buffer, isAscii, isUtf8 } from "node:buffer"
 import type { Encoding } from "./Encoding.ts"
 
-/** Bytes of 0x80 and above that stand together, with the ASCII bytes around them. */
+/** Adjacent bytes of 0x80 and above, with the ASCII bytes around them. */
 interface Run {
   readonly bytes: ReadonlyArray<number>
   readonly before: number
   readonly after: number
 }
 
-/** So many different UTF-8 sequences do not come about by accident. */
+/** Number of different UTF-8 sequences that rules out chance. */
 const enough = 6
-/** Longer runs are looked at in pieces of this length. */
+/** Longest run in bytes; longer runs are split. */
 const longestRun = 4096
 
 const isLower = (byte: number) => byte >= 0x61 && byte <= 0x7a
 const isLetter = (byte: number) => isLower(byte | 0x20)
 const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39
 
-/** Bytes that Windows-1252 does not know, and signs that are rare in its texts and letters in other encodings. */
+/**
+ * Bytes undefined in Windows-1252, and signs that are rare in its texts and letters in other
+ * encodings.
+ */
 const unassigned = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 const rareSigns = new Set([0xa4, 0xa5, 0xa6, 0xa8, 0xac, 0xaf, 0xb3, 0xb8, 0xb9, 0xbf])
 const isWesternLetter = (byte: number) =>
   (byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7) || [0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f].includes(byte)
 
-/** Signs of a language written in GBK: two-character words that business exports hold. */
+/** Evidence for GBK: two-character words of business exports. */
 const chineseWords = [
   "公司",
   "有限",
@@ -52,12 +55,12 @@ const chineseWords = [
 ]
 
 export class EncodingEvidence {
-  /** No byte above 0x7F and no NUL: every encoding reads it alike. */
+  /** True if no byte is above 0x7F or NUL: every encoding reads the file alike. */
   ascii = true
   private size = 0
   private readonly nuls = [0, 0]
   private utf8 = true
-  /** The beginning of a UTF-8 sequence whose end is in the next chunk. */
+  /** Start of a UTF-8 sequence that ends in the next chunk. */
   private tail: Uint8Array = new Uint8Array(0)
   private readonly sequences = new Set<string>()
   private believed = false
@@ -72,7 +75,7 @@ export class EncodingEvidence {
   private run: Array<number> = []
   private before = 0x0a
   private previous = 0x0a
-  /** Three runs, for a person to look at. */
+  /** Three runs, as examples for the operator. */
   readonly examples: Array<Uint8Array> = []
 
   take(chunk: Uint8Array): void {
@@ -109,13 +112,16 @@ export class EncodingEvidence {
     if (this.tail.length > 0) this.utf8 = false
   }
 
-  /** The encodings under which the file is plausible text; with exactly one of them it is settled. */
+  /**
+   * Returns the encodings under which the file is plausible text; a single one settles the
+   * encoding.
+   */
   plausible(): ReadonlyArray<Encoding> {
     const wide = this.wide()
     if (wide !== undefined) return [wide]
     if (this.runs === 0) return ["utf-8"]
     if (this.utf8) return this.beside("utf-8")
-    // Enough UTF-8 to be believed, and then bytes that are none: a file put together from several.
+    // enough UTF-8 to be sure, then invalid bytes: a file joined from several
     if (this.believed) return []
     const readings: Array<Encoding> = []
     if (this.strange === 0 && this.western * 10 >= this.runs * 9) readings.push("windows-1252")
@@ -133,14 +139,20 @@ export class EncodingEvidence {
     this.tail = bytes.slice(end)
   }
 
-  /** UTF-16 without a mark: NULs at every other place, for the figures and delimiters, and never in between. */
+  /**
+   * Detects UTF-16 without a byte order mark: NUL bytes at every other position, from figures and
+   * delimiters, and never in between.
+   */
   private wide(): Encoding | undefined {
     const [even, odd] = this.nuls as [number, number]
     if ((even === 0) === (odd === 0) || (even + odd) * 20 < this.size) return undefined
     return even === 0 ? "utf-16le" : "utf-16be"
   }
 
-  /** Valid UTF-8 is believed when there is enough of it, or when it stands where such characters do. */
+  /**
+   * Returns UTF-8 alone if the file has enough sequences or natural positions; otherwise also other
+   * plausible encodings.
+   */
   private beside(utf8: "utf-8"): ReadonlyArray<Encoding> {
     if (this.sequences.size >= enough || this.utf8Naturally > 0) return [utf8]
     const readings: Array<Encoding> = [utf8]
@@ -167,10 +179,10 @@ export class EncodingEvidence {
   }
 }
 
-/** How many bytes a UTF-8 sequence has that begins so. */
+/** Returns the length of a UTF-8 sequence by its first byte. */
 const widthOf = (lead: number): number => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2)
 
-/** UTF-8 sequences of a run, each as text; no matter whether it is UTF-8 at all. */
+/** Splits a run at possible starts of UTF-8 sequences, valid or not. */
 const sequencesOf = ({ bytes }: Run): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const byte of bytes) {
@@ -180,7 +192,9 @@ const sequencesOf = ({ bytes }: Run): ReadonlyArray<string> => {
   return found
 }
 
-/** Western text: single letters or signs, or two or three letters inside a word. */
+/**
+ * Returns true for Western text: single letters or signs, or two or three letters inside a word.
+ */
 const isWesternRun = ({ after, before, bytes }: Run): boolean =>
   bytes.length === 1 ||
   bytes.every((byte) => !isWesternLetter(byte)) ||
@@ -191,7 +205,10 @@ const isStrange = ({ before, bytes }: Run, i: number): boolean => {
   return rareSigns.has(bytes[i]!) && isLetter(previous) && (previous | 0x20) !== 0x6d
 }
 
-/** Chinese text: pairs of GB 2312, most of them the common characters, and not inside a word of small letters. */
+/**
+ * Returns true for Chinese text: pairs of GB 2312, at least 70 % common characters, and not inside
+ * a word of lower-case letters.
+ */
 const isChineseRun = ({ after, before, bytes }: Run): boolean => {
   if (bytes.length % 2 !== 0 || (isLower(before) && isLower(after))) return false
   let common = 0
@@ -203,14 +220,20 @@ const isChineseRun = ({ after, before, bytes }: Run): boolean => {
   return common * 10 >= (bytes.length / 2) * 7
 }
 
-/** Where UTF-8 characters stand and mojibake does not: inside words of small letters, or as a money sign before figures. */
+/**
+ * Returns true at positions natural for UTF-8 and not for mojibake: inside words of lower-case
+ * letters, or as a money sign before figures.
+ */
 const isNaturalUtf8 = ({ after, before, bytes }: Run): boolean => {
   if (isLower(before) || isLower(after)) return true
   const sign = bytes.length === 2 && bytes[0] === 0xc2 && (bytes[1] === 0xa3 || bytes[1] === 0xa5)
   return sign && !isDigit(before) && (isDigit(after) || after === 0x20 || after === 0x2d)
 }
 
-/** A capital letter and a sign after capitals, as in a brand with ®: Windows-1252 that happens to be valid UTF-8. */
+/**
+ * Returns true for a capital letter and a sign after capitals, as in a brand with ®: Windows-1252
+ * that happens to be valid UTF-8.
+ */
 const isWesternEnding = ({ before, bytes }: Run): boolean =>
   bytes.length === 2 &&
   before >= 0x41 &&

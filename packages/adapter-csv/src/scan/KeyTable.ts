@@ -1,8 +1,11 @@
-/** A table from keys to whole numbers in twelve bytes each: what is known of a million documents takes 24 MB. */
+/** Hash table from keys to whole numbers, twelve bytes per slot: 24 MB for a million documents. */
 
 let last = { key: "", code: 0 }
 
-/** 53 bits of a text, never 0; two texts share them once in nine thousand million million. A key is asked for several times in a row. */
+/**
+ * Returns a 53-bit hash, never 0; two texts collide once in nine thousand million million. The last
+ * hash is cached, because a key is looked up several times in a row.
+ */
 const hash = (key: string): number => {
   if (key !== last.key || last.code === 0) last = { key, code: made(key) }
   return last.code
@@ -20,7 +23,10 @@ const made = (key: string): number => {
   return (a >>> 0) * 0x200000 + ((b ^ (b >>> 15)) >>> 11) + 1
 }
 
-/** A key that was never set has 0. Only hashes are kept: whoever must be certain compares the keys. */
+/**
+ * Table without the keys: an unset key has 0, and two keys with equal hashes share a value. A
+ * caller that needs certainty compares the keys.
+ */
 export class KeyTable {
   private hashes = new Float64Array(1024)
   private values = new Int32Array(1024)

@@ -1,4 +1,4 @@
-/** One record of a file, kept with its place: what a document holds of the export. */
+/** One record of a file with its place: the part of the export that a document keeps. */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Buffer } from "node:buffer"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
@@ -8,27 +8,27 @@ import { decode, type Encoding } from "./Encoding.ts"
 import { NotText, NumberCell, Scanner, TroubleCell } from "./Scanner.ts"
 import type { CellKind } from "./Table.ts"
 
-/** What all rows of one file have in common. */
+/** Facts shared by all rows of one file. */
 export interface RowOrigin {
-  /** As the person named it. */
+  /** File name as the user gave it. */
   readonly file: string
   readonly dialect: Dialect
   readonly encoding: Encoding
-  /** The header cells as the file writes them. */
+  /** Header cells as the file writes them. */
   readonly header: ReadonlyArray<string>
-  /** The line on which the person said the header is. */
+  /** Line of the header, if the operator stated it. */
   readonly headerLine: number | undefined
-  /** The columns of all files of the import together. */
+  /** Columns of all files of the import. */
   readonly columns: ReadonlyArray<ColumnName>
-  /** Of a table: the sheet it is. */
+  /** Name of the sheet, for a table. */
   readonly sheet?: string | undefined
-  /** Of a table: what is found where a cell is not what it says, by its evidence. */
+  /** Findings for cells whose text is unreliable, by the cell's evidence; only for a table. */
   readonly troubles?: Readonly<Record<string, FindingCode>> | undefined
-  /** Of a table: whether a cell above is merged over the cell. */
+  /** True if a cell above is merged over the cell; only for a table. */
   readonly covered?: ((line: number, cell: number) => boolean) | undefined
 }
 
-/** A column by its name and, where several have it, its place among them, counted from 1. */
+/** A column by name and by position among the columns of the same name, from 1. */
 export interface ColumnName {
   readonly column: string
   readonly nth: number
@@ -36,15 +36,15 @@ export interface ColumnName {
 
 export interface Row {
   readonly origin: RowOrigin
-  /** The line on which the row begins, counted from 1. */
+  /** First line of the row, from 1. */
   readonly line: number
-  /** Where the row begins in the file, in bytes. */
+  /** Start of the row in the file, in bytes. */
   readonly offset: number
-  /** The bytes of the row, each as one character, without the line end. */
+  /** Bytes of the row, each as one character, without the line end. */
   readonly raw: string
 }
 
-/** The row the scanner has just read. */
+/** Returns the row that the scanner has just read. */
 export const of = (record: Scanner, origin: RowOrigin): Row => ({
   origin,
   line: record.line,
@@ -52,16 +52,19 @@ export const of = (record: Scanner, origin: RowOrigin): Row => ({
   raw: record.raw()
 })
 
-/** What a table keeps beside the text of a cell. */
+/** Matches a table's markers and evidence around the text of cells. */
 export const beside = new RegExp(
   `[${String.fromCharCode(NUMBER)}-${String.fromCharCode(TROUBLE)}]|${String.fromCharCode(EVIDENCE)}[^\\xff]*`,
   "g"
 )
 
-/** What the row says, to be compared: of a table without what its cells are and how they were stored, which differs where they look alike. */
+/**
+ * Returns the text of the row for comparison; for a table without cell kinds and stored values,
+ * which can differ between cells that look alike.
+ */
 export const said = ({ origin, raw }: Row): string => (origin.troubles === undefined ? raw : raw.replaceAll(beside, ""))
 
-/** Reads the row again. */
+/** Scans the row again. */
 export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {
   let found: A | undefined
   const scanner = new Scanner(row.origin, (record) => (found ??= use(record)))
@@ -70,10 +73,10 @@ export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined =>
   return found
 }
 
-/** Whether the row could not be read to its end. */
+/** Returns true if the row could not be read to its end. */
 export const isBroken = (row: Row): boolean => scan(row, (record) => record.fault !== undefined) ?? false
 
-/** All cells as text; of a broken row those that are complete, and the rest as one. */
+/** Returns all cells as text; for a broken row the complete cells, and the rest as one cell. */
 export const cells = (row: Row): ReadonlyArray<string> =>
   scan(row, (record) => {
     const complete = record.cells()
@@ -83,14 +86,14 @@ export const cells = (row: Row): ReadonlyArray<string> =>
     return [...complete, decode(row.raw.slice(from - quote), row.origin.encoding)]
   }) ?? []
 
-/** A cell of a table with what it is, and what was written beside it. */
+/** A cell of a table with its kind and its evidence. */
 export interface TypedCell {
   readonly kind: CellKind
   readonly text: string
   readonly evidence: ReadonlyArray<string>
 }
 
-/** All cells of a row of a table. */
+/** Returns all cells of a table row. */
 export const typedCells = (row: Row): ReadonlyArray<TypedCell> =>
   scan(row, (record) =>
     record.cells().map((text, cell) => ({ kind: kindOf(record.flags[cell]!), text, evidence: record.evidence(cell) }))
@@ -102,7 +105,7 @@ const kindOf = (flags: number): CellKind => {
   return (flags & NumberCell) !== 0 ? "number" : "text"
 }
 
-/** What is found about a cell of a table that nobody may take for what it says. */
+/** Returns the finding for a table cell with unreliable text. */
 export const troubleOf = (record: Scanner, cell: number, { troubles }: RowOrigin): FindingCode | undefined => {
   if (cell >= record.count || (record.flags[cell]! & TroubleCell) === 0) return undefined
   const [, why = ""] = record.evidence(cell)
@@ -111,16 +114,16 @@ export const troubleOf = (record: Scanner, cell: number, { troubles }: RowOrigin
 
 const lineBreak = /\r\n|\r|\n/
 
-/** Where the row begins. */
+/** Returns the place of the row. */
 export const start = ({ line, origin }: Row): Provenance => lineAt(origin, line)
 
-/** Where a cell of the row stands; the row's beginning where it has no such cell. */
+/** Returns the place of a cell; the start of the row if the cell does not exist. */
 export const where = (row: Row, cell: number | undefined): Provenance => {
   if (cell === undefined) return start(row)
   return scan(row, (record) => (cell < record.count ? cellAt(row, record, cell) : undefined)) ?? start(row)
 }
 
-/** The beginning of a line of the file. */
+/** Returns the place of a line's start. */
 export const lineAt = ({ file, sheet }: RowOrigin, line: number): Provenance => ({
   file,
   line,
@@ -128,7 +131,7 @@ export const lineAt = ({ file, sheet }: RowOrigin, line: number): Provenance => 
   ...(sheet !== undefined && { sheet, cell: `A${line}` })
 })
 
-/** A cell of a table as spreadsheets call it: `B12`. */
+/** Returns the spreadsheet name of a cell: `B12`. */
 const cellName = (cell: number, line: number): string => {
   let letters = ""
   for (let i = cell + 1; i > 0; i = Math.floor((i - 1) / 26))
@@ -150,7 +153,7 @@ const cellAt = (row: Row, record: Scanner, cell: number): Provenance => {
   }
 }
 
-/** The line and column of a byte of the row. */
+/** Returns the line and column of a byte of the row. */
 export const placeAt = (row: Row, byte: number): Provenance => {
   const before = decode(row.raw.slice(0, byte), row.origin.encoding).split(lineBreak)
   const quote = row.raw.charCodeAt(byte - 1) === 0x22 ? 1 : 0
@@ -161,7 +164,7 @@ export const placeAt = (row: Row, byte: number): Provenance => {
   }
 }
 
-/** The row's text as the file has it, its line breaks included; of a long one the beginning. */
+/** Returns the row's text as in the file, with line breaks; a long text is cut. */
 export const shown = (row: Row): string =>
   row.origin.dialect.delimiter === cellEnd
     ? short(cells(row).join(" | "))
@@ -169,8 +172,8 @@ export const shown = (row: Row): string =>
 
 const longestShown = 500
 
-/** As much of a text as is shown to a person. */
+/** Cuts a text to the length shown to users. */
 const short = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
 
-/** A cell's text in a sentence, or as much of it as is shown. */
+/** Quotes a cell's text for a sentence, cut if long. */
 export const quoted = (text: string): string => `"${short(text)}"`

@@ -1,17 +1,17 @@
-/** What can be seen of a record without knowing what its cells stand for. */
+/** Properties of a record that need no knowledge of its columns. */
 import { type Scanner, StrayQuote } from "./Scanner.ts"
 
 export const isFilled = (record: Scanner, cell: number): boolean =>
   cell < record.count && record.ends[cell]! > record.starts[cell]!
 
-/** How many cells have something in them. */
+/** Counts the cells that are not empty. */
 export const countFilled = (record: Scanner): number => {
   let count = 0
   for (let cell = 0; cell < record.count; cell++) if (isFilled(record, cell)) count++
   return count
 }
 
-/** The first cell with something in it; 0 where there is none. */
+/** Returns the first cell that is not empty; 0 if all are empty. */
 export const firstFilled = (record: Scanner): number => {
   for (let cell = 0; cell < record.count; cell++) if (isFilled(record, cell)) return cell
   return 0
@@ -19,23 +19,26 @@ export const firstFilled = (record: Scanner): number => {
 
 export const isEmpty = (record: Scanner): boolean => !isFilled(record, firstFilled(record))
 
-/** Whether an unquoted cell has a quote in it. */
+/** Returns true if an unquoted cell contains a quote. */
 export const hasStrayQuote = (record: Scanner): boolean => {
   for (let cell = 0; cell < record.count; cell++) if ((record.flags[cell]! & StrayQuote) !== 0) return true
   return false
 }
 
-/** How many cells the rows of a file have. */
+/** Expected number of cells in the rows of a file. */
 export interface RowWidth {
-  /** As many as the header names. */
+  /** Number of named columns in the header. */
   readonly named: number
-  /** With blank ones beyond them. */
+  /** Largest number with extra blank cells. */
   readonly widest: number
-  /** Rows with fewer cells. */
+  /** Treatment of rows with fewer cells. */
   readonly short: "allowed" | "refused"
 }
 
-/** Whether the record has as many cells; one more, though blank, is a sign that another was split. */
+/**
+ * Returns true if the record has the expected number of cells. An extra cell, though blank, is a
+ * sign that another cell was split.
+ */
 export const fits = (record: Scanner, { named, short, widest }: RowWidth): boolean => {
   for (let cell = named; cell < record.count; cell++) if (isFilled(record, cell)) return false
   return record.count <= widest && (record.count >= named || short === "allowed")

@@ -1,6 +1,7 @@
 /**
- * Bytes to records: a tokeniser over bytes that keeps every position and decodes a cell only when it is asked for.
- * A record is delivered by calling the sink with the scanner itself; what it holds is valid until the sink returns.
+ * Splits bytes into records: a tokenizer that keeps every position and decodes a cell only on
+ * request. The sink gets the scanner itself as the record; its content is valid until the sink
+ * returns.
  */
 import { Buffer } from "node:buffer"
 import {
@@ -22,55 +23,64 @@ import {
 import type { Dialect } from "./Dialect.ts"
 import { decode, type Encoding, scanned } from "./Encoding.ts"
 
-/** What broke a record. It is then cut to its first line, `count` holds the cells before the fault, and reading goes on at the next line. */
+/**
+ * Fault of a record. A broken record is cut to its first line, `count` is the number of cells
+ * before the fault, and reading continues at the next line.
+ */
 export type Fault = "unterminated-quote" | "text-after-quote" | "record-too-long"
 
-/** Bits of `flags`. */
+/** Bits of `flags`. The cell is quoted. */
 export const Quoted = 1
-/** The cell holds `""` or a backslash. */
+/** The cell contains `""` or a backslash. */
 export const Escaped = 2
-/** The cell holds bytes above 0x7F. */
+/** The cell contains bytes above 0x7F. */
 export const High = 4
-/** An unquoted cell with a quote in it, which is taken as it stands. */
+/** The cell is unquoted and contains a quote, kept as part of the text. */
 export const StrayQuote = 8
-/** The cell holds a NUL or another control character, other than a tab or a line end. */
+/** The cell contains a NUL or another control character, except a tab or a line end. */
 export const Control = 16
-/** Of a table's cells: a number by itself, with a decimal point. */
+/** The cell of a table is a number with a decimal point. */
 export const NumberCell = 32
-/** Of a table's cells: what it says is not what a person sees there, a date or a number in a format of its own. */
+/**
+ * The cell of a table is shown differently in the spreadsheet: a date, or a number with a special
+ * format.
+ */
 export const NotText = 64
-/** Nobody may take it for what it says; its evidence says why. */
+/** The text of the cell is unreliable; its evidence states the reason. */
 export const TroubleCell = 128
 
 /** Delimiter, quotes and encoding of a file. */
 export interface ScannerOptions {
   readonly dialect: Dialect
   readonly encoding: Encoding
-  /** The longest record in bytes; default 1 MiB. */
+  /** Largest record in bytes; default 1 MiB. */
   readonly longestRecord?: number
-  /** Bytes of the file before the first one written, as a byte order mark. */
+  /** Number of bytes before the first written byte, such as a byte order mark. */
   readonly offset?: number
-  /** The line of the first byte written, counted from 1. */
+  /** Line of the first written byte, from 1. */
   readonly line?: number
 }
 
-/** So many bytes at least, where there are as many: whoever keeps a text of a record keeps them. */
+/**
+ * Minimum bytes decoded at once, if available; a retained substring keeps the whole block in
+ * memory.
+ */
 const together = 2048
 
 /** Splits bytes into records, with the line and column of every cell. */
 export class Scanner {
-  /** The number of cells in the record. */
+  /** Number of cells in the record. */
   count = 0
-  /** The line of the file on which the record begins, counted from 1. */
+  /** First line of the record, from 1. */
   line: number
-  /** Where in the file the record begins, in bytes. */
+  /** Start of the record in the file, in bytes. */
   offset: number
   fault: Fault | undefined = undefined
-  /** Where in the buffer each cell's content begins and ends, its quotes left out. */
+  /** Start and end of each cell's content in the buffer, without quotes. */
   starts = new Int32Array(64)
   ends = new Int32Array(64)
   flags = new Uint8Array(64)
-  /** How many records there have been, this one included. */
+  /** Number of records so far, the current record included. */
   nth = 0
 
   private readonly sink: (record: Scanner) => void
@@ -81,10 +91,12 @@ export class Scanner {
   private readonly wide: boolean
   private readonly longest: number
 
-  /** The bytes of the record, and more: of meaning only between a cell's start and end. */
+  /**
+   * Buffer with the record and more: only the bytes between a cell's start and end have meaning.
+   */
   bytes: Buffer = Buffer.alloc(0)
   private view = new DataView(this.bytes.buffer)
-  /** The first byte that belongs to no record yet. */
+  /** First byte that belongs to no record yet. */
   private at = 0
   private end = 0
   private pending: Array<Uint8Array> = []
@@ -99,18 +111,21 @@ export class Scanner {
   private nextOffset: number
   private text_: string | undefined = undefined
 
-  /** Whether the record before is in the buffer, whole, and the arrays hold its cells. */
+  /** True if the previous record is complete in the buffer, and the arrays hold its cells. */
   private isKnown = false
-  /** Where each of its cells begins, its quotes included. */
+  /** Start of each cell of the previous record, quotes included. */
   private opens = new Int32Array(64)
-  /** Its first and its last cell with a line break in it. */
+  /** First and last cell of the previous record with a line break inside. */
   private firstBroken = Infinity
   private lastBroken = -1
-  /** The number of the last record of which the cell was read; of those after it it was known. */
+  /** Number of the last record that scanned the cell; later records repeat the cell unchanged. */
   private readIn = new Int32Array(64)
-  /** With so many bytes of no special meaning the cell begins, unquoted, as that of the record before. */
+  /**
+   * Number of plain bytes at the start of the cell that equal the unquoted cell of the previous
+   * record.
+   */
   private alike = 0
-  /** Several records as one text of which theirs are parts, and where in the buffer it begins and ends. */
+  /** Text of several records, and its start and end in the buffer; record texts are substrings. */
   private texts = ""
   private textsFrom = 0
   private textsTo = 0
@@ -128,35 +143,41 @@ export class Scanner {
     this.sink = sink
   }
 
-  /** Takes the next bytes of the file and delivers the records that are complete. */
+  /** Takes the next bytes of the file and delivers the complete records. */
   write(chunk: Uint8Array): void {
     this.pending.push(chunk)
     this.pendingSize += chunk.length
-    // An incomplete record is read again from its beginning: let it grow by half first.
+    // an incomplete record is read again from its start: first let the buffer grow by half
     if (this.pendingSize < (this.end - this.at) >> 1) return
     this.take()
     this.scan(false)
   }
 
-  /** Delivers what is left. */
+  /** Delivers the rest. */
   finish(): void {
     this.take()
     this.scan(true)
   }
 
-  /** Whether the cells from `first` to `last` are byte for byte what they were in the record of that number, and in all since; false where that is not known. */
+  /**
+   * Returns true if the cells from `first` to `last` are byte for byte equal in the record `nth`
+   * and all later records; false if unknown.
+   */
   areSince(nth: number, first: number, last = first): boolean {
     if (last >= this.count || this.fault !== undefined) return false
     for (let cell = first; cell <= last; cell++) if (this.readIn[cell]! > nth) return false
     return true
   }
 
-  /** The whole record as the file has it, one character per byte, without its line end. */
+  /** Returns the whole record as in the file, one character per byte, without its line end. */
   raw(): string {
     return (this.text_ ??= this.textOf(this.recordStart, this.recordEnd))
   }
 
-  /** Making a text of bytes costs more than what it holds: it is made of several records together. */
+  /**
+   * Returns a part of the buffer as text. Creating a text from bytes has a high fixed cost, so one
+   * text serves several records.
+   */
   private textOf(from: number, to: number): string {
     if (from < this.textsFrom || to > this.textsTo) {
       this.textsFrom = from
@@ -166,26 +187,29 @@ export class Scanner {
     return this.texts.substring(from - this.textsFrom, to - this.textsFrom)
   }
 
-  /** A cell's content between its quotes, one character per byte. Equal cells of a file are equal here too. */
+  /**
+   * Returns the content of a cell without quotes, one character per byte. Equal cells of a file are
+   * equal here too.
+   */
   rawCell(cell: number): string {
     const start = this.recordStart
     return this.raw().substring(this.starts[cell]! - start, this.ends[cell]! - start)
   }
 
-  /** What stands between the first and the last of neighbouring cells, one character per byte. */
+  /** Returns the bytes from the first to the last of adjacent cells, one character per byte. */
   rawSpan(first: number, last: number): string {
     const start = this.recordStart
     return this.raw().substring(this.starts[first]! - start, this.ends[last]! - start)
   }
 
-  /** Whether this stands between the first and the last of neighbouring cells. */
+  /** Returns true if the bytes from the first to the last of adjacent cells are `known`. */
   isSpan(first: number, last: number, known: string): boolean {
     const length = this.ends[last]! - this.starts[first]!
-    // parts of texts are compared as memory; `startsWith` goes by characters
+    // `===` on substrings compares memory; `startsWith` compares characters
     return length === known.length && this.rawSpan(first, last) === known
   }
 
-  /** Whether a cell's content is this, one character per byte; seen without making a text of it. */
+  /** Returns true if the content of a cell is `known`, one character per byte; creates no text. */
   isCell(cell: number, known: string): boolean {
     const from = this.starts[cell]!
     if (this.ends[cell]! - from !== known.length) return false
@@ -193,7 +217,7 @@ export class Scanner {
     return true
   }
 
-  /** A cell as text; `raw` is its content where that is known already. */
+  /** Returns a cell as text; `raw` is its content, if already known. */
   cell(cell: number, raw = this.rawCell(cell)): string {
     const flags = this.flags[cell]!
     if ((flags & (High | Escaped)) === 0) return raw
@@ -201,14 +225,14 @@ export class Scanner {
     return (flags & Escaped) === 0 ? text : text.replaceAll(this.escapes, (pair) => pair.charAt(1))
   }
 
-  /** All cells as text. */
+  /** Returns all cells as text. */
   cells(): Array<string> {
     const found: Array<string> = []
     for (let cell = 0; cell < this.count; cell++) found.push(this.cell(cell))
     return found
   }
 
-  /** What a table has beside the cell, in its parts; none where nothing stands beside it. */
+  /** Returns the parts of a table cell's evidence; empty for a cell without evidence. */
   evidence(cell: number): ReadonlyArray<string> {
     let i = this.ends[cell]!
     if (this.bytes[i] !== EVIDENCE) return []
@@ -220,17 +244,20 @@ export class Scanner {
       .map((part) => decode(part, this.encoding))
   }
 
-  /** Where a cell's content begins, counted in bytes from the record's first. */
+  /** Returns the start of a cell's content, in bytes from the start of the record. */
   startOf(cell: number): number {
     return this.starts[cell]! - this.recordStart
   }
 
-  /** Whether nothing stands on the line. */
+  /** Returns true if the line is empty. */
   get blank(): boolean {
     return this.fault === undefined && this.recordStart === this.recordEnd
   }
 
-  /** Moves what is left to the front of the buffer and the new bytes behind it; records were handed over as copies. */
+  /**
+   * Moves the rest of the buffer to its front and appends the new bytes; delivered records were
+   * copied.
+   */
   private take(): void {
     if (this.pending.length === 0) return
     this.isKnown = false
@@ -272,7 +299,7 @@ export class Scanner {
     }
   }
 
-  /** Reads one record from `start`; false when its end is not in the buffer. */
+  /** Reads one record from `start`; returns false if its end is not in the buffer. */
   private record(start: number, last: boolean): boolean {
     const { bytes, end, inside, outside } = this
     const known = this.isKnown ? this.count : 0
@@ -290,7 +317,8 @@ export class Scanner {
     let lines = 0
     let lastBroken = -1
     let fault: Fault | undefined
-    // Where the record's first line ends, and how many cells are complete before it: known only for records over several lines.
+    // end of the record's first line, and number of complete cells before it: known only for
+    // records over several lines
     let firstLineEnd = -1
     let cellsOnFirstLine = 0
     for (;;) {
@@ -431,7 +459,7 @@ export class Scanner {
     }
   }
 
-  /** The record is whole: the next may be held against it. */
+  /** Completes the record: the next record can be compared with it. */
   private complete(lines: number, firstBroken: number, lastBroken: number): true {
     this.fault = undefined
     this.lineBreaks = lines + 1
@@ -442,8 +470,9 @@ export class Scanner {
   }
 
   /**
-   * Takes the cells from this one on, which begins at `from`, that are those of the record before with the separator behind them: they need not be
-   * read. Answers with the first that must be; with `count` where nothing is left but the same line end.
+   * Takes the cells from this cell on, which begins at `from`, that equal the previous record's
+   * cells including the separator: equal cells need no scan. Returns the first cell to scan, or
+   * `count` if only the same line end is left.
    */
   private takeSame(cell: number, from: number): number {
     const { ends, opens, starts } = this
@@ -456,7 +485,7 @@ export class Scanner {
     const same = this.sameFrom(before, from, Math.min(length, this.end - from))
     let to = cell
     while (to < most && opens[to + 1]! - before <= same) to++
-    // behind a CR an LF may come
+    // an LF may follow a CR
     const isRest =
       to === last &&
       same === length &&
@@ -478,11 +507,12 @@ export class Scanner {
     return to
   }
 
-  /** How many bytes are the same from both places on. */
+  /** Returns the number of equal bytes from both positions. */
   private sameFrom(one: number, other: number, most: number): number {
     const { bytes, view } = this
     let same = 0
-    // eight at a time; a zero has two forms, and what is no number is not equal to itself: these are held against each other byte by byte
+    // eight bytes at a time, as numbers; a zero has two forms, and NaN never equals itself: both
+    // are compared byte by byte
     while (same + 8 <= most) {
       const eight = view.getFloat64(one + same, true)
       if (eight !== view.getFloat64(other + same, true) || eight === 0) break
@@ -492,7 +522,7 @@ export class Scanner {
     return same
   }
 
-  /** A broken record is its first line; what follows is read afresh. */
+  /** Cuts a broken record to its first line; reading restarts after it. */
   private cut(fault: Fault, start: number, from: number, firstLineEnd: number, cells: number, last: boolean): boolean {
     const { bytes, end } = this
     let lineEnd = firstLineEnd
@@ -510,7 +540,10 @@ export class Scanner {
     return true
   }
 
-  /** More than the longest record without an end: its first line is the broken record, or all that was seen of a line without end. */
+  /**
+   * Handles a record beyond the limit: the broken record is its first line, or, for a line without
+   * end, all bytes so far.
+   */
   private tooLong(): void {
     const { at, bytes, end } = this
     let lineEnd = at
@@ -525,7 +558,7 @@ export class Scanner {
     this.starts[0] = at
   }
 
-  /** Passes over the rest of a line that was too long; false when its end is not in the buffer. */
+  /** Skips the rest of an overlong line; returns false if its end is not in the buffer. */
   private skipLine(last: boolean): boolean {
     const { bytes, end } = this
     let i = this.at
@@ -541,14 +574,14 @@ export class Scanner {
     return found
   }
 
-  /** GBK: two bytes, or four where the second is a digit. */
+  /** Returns the width of a GBK character: two bytes, or four if the second byte is a digit. */
   private widthOfPair(i: number): number {
     const second = this.bytes[i + 1]
     if (second === undefined || second < 0x30 || second === LF || second === CR) return 1
     return second <= 0x39 ? 4 : 2
   }
 
-  /** UTF-16 code units of the UTF-8 bytes between. */
+  /** Counts the UTF-16 code units of a range of UTF-8 bytes. */
   private units(from: number, to: number): number {
     let units = 0
     for (let i = from; i < to; i++) {

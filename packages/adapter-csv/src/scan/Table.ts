@@ -1,6 +1,7 @@
 /**
- * Rows of cells that are no text file, as a sheet of a workbook: what a cell is stands beside what it says. They are read as CSV is, by the
- * same laws and questions; a row's number is its line.
+ * Rows of cells that do not come from a text file, such as a sheet of a workbook: each cell has a
+ * kind and a text. The rows are read by the same rules and questions as CSV; a row's number is its
+ * line.
  */
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
@@ -8,36 +9,46 @@ import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { Buffer } from "node:buffer"
 import { EVIDENCE, NOT_TEXT, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
 
-/** A table of a file of an export; `bytes` are what `Writer` writes. */
+/** A table in a file of an export; `bytes` is the output of `Writer`. */
 export interface Table extends InputFile {
   readonly table: {
     readonly sheet: string
     /**
-     * What is found where a cell is not what it says: by the reason that was written with it, and `date` (a date where text belongs), `format`
-     * (a number in a format of its own where text belongs), `hidden` (a document of which some rows are passed over).
+     * Findings for unreliable cells, by the reason written with the cell, and for three cases:
+     * `date` (a date instead of text), `format` (a number with a special format instead of text),
+     * `hidden` (a document with skipped rows).
      */
     readonly troubles: Readonly<Record<string, FindingCode>>
-    /** About the table as a whole. */
+    /** Findings about the table as a whole. */
     readonly findings: ReadonlyArray<Finding>
-    /** Why the row with that number cannot be the header. */
+    /** Returns the reason why the row with this number cannot be the header. */
     readonly headerTrouble: (line: number) => { readonly problem: string; readonly fix: string } | undefined
-    /** Rows that are passed over by the person's word. */
+    /** Returns true for rows that the operator decided to skip. */
     readonly passed: ((line: number) => boolean) | undefined
-    /** Whether a cell of the same column above is merged over the cell; `cell` is counted from 0. */
+    /**
+     * Returns true if a cell above in the same column is merged over the cell; `cell` is counted
+     * from 0.
+     */
     readonly covered?: ((line: number, cell: number) => boolean) | undefined
   }
 }
 
-/** Whether the file is rows of cells that were read already, and no text. */
+/** Returns true if the file is a table with cells that are already read, not a text file. */
 export const isTable = (file: InputFile): file is Table => "table" in file
 
-/** What a cell is: a text, a number with a decimal point, the same in a format of its own, a date as 2026-01-31, or one that cannot be taken. */
+/**
+ * Kind of a cell: a text, a number with a decimal point, a number with a special format, a date as
+ * 2026-01-31, or an unusable cell.
+ */
 export type CellKind = "text" | "number" | "formatted" | "date" | "trouble"
 
 const cellEnd = 0xff
 const longest = 1 << 20
 
-/** Writes rows of cells in the order of their numbers and columns, both counted from 1. Fails by its return value, never by throwing. */
+/**
+ * Writes rows of cells in the order of their numbers and columns, both counted from 1. Reports
+ * failures by return value and never throws.
+ */
 export class Writer {
   private buffer = Buffer.allocUnsafe(1 << 16)
   private length = 0
@@ -47,7 +58,7 @@ export class Writer {
   private filled = 0
   private inRow = false
 
-  /** Begins the row with that number; false where it is not after the last one. */
+  /** Begins the row with this number; returns false if the number is not after the last row. */
   begin(row: number): boolean {
     if (row < this.row) return false
     this.reserve(row - this.row)
@@ -60,14 +71,14 @@ export class Writer {
     return true
   }
 
-  /** `before` and `after`: evidence. False where the column is not after the last one. */
+  /** Writes a cell with its evidence. Returns false if the column is not after the last column. */
   cell(column: number, kind: CellKind, text: string, ...evidence: ReadonlyArray<string>): boolean {
     if (!this.open(column, kind)) return false
     this.text(text)
     return this.close(evidence)
   }
 
-  /** A text whose UTF-8 is at hand. */
+  /** Writes a text from its UTF-8 bytes. */
   bytes(column: number, bytes: Uint8Array, from: number, to: number): boolean {
     if (!this.open(column, "text")) return false
     this.reserve(to - from)
@@ -76,7 +87,10 @@ export class Writer {
     return this.close([])
   }
 
-  /** Ends the row; false where it is longer than a record may be. Blank cells at its end are left out. */
+  /**
+   * Ends the row without its trailing blank cells; returns false if the row is longer than a record
+   * may be.
+   */
   end(): boolean {
     this.length = this.filled
     this.reserve(1)
@@ -86,14 +100,14 @@ export class Writer {
     return this.length - this.rowStart < longest
   }
 
-  /** What was written since the last time. */
+  /** Returns all bytes written since the last call. */
   take(): Uint8Array {
     const taken = Buffer.from(this.buffer.subarray(0, this.length))
     this.length = this.filled = this.rowStart = 0
     return taken
   }
 
-  /** How many bytes there are to take, of rows that have ended. */
+  /** Number of bytes ready to take, from complete rows. */
   get size(): number {
     return this.inRow ? 0 : this.length
   }

@@ -1,19 +1,22 @@
-/** What the cells of a column say about the readings that compete for it: one cell can put a reading out, none can prove it. */
+/**
+ * Evidence of a column's cells for competing readings: a cell can exclude a reading, and never
+ * prove a reading.
+ */
 import { BigDecimal } from "effect"
 import * as DateForm from "./DateForm.ts"
 import * as NumberForm from "./NumberForm.ts"
 
 export interface Differing<Reading extends string> {
   readonly text: string
-  /** What the cell means under each reading that can read it. */
+  /** Meaning of the cell under each reading that can read the cell. */
   readonly meanings: ReadonlyMap<Reading, string>
 }
 
 /** Evidence about one column. */
 export class ColumnEvidence<Reading extends string> {
-  /** Cells that the reading cannot read and another can: the first of them. */
+  /** First cell that the reading cannot read and another reading can. */
   readonly against = new Map<Reading, string>()
-  /** Cells that mean different things; three of them. */
+  /** Up to three cells that mean different values in different readings. */
   readonly differing: Array<Differing<Reading>> = []
   private readonly readings: ReadonlyArray<Reading>
   private readonly meaning: (text: string, reading: Reading) => string | undefined
@@ -29,19 +32,19 @@ export class ColumnEvidence<Reading extends string> {
       const meaning = this.meaning(text, reading)
       if (meaning !== undefined) meanings.set(reading, meaning)
     }
-    // what nobody can read is no evidence: it becomes a finding where it stands
+    // a cell that no reading can read proves nothing, and becomes a finding at its place
     if (meanings.size === 0) return
     for (const reading of this.readings) if (!meanings.has(reading)) this.exclude(reading, text)
     if (new Set(meanings.values()).size < 2 || this.differing.length === 3) return
     if (!this.differing.some((other) => other.text === text)) this.differing.push({ text, meanings })
   }
 
-  /** The cell can be read, but not like that. */
+  /** Excludes a reading by a cell that only another reading can read. */
   exclude(reading: Reading, text: string): void {
     if (!this.against.has(reading)) this.against.set(reading, text)
   }
 
-  /** The cells that together put every other reading out: one, where one can be read in no other way. */
+  /** Returns the cells that together exclude every other reading; a single cell if it is enough. */
   proof(reading: Reading): ReadonlyArray<string> {
     const others = this.readings.filter((other) => other !== reading)
     const cells = [...new Set(others.flatMap((other) => this.against.get(other) ?? []))]
@@ -49,12 +52,12 @@ export class ColumnEvidence<Reading extends string> {
     return alone === undefined ? cells : [alone]
   }
 
-  /** The readings that no cell speaks against. */
+  /** Readings that no cell excludes. */
   get standing(): ReadonlyArray<Reading> {
     return this.readings.filter((reading) => !this.against.has(reading))
   }
 
-  /** Whether it matters which of the standing readings is taken. */
+  /** True if the remaining readings differ in the meaning of a cell. */
   get undecided(): boolean {
     const { standing } = this
     return (
@@ -67,7 +70,7 @@ export class ColumnEvidence<Reading extends string> {
 export type DateEvidence = ColumnEvidence<DateForm.DateOrder>
 export type DecimalEvidence = ColumnEvidence<NumberForm.DecimalMark>
 
-/** For dates without one: a leap year, so that every day can be read. */
+/** Year for dates without a year: a leap year, so that every day can be read. */
 const anyYear = 2024
 
 export const dates = (): DateEvidence =>
@@ -88,7 +91,7 @@ const decimal = (
 const format = (number: BigDecimal.BigDecimal | undefined) =>
   number === undefined ? undefined : BigDecimal.format(number)
 
-/** Beside figures the money signs are understood. */
+/** Creates the evidence for decimal marks; money signs next to figures are understood. */
 export const decimals = (signs?: NumberForm.MoneySigns): DecimalEvidence =>
   new ColumnEvidence(["point", "comma"], (text, mark) =>
     format(decimal(text, mark, (text, mark) => NumberForm.read(text, mark, signs)))
@@ -96,7 +99,10 @@ export const decimals = (signs?: NumberForm.MoneySigns): DecimalEvidence =>
 
 const hundred = BigDecimal.make(100n, 0)
 
-/** A percent is at most 100: what would be more is read wrongly. */
+/**
+ * Creates the evidence for percents. A percent is at most 100: a larger value means a wrong
+ * reading.
+ */
 export const percents = (): DecimalEvidence =>
   new ColumnEvidence(["point", "comma"], (text, mark) => {
     const percent = decimal(text, mark, NumberForm.readPercent)

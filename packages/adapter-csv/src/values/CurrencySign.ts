@@ -1,4 +1,7 @@
-/** Money signs that mean one currency, or one of a few; `$` and `kr` mean too many to contradict anything. */
+/**
+ * Money signs that mean one currency or a few; `$` and `kr` mean too many currencies to contradict
+ * any.
+ */
 const currenciesOf: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   Object.entries({
     "€": ["EUR"],
@@ -44,10 +47,13 @@ const currenciesOf: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   })
 )
 
-/** Codes that have changed or have more than one, as the sign means them all. */
+/** Returns the sign without its abbreviation point. */
 const bare = (sign: string): string => sign.replace(/\.$/, "")
 
-/** Whether a sign beside an amount contradicts the currency code of its document. `codeOf`: what the person's own spellings mean. */
+/**
+ * Returns true if a sign next to an amount contradicts the currency of its document. `codeOf`: code
+ * of a spelling in the mapping book.
+ */
 export const contradicts = (
   sign: string,
   currency: string,
@@ -58,7 +64,7 @@ export const contradicts = (
   const code = currency.trim().toUpperCase()
   if (!/^[A-Z]{3}$/.test(code)) return !spelledAlike(sign, currency)
   const own = bare(sign)
-  // the export's own spelling of its currency: `ZiG 115` beside `ZiG`
+  // the export's own spelling of its currency: `ZiG 115` with `ZiG`
   if (own.toUpperCase() === code) return false
   const meant = currenciesOf.get(own) ?? currenciesOf.get(own.toUpperCase())
   if (meant === undefined && /^[A-Z]{3}$/.test(own)) return true
@@ -68,7 +74,10 @@ export const contradicts = (
   )
 }
 
-/** Whether the currency column's own spelling, which is no code, may be what the sign means; two of one family of letters are not told apart. */
+/**
+ * Returns true if the sign may mean the currency column's spelling, which is not a code. Two
+ * spellings with a common currency count as equal.
+ */
 const spelledAlike = (sign: string, currency: string): boolean => {
   const [a, b] = [bare(sign), bare(currency.trim())].map((text) => text.toUpperCase())
   if (a === b || a === undefined || b === undefined) return true

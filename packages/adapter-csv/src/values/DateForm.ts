@@ -1,20 +1,23 @@
-/** Dates as exports write them. A civil date stays a civil date; only what states an offset becomes an instant. */
+/**
+ * Reads dates as exports write them. A civil date stays a civil date; only a time with an offset
+ * becomes an instant.
+ */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { Option } from "effect"
 import * as SerialDay from "./SerialDay.ts"
 
-/** The order of day, month and year in figures. */
+/** Order of day, month and year in numeric dates. */
 export type DateOrder = "dmy" | "mdy" | "ymd"
 
-/** What is settled about a column of dates. */
+/** Settings of a date column. */
 export interface DateStyle {
   readonly order: DateOrder
-  /** Times are in UTC, as the column's name says. */
+  /** True if times are in UTC, by the column's name. */
   readonly utc: boolean
-  /** For dates without a year. */
+  /** Year of dates without a year. */
   readonly year: number | undefined
-  /** For days that are stored as numbers; without it such a number is no date. */
+  /** First year of the day count, for days stored as numbers; undefined: a number is not a date. */
   readonly serials?: SerialDay.SerialDates | undefined
 }
 
@@ -29,14 +32,14 @@ const monthOf = (name: string): number => {
   return 1 + (long < 0 ? months.indexOf(lower === "sept" ? "sep" : lower) : long)
 }
 
-/** Two figures are a year of 1970 to 2069. */
+/** Returns the year; two digits mean 1970 to 2069. */
 const yearOf = (text: string): number => {
   const year = Number(text)
   return text.length > 2 ? year : year < 70 ? 2000 + year : 1900 + year
 }
 
 const time = String.raw`(?:[T ]\s*(?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AaPp][Mm])?)\s*(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`
-/** The forms of dates that are understood. */
+/** Known forms of dates. */
 export const forms = {
   iso: new RegExp(String.raw`^(?<y>\d{4})([-/.])(?<m>\d{1,2})\2(?<d>\d{1,2})${time}$`),
   compact: /^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/,
@@ -91,7 +94,7 @@ const partsOf = (text: string, { order, serials, year }: DateStyle): Parts | und
 
 const longest = 64
 
-/** Reads a date; undefined where it is none in this style. */
+/** Reads a date; undefined if the text is not a date in this style. */
 export const read = (text: string, style: DateStyle): Read => {
   const parts = text.length > longest ? undefined : partsOf(text.trim(), style)
   if (parts === undefined) return undefined
@@ -104,7 +107,10 @@ export const read = (text: string, style: DateStyle): Read => {
   return Option.getOrUndefined(Instant.parse(`${day}T${clock}${offset}`))
 }
 
-/** The day as it is written, and its clock if it states an offset; undefined where it is no date. */
+/**
+ * Reads the day as written, with the clock time if an offset is stated; undefined if the text is
+ * not a date.
+ */
 export const written = (
   text: string,
   style: DateStyle
@@ -116,7 +122,10 @@ export const written = (
   return { day, clock: offset && parts.time !== undefined ? clockOf(parts.time) : undefined }
 }
 
-/** When something happened, in milliseconds, to be compared with others of its column; a clock without an offset counts as UTC. */
+/**
+ * Reads a time of change, in milliseconds, for comparison within its column; a clock time without
+ * an offset counts as UTC.
+ */
 export const moment = (text: string, style: DateStyle): number | undefined => {
   const date = read(text, style)
   if (date === undefined) return undefined
@@ -125,7 +134,10 @@ export const moment = (text: string, style: DateStyle): number | undefined => {
   return Date.parse(`${date}T${(time === undefined ? undefined : clockOf(time)) ?? "00:00:00"}Z`)
 }
 
-/** Reads the dates of one file: exports have many documents a day, so the last one is remembered. */
+/**
+ * Returns a reader for the dates of one file. Exports have many documents per day, so the last date
+ * is cached.
+ */
 export const reader = (style: DateStyle): ((text: string) => Read) => {
   let last: { readonly text: string; readonly date: Read } = { text: "", date: undefined }
   return (text) => {
@@ -134,7 +146,7 @@ export const reader = (style: DateStyle): ((text: string) => Read) => {
   }
 }
 
-/** `H:mm[:ss][ AM]` as `HH:mm:ss`. */
+/** Converts `H:mm[:ss][ AM]` to `HH:mm:ss`. */
 const clockOf = (text: string): string | undefined => {
   const [, h = "", m = "", s = "00", half] = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([AaPp])?/.exec(text) ?? []
   const hour = half === undefined ? Number(h) : (Number(h) % 12) + (half.toLowerCase() === "p" ? 12 : 0)
@@ -143,8 +155,8 @@ const clockOf = (text: string): string | undefined => {
   return `${String(hour).padStart(2, "0")}:${m}:${s}`
 }
 
-/** Whether the cell is a day and a month without a year, as `3101`. */
+/** Returns true for a day and a month without a year, as `3101`. */
 export const isYearless = (text: string): boolean => forms.yearless.test(text.trim())
 
-/** Whether the order of day and month matters to this cell at all: `7/6/2019`, not `2019-06-07` or `31/1/2019`. */
+/** Returns true if the order of day and month may matter: `7/6/2019`, not `2019-06-07`. */
 export const inFigures = (text: string): boolean => forms.figures.test(text.trim())

@@ -1,4 +1,7 @@
-/** Numbers of documents, tax numbers, phones: text that only looks like a number, and what spreadsheets do to it. */
+/**
+ * Identifiers such as document numbers, tax numbers and phones: texts that look like numbers, and
+ * their damage by spreadsheets.
+ */
 
 export interface Identifier {
   readonly value: string
@@ -11,7 +14,7 @@ const dayAndMonth =
 
 const suspicious = /^['=]|E\+|^\d{1,2}-[A-Z]|^[A-Z]{3}-\d\d$/i
 
-/** Whether nothing a spreadsheet does can have happened to it. */
+/** Returns true if a spreadsheet cannot have changed the text. */
 export const isPlain = (text: string): boolean => !hasControl(text) && !suspicious.test(text)
 
 const hasControl = (text: string): boolean => {
@@ -19,7 +22,7 @@ const hasControl = (text: string): boolean => {
   return false
 }
 
-/** Takes off a spreadsheet's text marks (`'0001`, `="0001"`) and says what was found. */
+/** Removes a spreadsheet's text marks (`'0001`, `="0001"`) and returns the trouble found. */
 export const read = (text: string): Identifier => {
   const value = text.trim()
   const wrapped = /^="([^"]*)"$/.exec(value)

@@ -1,4 +1,7 @@
-/** Numbers as exports write them: exact, with the decimal mark of the column and never of the cell. */
+/**
+ * Reads numbers as exports write them: exact, with the decimal mark of the column, never of the
+ * cell.
+ */
 import type * as Money from "@fiscal-connector/core/document/Money"
 import { withoutTrailing } from "@fiscal-connector/core/document/TextEdges"
 import { BigDecimal } from "effect"
@@ -6,16 +9,22 @@ import * as OwnSpellings from "./OwnSpellings.ts"
 
 export type DecimalMark = "point" | "comma"
 
-/** A number, the sentence that says why it is none, or undefined where the cell says nothing (blank, `-`, `--`). */
+/**
+ * A number, the reason why the text is not a number, or undefined for an empty cell (blank, `-`,
+ * `--`).
+ */
 export type Read = Money.Money | string | undefined
 
-/** What is said of a formula; it is never evaluated. */
+/** Reason for a formula, which is never evaluated. */
 export const formula = "is a formula"
 
 const zero = 0x30
 const nine = 0x39
 
-/** Plain figures of at most 15 digits, the usual case: no pattern is matched. Undefined where the cell is anything else. */
+/**
+ * Reads plain digits, at most 15, without a regular expression: the usual case. Undefined for any
+ * other text.
+ */
 export const plain = (text: string, mark: DecimalMark): Money.Money | undefined => {
   const length = text.length
   if (length > 17) return undefined
@@ -25,10 +34,10 @@ export const plain = (text: string, mark: DecimalMark): Money.Money | undefined 
 
 const ascii = new Uint16Array(17)
 
-/** Most quantities and percents. */
+/** Cached small numbers: most quantities and percents. */
 const small = Array.from({ length: 256 }, (_, value) => BigDecimal.make(BigInt(value), 0))
 
-/** The same from bytes, without making a text of them. */
+/** Same as `plain`, from bytes, without creating a text. */
 export const plainAt = (
   bytes: ArrayLike<number>,
   from: number,
@@ -55,8 +64,8 @@ export const plainAt = (
 }
 
 /**
- * What bare figures say about the decimal mark: `whole` nothing, `point` and `comma` that it is the decimal mark for certain (`12.5`, `0,125`),
- * `either` anything that must be looked at closely.
+ * Returns the decimal mark that plain digits show: `whole` for none, `point` or `comma` for a
+ * certain mark (`12.5`, `0,125`), `either` for a text that needs a closer check.
  */
 export const shapeAt = (bytes: ArrayLike<number>, first: number, to: number): "whole" | DecimalMark | "either" => {
   let at = -1
@@ -72,24 +81,27 @@ export const shapeAt = (bytes: ArrayLike<number>, first: number, to: number): "w
   return grouped || at === from || at === to - 1 ? "either" : bytes[at] === 0x2e ? "point" : "comma"
 }
 
-/** Signs and codes of money around the figures: `$`, `US$`, `Rs.`, `EUR`, and those of the region, which are letters: `R`, `P`, `ZiG`. */
+/**
+ * Signs and codes of money around figures: `$`, `US$`, `Rs.`, `EUR`, and the region's letters: `R`,
+ * `P`, `ZiG`.
+ */
 const letters = "ZiG|Zig|FCFA|KSh|Ksh|TSh|Tsh|USh|Ush|Sh|ZK|MK|MT|Mt|Kz|Rs|kr|Fr|Br|R|P|K|E|M|L|N|D"
 const sign = String.raw`(?:\p{L}{1,3}\.?)?\p{Sc}|\p{Lu}{3}|(?:${letters})\.?(?![\p{L}])`
 const blanks = /[\s\u00a0\u2007\u2009\u202f]/gu
 const minus = /[-\u2212]/u
 
-/** A cell, taken apart. A sign is undefined where there is none. */
+/** Parts of a cell. A missing sign is undefined. */
 interface Parts {
   readonly before: string | undefined
   readonly figures: string
   readonly after: string | undefined
 }
 
-/** The money signs that are understood beside figures. */
+/** Known money signs next to figures. */
 export interface MoneySigns {
-  /** Takes a text without blanks at its ends apart. */
+  /** Splits a text without surrounding blanks. */
   around(text: string): Parts
-  /** The currency's code, by a sign or a spelling of the person's own. */
+  /** Returns the currency code of a sign or a spelling in the mapping book. */
   codeOf(spelling: string): string | undefined
 }
 
@@ -100,16 +112,19 @@ const usualAround = (text: string): Parts => {
   return { before, figures, after }
 }
 
-/** Those that are usual somewhere. */
+/** Usual money signs of any country. */
 export const usualSigns: MoneySigns = { around: usualAround, codeOf: () => undefined }
 
-/** A currency as exports spell it. */
+/** A currency with its spellings in exports. */
 export interface Currency {
   readonly from: ReadonlyArray<string>
   readonly code: string
 }
 
-/** The usual ones, and how the person's own currencies are spelled: `Bs 115`, `US Dollar 5`. Of two that fit, the longer is meant. */
+/**
+ * Returns the usual signs plus the spellings of the mapping book: `Bs 115`, `US Dollar 5`. If two
+ * signs fit, the longer wins.
+ */
 export const signsOf = (currencies: ReadonlyArray<Currency>): MoneySigns => {
   const codes = new Map(currencies.flatMap(({ code, from }) => [code, ...from].map((text) => [folded(text), code])))
   const own = OwnSpellings.make(codes.keys())
@@ -129,7 +144,7 @@ const longer = (own: string, usual: string | undefined): string | undefined =>
 
 const folded = (text: string): string => text.replaceAll(blanks, " ").trim().replace(/\.$/, "")
 
-/** The money sign beside the figures of a cell, as the cell writes it. */
+/** Returns the money sign next to the figures of a cell, as written. */
 export const moneySign = (text: string, signs = usualSigns): string | undefined => {
   if (text.length > longest) return undefined
   if (/^[\d.,-]*$/.test(text)) return undefined
@@ -148,15 +163,16 @@ const groupsOf = {
 }
 
 /**
- * Reads a number. Understood are money signs on either side, brackets and a trailing minus for negative numbers, U+2212, groups of three
- * by comma or point, space (also no-break and thin) or apostrophe, and Indian groups (`12,48,500.00`).
+ * Reads a number. Accepts money signs on either side, brackets and a trailing minus for negative
+ * numbers, U+2212, groups of three by comma or point, space (also no-break and thin) or apostrophe,
+ * and Indian groups (`12,48,500.00`).
  */
 export const read = (text: string, mark: DecimalMark, signs = usualSigns): Read =>
   plain(text, mark) ?? decorated(text, mark, signs)
 
 export type Reader = (text: string, mark: DecimalMark, signs?: MoneySigns) => Read
 
-/** Reads a percent as 15, with or without its sign. */
+/** Reads a percent as 15, with or without the percent sign. */
 export const readPercent = (text: string, mark: DecimalMark): Read => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark)
 
 const longest = 64

@@ -1,8 +1,11 @@
-/** Finds the operator's own spellings of currencies at the ends of a cell. Compares texts: no spelling becomes part of a pattern. */
+/**
+ * Finds the mapping book's spellings of currencies at the ends of a cell. Compares texts: no
+ * spelling becomes part of a pattern.
+ */
 
-/** The spellings that can be told from figures, the longest first. */
+/** Spellings that cannot be confused with figures, the longest first. */
 export interface OwnSpellings {
-  /** The spelling at the beginning, with its abbreviation point; empty where there is none. */
+  /** Returns the spelling at the start, with its abbreviation point; empty without a spelling. */
   atStart(text: string): string
   atEnd(text: string): string
 }
@@ -10,10 +13,13 @@ export interface OwnSpellings {
 const letterFirst = /^\p{L}/u
 const letterLast = /\p{L}$/u
 
-/** A spelling that begins or ends like this could take a digit, a sign or a bracket away from the figures. */
+/**
+ * Start or end of an unsafe spelling, which could take a digit, a sign or a bracket away from the
+ * figures.
+ */
 const likeFigures = /^[\d.,'’()+\-\u2212%= ]|[\d,'’()+\-\u2212%= ]$/u
 
-/** `texts`: without blanks at their ends and without the abbreviation point. */
+/** Creates the search. `texts`: spellings without surrounding blanks and abbreviation points. */
 export const make = (texts: Iterable<string>): OwnSpellings => {
   const own = [...new Set(texts)]
     .filter((text) => text !== "" && !likeFigures.test(text))

@@ -1,8 +1,8 @@
-/** Only what is stated: objects without the parts that are undefined. */
+/** Builds objects without undefined parts. */
 
 type Present<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
 
-/** The parts that are there. */
+/** Returns the parts that are not undefined. */
 export const present = <Parts extends object>(parts: Parts): Present<Parts> => {
   const stated: Partial<Record<keyof Parts, unknown>> = {}
   for (const name in parts) if (parts[name] !== undefined) stated[name] = parts[name]

@@ -1,9 +1,15 @@
-/** Days as spreadsheets store them: numbers that are counted from 1900, or from 1904 in workbooks of older Macs. */
+/**
+ * Days as spreadsheets store them: numbers counted from 1900, or from 1904 in workbooks of older
+ * Macs.
+ */
 
-/** The year from which days are counted. */
+/** First year of the day count. */
 export type SerialDates = "1900" | "1904"
 
-/** From 1954 to 2119 in either system: other numbers of five digits are no days of a sale. */
+/**
+ * Limits of plausible days: 1954 to 2119 counted from 1900, four years later counted from 1904.
+ * Other numbers of five digits are not days of a sale.
+ */
 const [first, last] = [20_000, 80_000]
 const days1904 = 1462
 const day = 86_400_000
@@ -11,13 +17,16 @@ const epoch = Date.UTC(1899, 11, 30)
 
 const form = /^\d{5}(?:\.\d{1,12})?$/
 
-/** Whether the text can be such a number. */
+/** Returns true if the text may be a day number. */
 export const mayBe = (text: string): boolean => {
   const serial = form.test(text) ? Number(text) : 0
   return serial >= first && serial < last
 }
 
-/** The day as 2026-01-31, and its time of day as 13:05:00 where it has one; undefined where the text is no such number. */
+/**
+ * Returns the day as 2026-01-31, and the time of day as 13:05:00 if stated; undefined if the text
+ * is not a day number.
+ */
 export const read = (
   text: string,
   from: SerialDates

@@ -1,4 +1,7 @@
-/** One account of a configuration file: its settings with the environment's over them, its secrets, and everything wrong with it. */
+/**
+ * Reads one account of a configuration file: settings, environment overrides, secrets, and all
+ * findings.
+ */
 import { Duration, Effect, type FileSystem, Option, type Path, Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import {
@@ -14,20 +17,26 @@ import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
 
-/** An account that can be used. */
+/** A usable account. */
 export interface AccountConfig {
   readonly name: string
-  /** What `Gateway.make` takes; it has been checked. */
+  /** Argument of `Gateway.make`, already checked. */
   readonly gateway: GatewayConfig
-  /** The same with every default filled in. */
+  /** Same settings with all defaults filled in. */
   readonly settled: SettledConfig
-  /** How the account is sent for. */
+  /** Sending settings of the account. */
   readonly policy: SendingPolicy
-  /** Texts about files that every user of the machine may write, and that decide where the key goes: a live device is not sent to. */
+  /**
+   * Descriptions of files that every user of the machine can write and that decide where the key is
+   * sent. If there are any, nothing is sent to a live device.
+   */
   readonly exposed: ReadonlyArray<string>
 }
 
-/** The account as its webhook deliveries are read; without a secret they are nudges. */
+/**
+ * Returns the account's settings for reading webhook deliveries. Without a secret, deliveries are
+ * only hints to poll.
+ */
 export const webhookOf = ({ name, settled }: AccountConfig): WebhookAccount => ({
   account: name,
   apiKey: settled.apiKey,
@@ -39,11 +48,11 @@ export const webhookOf = ({ name, settled }: AccountConfig): WebhookAccount => (
 export interface AccountReading {
   readonly name: string
   readonly secrets: Omit<ConfigSecret.AccountSecrets, "findings">
-  /** The gateway's address; null where it cannot be used. */
+  /** Address of the gateway; null if not usable. */
   readonly baseUrl: string | null
-  /** Null where one of the findings is an error. */
+  /** Usable account; null if a finding is an error. */
   readonly config: AccountConfig | null
-  /** Everything wrong with it; paths begin at the root of the file. */
+  /** All findings of the account; paths start at the root of the file. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
@@ -53,10 +62,10 @@ const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Sch
 const decodeOwn = Schema.decodeUnknownResult(Schema.Struct(ownFields), { errors: "all" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** What a person may take for the place of a secret. */
+/** Settings that users may mistake for the place of a secret. */
 const secretsInside = new Set(["apiKey", "key", "apiSecret", "secret", "formerSecrets"])
 
-/** Stands in for a key that is missing, so that the other settings are checked all the same. */
+/** Replacement for a missing key, so that the other settings are still checked. */
 const noKey = Redacted.make("none")
 
 /** Reads one entry of the file. */
@@ -108,7 +117,10 @@ export const read = Effect.fnUntraced(function* (
   }
 })
 
-/** What the file leaves out, or says in a wrong form, `settle` finds. */
+/**
+ * Merges the file and the environment into the gateway's settings; `resolve` reports missing
+ * settings and wrong forms.
+ */
 const gatewayConfig = (
   name: string,
   fields: Fields,
@@ -136,7 +148,10 @@ const ofOwnFields = ({ issue }: Schema.SchemaError, root: Finding.Path) =>
     misshapen([...root, ...path.map((key) => (typeof key === "number" ? key : String(key)))], message)
   )
 
-/** A problem of `settle`; what did not come from the file is named by where it came from. */
+/**
+ * Returns the finding for a problem of `resolve`; names the variable, file or command for a value
+ * from outside the configuration.
+ */
 const ofSetting = (
   { message, path }: { readonly path: string; readonly message: string },
   root: Finding.Path,

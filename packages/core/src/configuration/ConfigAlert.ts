@@ -1,4 +1,4 @@
-/** Who is told when the health of the submissions changes: a command or a URL. */
+/** Reads the target of notifications about health changes: a command or a URL. */
 import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
 import * as NamedCommand from "../file/NamedCommand.ts"
 import type * as Finding from "../finding/Finding.ts"
@@ -8,7 +8,9 @@ import { misshapen } from "./ConfigFinding.ts"
 import * as SafeAddress from "./SafeAddress.ts"
 
 export interface AlertReading {
-  /** Null where none is named, or one of the findings says why it cannot be used. */
+  /**
+   * Target of notifications; null if not configured or not usable, with the reason in `findings`.
+   */
   readonly target: AlertTarget | null
   readonly findings: ReadonlyArray<Finding.Finding>
 }
@@ -16,7 +18,7 @@ export interface AlertReading {
 const decode = Schema.decodeUnknownResult(AlertEntry, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Reads what stands under `alert`; a command that is a path is relative to `folder`. */
+/** Reads the value of `alert`; a command with a path is relative to `folder`. */
 export const read = (value: unknown, folder: string): Effect.Effect<AlertReading, never, Path.Path> =>
   Effect.map(Path.Path, (path): AlertReading => {
     const unusable = (...findings: ReadonlyArray<Finding.Finding>) => ({ target: null, findings })

@@ -1,4 +1,4 @@
-/** One account in a configuration file: the gateway's settings, where its secrets are, and what the engine is told. */
+/** Schemas of the configuration file: accounts, sources, store and alert. */
 import { Duration, Schema } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { standardQuietPeriod } from "../account/AccountSettings.ts"
@@ -8,10 +8,10 @@ const { account: _, application, baseUrl, station, ...settings } = GatewaySettin
 
 const SecretFile = Schema.NonEmptyString
 
-/** An executable and its arguments. No shell reads them. */
+/** An executable and its arguments, run without a shell. */
 const SecretCommand = Schema.Array(Schema.NonEmptyString).check(Schema.isMinLength(1))
 
-/** Where an account's secrets are. */
+/** Settings that name the places of an account's secrets. */
 export const secretPlaces = {
   keyFile: Schema.optionalKey(
     SecretFile.annotate({ description: "a file with nothing but the key; relative to this file" })
@@ -39,7 +39,10 @@ export const secretPlaces = {
   )
 }
 
-/** What is read here; everything else of an entry is the gateway's, and checked there. */
+/**
+ * Settings that the connector reads; all other settings of an entry belong to the gateway, which
+ * checks them.
+ */
 export const ownFields = {
   ...secretPlaces,
   unknown: Schema.optionalKey(
@@ -96,7 +99,7 @@ export const ownFields = {
   )
 }
 
-/** An account as it is written. What the environment says may be left out. */
+/** An account entry. Settings that the environment provides may be left out. */
 const ConfigEntry = Schema.Struct({
   baseUrl: Schema.optionalKey(baseUrl),
   application: Schema.optionalKey(application),
@@ -105,7 +108,7 @@ const ConfigEntry = Schema.Struct({
   ...settings
 })
 
-/** A store in PostgreSQL, with what its address cannot say. */
+/** A store in PostgreSQL, with settings beyond its address. */
 export const DatabaseEntry = Schema.Struct({
   url: Schema.NonEmptyString.annotate({
     description: "postgres://user@host:5432/database, without the password; never a transaction pooler"
@@ -223,7 +226,7 @@ export const SourceEntry = Schema.Struct({
   )
 })
 
-/** Who is told when health changes; one of the two. */
+/** Target of notifications about health changes: a command or a URL, not both. */
 export const AlertEntry = Schema.Struct({
   command: Schema.optionalKey(
     Schema.Array(Schema.NonEmptyString).check(Schema.isMinLength(1)).annotate({
@@ -235,7 +238,7 @@ export const AlertEntry = Schema.Struct({
   )
 })
 
-/** What the file holds beside its accounts. */
+/** Settings of the file outside accounts and sources. */
 export const fileFields = {
   $schema: Schema.optionalKey(Schema.String),
   store: Schema.optionalKey(
@@ -266,7 +269,9 @@ const ConfigFile = Schema.Struct({
   )
 }).annotate({ description: "the accounts to send for; secrets are never written in this file" })
 
-/** The JSON Schema of the file, for editors: `"$schema"` may name it. Draft 2020-12. */
+/**
+ * Returns the JSON Schema of the file, for editors: `"$schema"` may name the schema. Draft 2020-12.
+ */
 export const jsonSchema = (): Readonly<Record<string, unknown>> => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(ConfigFile, { onExcessProperty: "error" })
   return {

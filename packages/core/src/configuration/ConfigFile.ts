@@ -1,6 +1,7 @@
 /**
- * The configuration file: accounts as JSON with comments. Secrets come from the environment or from files of their own, never from this file;
- * what the environment says goes before what the file says.
+ * Reads the configuration file: accounts as JSON with comments. Secrets come from the environment,
+ * from commands or from separate files, never from this file. The environment takes precedence over
+ * the file.
  */
 import { Data, Effect, type FileSystem, Option, Path, type PlatformError, Result, Schema, SchemaIssue } from "effect"
 import * as PipeOrDevice from "../file/PipeOrDevice.ts"
@@ -21,7 +22,7 @@ import type { StoreReading } from "./ConfigStore.ts"
 import * as WritableByOthers from "../file/WritableByOthers.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
 
-/** The configuration cannot be used; `findings` are all of the problems that stand in the way. */
+/** The configuration cannot be used; `findings` has every reason. */
 export class ConfigFileError extends Data.TaggedError("ConfigFileError")<{
   readonly file: string
   readonly findings: ReadonlyArray<Finding.Finding>
@@ -34,24 +35,24 @@ export class ConfigFileError extends Data.TaggedError("ConfigFileError")<{
 
 export interface Configuration {
   readonly file: string
-  /** Where submissions are kept. */
+  /** Place of the submission store. */
   readonly store: StoreReading
-  /** Who is told when health changes. */
+  /** Target of notifications about health changes. */
   readonly alert: AlertReading
-  /** In the order of the file; usable or not. */
+  /** Accounts in the order of the file, usable or not. */
   readonly accounts: ReadonlyArray<AccountConfig.AccountReading>
-  /** Accounting systems that are read live, in the order of the file; usable or not. */
+  /** Live accounting systems in the order of the file, usable or not. */
   readonly sources: ReadonlyArray<ConfigSource.SourceReading>
-  /** What belongs to no account. */
+  /** Findings about the file, outside all accounts and sources. */
   readonly findings: ReadonlyArray<Finding.Finding>
-  /** Remembers which gateway the account's key is used for. */
+  /** Stores the gateway that the account's key is used for. */
   readonly remember: (account: AccountConfig.AccountReading) => Effect.Effect<void>
-  /** Where a path of the file stands in it. */
+  /** Returns the position of a path in the file. */
   readonly locate: (path: Finding.Path) => Finding.Finding["at"]
 }
 
 const decode = Schema.decodeUnknownResult(
-  // these are read by themselves
+  // read separately
   Schema.Struct({
     ...fileFields,
     store: Schema.optionalKey(Schema.Unknown),
@@ -66,9 +67,10 @@ const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Sch
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * Reads the file and every account in it: all problems at once, each with its line and column. Fails only where the file cannot be read or
- * is no JSON; an account that cannot be used says so in its findings. `environment` is the process's, as `process.env`. `which`: accounts are
- * `left-out` by callers that only need the store or the alert, so that no command is asked for a key.
+ * Reads the file and every account, and reports all problems at once, each with line and column.
+ * Fails only if the file cannot be read or is not JSON; problems of an account are in the account's
+ * findings. `environment` is the process's environment, as `process.env`. `which`: callers that
+ * need only the store or the alert use `left-out`, so that no command is asked for a key.
  */
 export const read = Effect.fnUntraced(function* (
   file: string,
@@ -149,7 +151,7 @@ export const read = Effect.fnUntraced(function* (
   }
 })
 
-/** Why the system did not give the file. */
+/** Explains why the system did not return the file. */
 const unreadable = (error: PlatformError.PlatformError): string => {
   const { message, reason } = error
   const why = TextFile.isNone(error)
@@ -172,7 +174,10 @@ const ofFile = ({ issue }: Schema.SchemaError): ReadonlyArray<Finding.Finding> =
     return misshapen(path, message)
   })
 
-/** The account of that name, to be used; the gateway of its key is remembered. Fails with everything that stands in its way. */
+/**
+ * Returns the account with this name and remembers the gateway of its key. Fails with every error
+ * of the file and of the account.
+ */
 export const account = (
   { accounts, file, findings, remember }: Configuration,
   name: string
@@ -186,7 +191,7 @@ export const account = (
     : Effect.fail(new ConfigFileError({ file, findings: errors }))
 }
 
-/** The source of that name, to be used. Fails with everything that stands in its way. */
+/** Returns the source with this name. Fails with every error of the file and of the source. */
 export const source = (
   { file, findings, sources }: Configuration,
   name: string

@@ -1,4 +1,4 @@
-/** What can be wrong with a configuration file, before the gateway is asked anything. */
+/** Findings about a configuration file, before any request to the gateway. */
 import { docsPage } from "../finding/DocsPage.ts"
 import * as Finding from "../finding/Finding.ts"
 import { catalogue } from "../finding/FindingCode.ts"
@@ -119,14 +119,14 @@ export const ConfigFinding = catalogue({
   }
 })
 
-/** What schemas say in words of their own, said in the configuration's. */
+/** Replacements for the schema library's messages. */
 const wording: Readonly<Record<string, string>> = {
   "Missing key": "is not set",
   "Expected no excess property": "there is no such setting",
   "Expected a valid Duration string": "expected a duration such as 30 seconds or 500 millis"
 }
 
-/** A setting of the wrong form, or one that is missing or not known. */
+/** Returns a finding for a setting that is missing, unknown or has the wrong form. */
 export const misshapen = (path: Finding.Path, message: string): Finding.Finding =>
   Finding.make(ConfigFinding.CONFIG_SHAPE, {
     path,

@@ -1,4 +1,7 @@
-/** The key and the secrets of an account: from the environment, else from a command or a file. Their values appear in no finding. */
+/**
+ * Reads the key and the secrets of an account from the environment, otherwise from a command or a
+ * file. No finding contains a secret.
+ */
 import { Effect, FileSystem, Path, type PlatformError, Redacted, Result } from "effect"
 import * as NamedCommand from "../file/NamedCommand.ts"
 import * as PipeOrDevice from "../file/PipeOrDevice.ts"
@@ -8,7 +11,9 @@ import * as Finding from "../finding/Finding.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { type Environment, variable } from "./ConfigVariables.ts"
 
-/** The place a secret was found in: a file by its absolute path, a command without its arguments. */
+/**
+ * Source of a secret: a variable, a file by its absolute path, or a command without its arguments.
+ */
 export type Origin =
   | { readonly from: "environment"; readonly variable: string }
   | { readonly from: "file"; readonly file: string }
@@ -51,15 +56,21 @@ interface Places {
   readonly formerSecretCommands?: unknown
 }
 
-/** Facts about the configuration that an entry is in. */
+/** Facts about the configuration of an entry. */
 export interface Surroundings {
-  /** The process's, as `process.env`. */
+  /** Environment of the process, as `process.env`. */
   readonly environment: Environment
-  /** The folder of the configuration; files and commands are relative to it. */
+  /** Folder of the configuration; files and commands are relative to this folder. */
   readonly folder: string
-  /** Texts about a configuration, or its folder, that every user may write: its commands are not run. */
+  /**
+   * Descriptions of a configuration file or folder that every user can write. If there are any, the
+   * configured commands are not run.
+   */
   readonly exposed: ReadonlyArray<string>
-  /** Whether permissions of files mean something on the configuration's file system; `none` is reported once, for the configuration. */
+  /**
+   * `kept`: the configuration's file system stores permissions of files; `none` is reported once,
+   * for the configuration.
+   */
   readonly modes: "kept" | "none"
 }
 
@@ -68,7 +79,7 @@ const isArgv = (value: unknown): value is NamedCommand.Argv =>
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** Every secret of the account `name`, whose entry stands at `root`. */
+/** Reads every secret of the account `name`. The account's entry is at `root`. */
 export const readAll = Effect.fnUntraced(function* (
   name: string,
   places: Places,
@@ -124,7 +135,10 @@ export const readAll = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads the secret from the file or the command that an entry names. A value of the wrong form is reported with the other settings. */
+/**
+ * Reads the secret from the file or the command that an entry names. A value of the wrong form is
+ * reported with the other settings.
+ */
 export const fromNamed = (
   which: "key" | "secret" | "password",
   { command, file }: { readonly file: unknown; readonly command: unknown },
@@ -145,15 +159,21 @@ const unusable = (message: string, path: Finding.Path): Found => ({
   findings: [Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { message, path })]
 })
 
-/** Returns what is wrong with the text of a secret: it has to be one line. */
+/** Returns the fault of a secret's text: empty, or more than one line. */
 const problemOf = (text: string): string | undefined =>
   text === "" ? "is empty" : /[\r\n]/.test(text) ? "has more than one line" : undefined
 
-/** systemd sets it for a service with LoadCredential= and mounts the folder for that service alone. */
+/**
+ * Variable that systemd sets for a service with LoadCredential=, with a folder for this service
+ * alone.
+ */
 const credentials = "CREDENTIALS_DIRECTORY"
 const inCredentials = `$${credentials}/`
 
-/** A file relative to `folder`; `$CREDENTIALS_DIRECTORY/` at its beginning is the folder of systemd's credentials. */
+/**
+ * Reads the secret from a file relative to `folder`. `$CREDENTIALS_DIRECTORY/` at the beginning of
+ * the name is the folder of systemd's credentials.
+ */
 const fromNamedFile = Effect.fnUntraced(function* (
   named: unknown,
   { environment, folder, modes }: Surroundings,
@@ -171,7 +191,10 @@ const fromNamedFile = Effect.fnUntraced(function* (
 
 const decodeText = (bytes: Uint8Array): string => new TextDecoder("utf-8").decode(bytes).trim()
 
-/** Runs the command and takes its output. Findings: it cannot be run, prints no secret, or every user may change it. */
+/**
+ * Runs the command and returns its output. Findings: the command cannot be run, prints no secret,
+ * or can be changed by every user.
+ */
 const fromCommand = Effect.fnUntraced(function* (
   given: unknown,
   { exposed, folder }: Surroundings,
@@ -193,7 +216,10 @@ const fromCommand = Effect.fnUntraced(function* (
     : unusable(`what the command ${command} printed ${problem}`, path)
 })
 
-/** The file's text without white space round it. Findings: it cannot be read, is not one line of text, or others can read it. */
+/**
+ * Returns the text of the file without surrounding white space. Findings: the file cannot be read,
+ * is not one line of text, or can be read by other users.
+ */
 const fromFile = Effect.fnUntraced(function* (
   file: string,
   path: Finding.Path,
@@ -207,7 +233,8 @@ const fromFile = Effect.fnUntraced(function* (
   const text = written.trim()
   const problem = problemOf(text)
   if (problem !== undefined) return unusable(`${file} ${problem}`, path)
-  // Windows has no such permissions; systemd's mode shows an access list for the service's user as a group's permission
+  // Windows has no comparable permissions; systemd's mode shows an access list for the service's
+  // user as a group permission
   const isExposed = permissions === "looked-at" && sep === "/" && (mode & 0o077) !== 0
   const message = `${file} can be read by others (mode ${(mode & 0o777).toString(8).padStart(4, "0")})`
   return {

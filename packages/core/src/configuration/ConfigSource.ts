@@ -1,4 +1,7 @@
-/** One source of a configuration file: an accounting system that is read live, for one account. */
+/**
+ * Reads one source of a configuration file: an accounting system that is read live, for one
+ * account.
+ */
 import { Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import { SourceEntry } from "./ConfigEntry.ts"
@@ -6,7 +9,7 @@ import { misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
 import * as SafeAddress from "./SafeAddress.ts"
 
-/** A source that can be used. Paths are absolute. */
+/** A usable source. Paths are absolute. */
 export interface SourceConfig extends Omit<
   typeof SourceEntry.Type,
   "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter"
@@ -27,16 +30,16 @@ export interface SourceConfig extends Omit<
 /** A source of the file, usable or not. */
 export interface SourceReading {
   readonly name: string
-  /** Null where one of the findings is an error. */
+  /** Usable source; null if a finding is an error. */
   readonly config: SourceConfig | null
-  /** Paths begin at the root of the file. */
+  /** Findings with paths from the root of the file. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
 const decode = Schema.decodeUnknownResult(SourceEntry, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The published addresses of the interface. */
+/** Published addresses of the interface. */
 const standard = {
   url: "https://api.xero.com",
   tokenUrl: "https://identity.xero.com/connect/token",
@@ -50,10 +53,10 @@ const isAllowed = (text: string): boolean => {
   return url !== undefined && url.search === "" && url.hash === ""
 }
 
-/** An address without slashes at its end. */
+/** Returns the address without trailing slashes. */
 const withoutEnd = (url: string): string => url.slice(0, Array.from(url).findLastIndex((one) => one !== "/") + 1)
 
-/** Reads one entry under `sources`. `accounts`: the names that the file has. */
+/** Reads one entry of `sources`. `accounts`: account names of the file. */
 export const read = Effect.fnUntraced(function* (
   name: string,
   entry: unknown,

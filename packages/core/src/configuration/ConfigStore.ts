@@ -1,4 +1,7 @@
-/** Where the store is, as the configuration or a flag says it. Its password comes from the environment or from a file of its own. */
+/**
+ * Reads the place of the store from the configuration or a flag. The password comes from the
+ * environment, a separate file or a command.
+ */
 import { Effect, type FileSystem, Option, Path, Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -9,11 +12,11 @@ import * as ConfigSecret from "./ConfigSecret.ts"
 import { type Environment, storePassword } from "./ConfigVariables.ts"
 
 export interface StoreReading {
-  /** Null where one of the findings is an error. */
+  /** Place of the store; null if a finding is an error. */
   readonly place: StorePlace.StorePlace | null
-  /** Of a store in PostgreSQL; null where there is none, which the server may allow. */
+  /** Origin of the PostgreSQL password; null without a password, which the server may allow. */
   readonly password: ConfigSecret.Origin | null
-  /** Paths begin at the root of the file. */
+  /** Findings with paths from the root of the file. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
@@ -29,7 +32,7 @@ const unusable = (...findings: ReadonlyArray<Finding.Finding>): StoreReading => 
   findings
 })
 
-/** Reads what stands under `store` in a configuration. */
+/** Reads the value of `store` in a configuration. */
 export const read = Effect.fnUntraced(function* (
   value: unknown,
   surroundings: ConfigSecret.Surroundings
@@ -40,7 +43,7 @@ export const read = Effect.fnUntraced(function* (
   if (value === "") return unusable(misshapen(["store"], "expected a file, or postgres://user@host:5432/database"))
   if (typeof value === "string") {
     if (isAddress(value)) return yield* database({ url: value }, ["store"], surroundings)
-    // a misspelt address does not become a file
+    // a misspelled address must not become a file name
     return value.includes("://")
       ? unusable(misshapen(["store"], "expected a file, or an address that begins with postgres://"))
       : ofFile(path.resolve(folder, value))
@@ -55,7 +58,7 @@ export const read = Effect.fnUntraced(function* (
     : yield* database(entry.success, ["store", "url"], surroundings)
 })
 
-/** What a flag says: a file, relative to the working directory, or an address. */
+/** Reads the value of a flag: a file, relative to the working directory, or an address. */
 export const fromText = (
   text: string,
   environment: Environment
@@ -68,7 +71,7 @@ const isAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 
 const ofFile = (file: string): StoreReading => ({ place: StorePlace.file(file), password: null, findings: [] })
 
-/** `at`: where the address stands. */
+/** Reads a PostgreSQL entry. `at`: path of the address in the configuration. */
 const database = Effect.fnUntraced(function* (
   { authoritiesFile, connections, encryption, passwordCommand, passwordFile, schema, url: address }: Entry,
   at: Finding.Path,

@@ -1,4 +1,7 @@
-/** What stands round a configuration and would stop an import, or be missed later: its store's folder, its alert's command, its keys side by side. Nothing is created or sent. */
+/**
+ * Checks the environment of a configuration for problems that would stop an import or appear only
+ * later: the store's folder, the alert's command, equal keys. Creates and sends nothing.
+ */
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
 import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import type { AlertTarget } from "../attention/Alert.ts"
@@ -9,7 +12,7 @@ import type { Configuration } from "./ConfigFile.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { type Environment, storePassword } from "./ConfigVariables.ts"
 
-/** Everything found. `environment` is the process's, as `process.env`. */
+/** Returns all findings. `environment` is the process's environment, as `process.env`. */
 export const look = Effect.fnUntraced(function* (
   { accounts, alert, locate, store }: Configuration,
   environment: Environment
@@ -25,7 +28,10 @@ export const look = Effect.fnUntraced(function* (
 
 const sqlite = "SQLite format 3\0"
 
-/** A store writes its journal and its lock beside itself. */
+/**
+ * Checks the file and the folder of a store: the store writes a journal and a lock next to its
+ * file.
+ */
 const ofFile = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -57,7 +63,7 @@ const ofDatabase = ({ url }: StorePlace.PostgresPlace, environment: Environment)
   return [Finding.make(ConfigFinding.CONFIG_STORE_NO_PASSWORD, { message, path: ["store"] })]
 }
 
-/** As the system finds it: a path, or a name in one of the folders of PATH. */
+/** Finds the command as the system does: a path, or a name in one of the folders of PATH. */
 const ofCommand = Effect.fnUntraced(function* (
   { argv: [executable = ""] }: Extract<AlertTarget, { _tag: "Command" }>,
   environment: Environment

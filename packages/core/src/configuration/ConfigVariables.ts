@@ -1,6 +1,9 @@
-/** The variables of the environment that stand for settings: of an account FISCAL_CONNECTOR_, its name in capitals, the setting. */
+/**
+ * Environment variables for settings: FISCAL_CONNECTOR_, the account's name in capitals, and the
+ * setting.
+ */
 
-/** By name; an empty variable counts as not set. */
+/** Values by variable name; an empty variable counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const prefix = "FISCAL_CONNECTOR_"
@@ -15,20 +18,23 @@ const ends = {
   formerSecret: "API_FORMER_SECRET"
 } as const
 
-/** The password of a store in PostgreSQL. */
+/** Variable with the password of a PostgreSQL store. */
 export const storePassword = `${prefix}STORE_PASSWORD`
 
-/** Names the configuration itself. */
+/** Variable with the path of the configuration. */
 const configuration = `${prefix}CONFIG`
 
 export type VariableSetting = keyof typeof ends
 
 const ownPrefix = (account: string): string => `${prefix}${account.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_`
 
-/** `FISCAL_CONNECTOR_MAIN_API_KEY` for the key of the account `main`. */
+/**
+ * Returns the variable of a setting: `FISCAL_CONNECTOR_MAIN_API_KEY` for the key of the account
+ * `main`.
+ */
 export const variable = (account: string, setting: VariableSetting): string => ownPrefix(account) + ends[setting]
 
-/** A setting of the file that a variable goes before. */
+/** A variable that takes precedence over a setting of the file. */
 export interface Override {
   readonly field: "baseUrl" | "application" | "station" | "version"
   readonly variable: string
@@ -42,14 +48,17 @@ export const overrides = (account: string, environment: Environment): ReadonlyAr
     return value ? [{ field, variable: name, value }] : []
   })
 
-/** Accounts whose variables are another's, each with the one before it that has the same. */
+/**
+ * Returns the accounts that share their variables with an earlier account, each with the earlier
+ * account.
+ */
 export const clashes = (accounts: ReadonlyArray<string>): ReadonlyArray<readonly [account: string, other: string]> =>
   accounts.flatMap((account, index) => {
     const other = accounts.slice(0, index).find((one) => ownPrefix(one) === ownPrefix(account))
     return other === undefined ? [] : [[account, other] as const]
   })
 
-/** Variables that look like ours and stand for no setting of these accounts. */
+/** Returns variables with the connector's prefix that match no setting of these accounts. */
 export const strangers = (environment: Environment, accounts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known = new Set([
     storePassword,

@@ -1,7 +1,9 @@
 /**
- * Remembers which gateway each key was used for: beside the configuration, beside the key's file, and in the user's own folder, where a key from the
- * environment or a command is known in any configuration. A changed `baseUrl` is an error of the configuration until an operator trusts it, so the
- * key reaches no other host: an account with an error has no settings to connect with. The store remembers the same (account/KeyOrigin).
+ * Remembers the gateway that each key was used for, in three places: next to the configuration,
+ * next to the key's file, and in the user's own folder, for keys from the environment or a command
+ * in any configuration. A changed `baseUrl` is an error until an operator trusts the new gateway,
+ * so that the key reaches no other host: an account with an error has no settings to connect with.
+ * The store remembers the same fact (account/KeyOrigin).
  */
 import { DateTime, Effect, FileSystem, Option, Path, type PlatformError, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -14,13 +16,13 @@ import * as Finding from "../finding/Finding.ts"
 import type { AccountReading } from "./AccountConfig.ts"
 import type { Environment } from "./ConfigVariables.ts"
 
-/** The gateway that an account's key may be sent to. */
+/** Gateway that an account's key may be sent to. */
 const Remembered = Schema.Struct({
   /** Scheme, host and port. */
   origin: Schema.String,
-  /** ISO 8601, UTC. */
+  /** Time as ISO 8601, UTC. */
   at: Schema.String,
-  /** The operator's reason; null at first use. */
+  /** Reason given by the operator; null at first use. */
   because: Schema.NullOr(Schema.String)
 })
 type Remembered = typeof Remembered.Type
@@ -31,23 +33,29 @@ const decode = Schema.decodeUnknownOption(
 
 type Place = { readonly file: string; readonly name: string }
 
-/** A configuration file, and the environment of the process that reads it. */
+/** A configuration file, and the environment of the process that reads the file. */
 export interface Configured {
   readonly file: string
   readonly environment: Environment
 }
 
-/** The name under which a key file keeps its origin: the file belongs to one key. */
+/** Name of the entry in a key file's origins: a key file has a single key. */
 const ownKey = "key"
 
-/** The key's own name in a file that is for many keys. The digest of a random key gives nothing of it away. */
+/**
+ * Returns the name of a key in a file with many keys. The digest of a random key reveals nothing
+ * about the key.
+ */
 const digestOf = (key: Redacted.Redacted<string>): string =>
   createHash("sha256")
     .update(`origin of ${Redacted.value(key)}`)
     .digest("hex")
     .slice(0, 32)
 
-/** The folder for the state of the user's programs (XDG); undefined for a process without a home. */
+/**
+ * Returns the folder for the state of the user's programs (XDG); undefined for a process without a
+ * home folder.
+ */
 const stateFolder = (path: Path.Path, environment: Environment): string | undefined => {
   const { HOME, LOCALAPPDATA, XDG_STATE_HOME } = environment
   const base = XDG_STATE_HOME || LOCALAPPDATA || (HOME ? path.join(HOME, ".local", "state") : undefined)
@@ -71,7 +79,10 @@ const placesOf = (
 
 type Origins = Readonly<Record<string, Remembered>>
 
-/** Returns the content of the file, empty if it is missing. Returns undefined if it cannot be read: the gateway of a key is not known then. */
+/**
+ * Returns the content of the file, empty if the file is missing. Returns undefined if the file
+ * cannot be read: the gateway of a key is then unknown.
+ */
 const read = (file: string): Effect.Effect<Origins | undefined, never, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.match(fs.readFileString(file), {
@@ -80,15 +91,15 @@ const read = (file: string): Effect.Effect<Origins | undefined, never, FileSyste
     })
   )
 
-/** There is no such file, or a part of its path is not a folder. */
+/** Returns true if the file does not exist, or a part of its path is not a folder. */
 const isNowhere = ({ _tag, cause }: PlatformError.PlatformError["reason"]): boolean =>
   _tag === "NotFound" || (cause instanceof Error && "code" in cause && cause.code === "ENOTDIR")
 
-/** The gateway's origin that the account is configured for; null where the account has errors. */
+/** Returns the configured origin of the account's gateway; null if the account has errors. */
 const originOf = ({ config }: AccountReading): string | null =>
   config === null ? null : new URL(config.settled.baseUrl).origin
 
-/** The account as it was read; an error where its key is known to belong to another gateway. */
+/** Returns the account unchanged, or with an error if its key belongs to another gateway. */
 export const checked = Effect.fnUntraced(function* (
   account: AccountReading,
   configured: Configured
@@ -118,7 +129,7 @@ const write = Effect.fnUntraced(function* (account: AccountReading, configured: 
   for (const { file, name } of yield* placesOf(account, configured)) {
     const known = (yield* read(file))?.[name]
     if (known?.origin === remembered.origin && remembered.because === null) continue
-    // another process may have written it since
+    // another process may have written the file since
     const written = Effect.flatMap(read(file), (origins) =>
       WholeFile.writeText(
         file,
@@ -137,13 +148,19 @@ const write = Effect.fnUntraced(function* (account: AccountReading, configured: 
 
 const now = Effect.map(DateTime.now, DateTime.formatIso)
 
-/** Remembers the origin of an account that is about to be used for the first time. A gateway on this machine is not remembered. */
+/**
+ * Remembers the origin of an account before its first use. A gateway on this machine is not
+ * remembered.
+ */
 export const remember = Effect.fnUntraced(function* (account: AccountReading, configured: Configured) {
   const origin = KeyOrigin.kept(originOf(account) ?? undefined)
   if (origin !== null) yield* write(account, configured, { origin, at: yield* now, because: null })
 })
 
-/** Trusts another gateway with the account's key, for the operator's reason. `baseUrl`: what the configuration has now. */
+/**
+ * Trusts another gateway with the account's key, for the operator's reason. `baseUrl`: current
+ * value in the configuration.
+ */
 export const trust = Effect.fnUntraced(function* (
   account: AccountReading,
   configured: Configured,

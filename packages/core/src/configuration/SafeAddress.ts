@@ -2,7 +2,10 @@
 
 const loopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
 
-/** Returns the URL of the text if it is https, or http on this machine, without user name and password; undefined for any other text. */
+/**
+ * Returns the URL of the text if its scheme is https, or http on this machine, without user name
+ * and password; undefined for any other text.
+ */
 export const parse = (text: string): URL | undefined => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)

@@ -1,4 +1,7 @@
-/** The small file beside a configuration that says how far the stores used with it have come: `accounts.stores.json` beside `accounts.json`. */
+/**
+ * Reads and writes the small file that records the progress of the stores used with a
+ * configuration: `accounts.stores.json` next to `accounts.json`.
+ */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { merged, type StoreWitness, type WitnessedStore } from "../account/StoreWitness.ts"
 import * as SystemLock from "../file/SystemLock.ts"
@@ -12,7 +15,7 @@ const Witnessed = Schema.fromJsonString(
         attempts: Schema.Int,
         lanes: Schema.Array(Schema.String),
         at: Schema.String,
-        // files of earlier versions do not have these
+        // fields missing in files of earlier versions
         accepted: Schema.NullOr(Schema.Struct({ number: Schema.Int, token: Schema.String })).pipe(
           Schema.withDecodingDefaultKey(Effect.succeed(null))
         ),
@@ -31,19 +34,22 @@ const Witnessed = Schema.fromJsonString(
 )
 const decode = Schema.decodeUnknownOption(Witnessed)
 
-/** Where it lies. */
+/** Returns the path of the file. */
 export const beside = (configuration: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) =>
     path.join(path.dirname(configuration), `${path.basename(configuration).replace(/\.[^.]*$/, "")}.stores.json`)
   )
 
-/** Reads and writes that file, whole or not at all; only its owner may read it. */
+/**
+ * Returns the witness next to a configuration. Writes are atomic, and only the owner can read the
+ * file.
+ */
 export const make = (configuration: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem | Path.Path> =>
   Effect.flatMap(beside(configuration), at)
 
 /**
- * The same for a file of any name, where there is no configuration to lie beside. Several processes may write it: each adds its word to those of the
- * others, one after the other.
+ * Returns the witness at any path, for use without a configuration. Concurrent writes are safe:
+ * each process merges its record into the file under a lock.
  */
 export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem> =>
   Effect.map(FileSystem.FileSystem, (fs) => {

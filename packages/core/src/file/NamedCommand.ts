@@ -1,6 +1,7 @@
 /**
- * Runs a command that the configuration names: an executable and its arguments, read by no shell. The command gets this process's environment
- * without the connector's own variables. It ends with everything it started when its time is over.
+ * Runs a command named in the configuration: an executable and its arguments, without a shell. The
+ * command gets this process's environment without the connector's own variables. At the time limit,
+ * the command and all its child processes are killed.
  */
 import { Effect, type Path } from "effect"
 import { spawn } from "node:child_process"
@@ -9,37 +10,43 @@ import { HostProcess } from "./HostProcess.ts"
 /** Variables with the connector's own secrets: accounts' keys, the store's password. */
 const isOurs = (name: string): boolean => /^(FISCAL_CONNECTOR_|PG)|^DATABASE_URL$/.test(name)
 
-/** The environment of a command: this process's, without what is the connector's own. */
+/**
+ * Returns the environment for a command: this process's environment without the connector's own
+ * variables.
+ */
 export const environment = (own: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(own).filter(([name]) => !isOurs(name)))
 
 /** An executable and its arguments. */
 export type Argv = readonly [executable: string, ...args: ReadonlyArray<string>]
 
-/** An executable with a slash in its name is relative to `folder`; any other is looked up on the path. */
+/**
+ * Resolves the executable: a name with a slash is relative to `folder`; any other name is looked up
+ * on the path.
+ */
 export const located = (path: Path.Path, [executable, ...args]: Argv, folder: string): Argv => [
   /[/\\]/.test(executable) ? path.resolve(folder, executable) : executable,
   ...args
 ]
 
-/** The longest time a command may take. */
+/** Time limit of a command. */
 const limit = "30 seconds"
 
-/** The most bytes of output that are kept; a command that prints more fails. */
+/** Largest number of output bytes; a command that prints more fails. */
 const mostOutput = 64 * 1024
 
-/** Ends the command and what it started. */
+/** Kills the command and its child processes. */
 const end = (pid: number | undefined): void => {
   try {
     if (pid !== undefined) process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL")
   } catch {
-    // it has ended
+    // the command has already ended
   }
 }
 
 /**
- * Writes `input` to the command and returns what it prints on standard output, if that is `kept`. Fails where the exit code is not 0; the text of
- * the failure repeats nothing of the output.
+ * Writes `input` to the command's standard input, and returns its standard output if `output` is
+ * `kept`. Fails if the exit code is not 0; the failure text repeats no output.
  */
 export const run = (
   [executable, ...args]: Argv,
@@ -52,7 +59,7 @@ export const run = (
         cwd,
         env: environment(env),
         stdio: ["pipe", output === "kept" ? "pipe" : "ignore", "ignore"],
-        // a group for itself: what it starts ends with it
+        // a separate process group: child processes are killed with the command
         detached: process.platform !== "win32"
       })
       const kept: Array<Buffer> = []
@@ -68,7 +75,7 @@ export const run = (
         if (code === 0) return resume(Effect.succeed(Buffer.concat(kept)))
         resume(Effect.fail(`${executable} ended with ${signal ?? `exit code ${code}`}`))
       })
-      // a command that does not read it may end well all the same
+      // a command may succeed without reading its input
       child.stdin?.on("error", () => undefined)
       child.stdin?.end(input)
       return Effect.sync(() => end(child.pid))

@@ -1,10 +1,10 @@
-/** What has the name of a file and is none: whoever opened it might wait for ever. */
+/** Detects pipes and devices under a file name: opening a pipe or device could block forever. */
 import { Effect, FileSystem } from "effect"
 
-/** What is said of one, behind its name. */
+/** Text for messages, after the file name. */
 export const inWords = "is not a file, but a pipe or a device"
 
-/** False where there is nothing, or nobody may look. */
+/** Returns true for a pipe or a device; false if nothing is there, or the path cannot be read. */
 export const is = (name: string): Effect.Effect<boolean, never, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.match(fs.stat(name), {

@@ -1,17 +1,20 @@
 /**
- * A lock of the system on a small file: it lets go however the process ends, in another container too, and a process that has another's number is not
- * taken for it.
+ * A lock of the operating system on a small file. The system releases the lock when the process
+ * ends, for any reason. The lock is safe across containers and against reused process ids.
  */
 import { Data, Effect } from "effect"
 import { closeSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { located } from "./HostProcess.ts"
 
-/** Locks the file until the connection is closed; throws what SQLite throws where another has it. */
+/**
+ * Locks the file until the connection is closed. Throws SQLite's error if another connection has
+ * the lock.
+ */
 export const lock = (file: string): DatabaseSync => {
   const db = new DatabaseSync(file)
   try {
-    // SQLite's own locks are the system's, and the only ones that Node gives
+    // SQLite's locks are operating system locks, and Node has no other interface to file locks
     db.exec("pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive")
     return db
   } catch (error) {
@@ -20,15 +23,18 @@ export const lock = (file: string): DatabaseSync => {
   }
 }
 
-/** Nobody let go of it in time, or there can be no such file. Nothing was done. */
+/** Another holder did not release the lock in time, or the file cannot exist. No work was done. */
 export class NotLocked extends Data.TaggedError("NotLocked")<{ readonly file: string }> {}
 
-/** How long others are waited for: what is done under a lock takes some milliseconds. */
+/**
+ * Default time to wait for another holder, in milliseconds: work under a lock takes some
+ * milliseconds.
+ */
 const patience = 5000
 
 const pause = 10
 
-/** By the machine's own time: whoever holds the lock may be another process. */
+/** Waits by the machine's real clock: the holder of the lock may be another process. */
 const moment = Effect.callback<void>((resume) => {
   const timer = setTimeout(() => resume(Effect.void), pause)
   return Effect.sync(() => clearTimeout(timer))
@@ -46,12 +52,13 @@ const acquire = (file: string, longest: number): Effect.Effect<DatabaseSync, Not
     return yield* new NotLocked({ file })
   })
 
-/** SQLite's code for a lock that another connection has. */
+/** SQLite's error code for a lock held by another connection. */
 const busy = 5
 
 const attempt = (file: string): DatabaseSync | "elsewhere" | "impossible" => {
   try {
-    // for its owner alone; closing a file that is locked already would let go of the lock
+    // creates the file, readable by its owner only; closing an existing, locked file would release
+    // its lock
     closeSync(openSync(file, "wx", 0o600))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") return "impossible"
@@ -64,8 +71,8 @@ const attempt = (file: string): DatabaseSync | "elsewhere" | "impossible" => {
 }
 
 /**
- * One after the other, in whichever process. The file stays, empty: whoever removed it would let two in. `longest`: milliseconds that another holder
- * is waited for.
+ * Runs `work` under the lock, one holder at a time across all processes. The empty file stays:
+ * removing the file would let two holders in. `longest`: milliseconds to wait for another holder.
  */
 export const holding = <A, E, R>(
   file: string,

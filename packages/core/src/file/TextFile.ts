@@ -1,12 +1,15 @@
-/** The text of a file that a person names: configuration, key, mapping book. */
+/** Reads a text file named by the user: configuration, key, mapping book. */
 import { Effect, FileSystem, PlatformError } from "effect"
 import * as PipeOrDevice from "./PipeOrDevice.ts"
 
-/** Whether the file could not be read because it is none: then it was not opened, since it might have had no end. */
+/**
+ * Returns true if the path is a pipe or a device, which is never opened: its content may be
+ * endless.
+ */
 export const isNone = ({ reason }: PlatformError.PlatformError): boolean =>
   reason._tag === "BadResource" && reason.description === PipeOrDevice.inWords
 
-/** Why what is no file is neither read nor replaced. */
+/** Error for a pipe or a device, which is neither read nor replaced. */
 export const none = (name: string): PlatformError.PlatformError =>
   PlatformError.systemError({
     _tag: "BadResource",
@@ -16,7 +19,9 @@ export const none = (name: string): PlatformError.PlatformError =>
     description: PipeOrDevice.inWords
   })
 
-/** UTF-8, or UTF-16 with a mark, as Windows PowerShell writes it; without the mark. */
+/**
+ * Decodes UTF-8, or UTF-16 with a byte order mark, as Windows PowerShell writes; removes the mark.
+ */
 const decoded = (bytes: Uint8Array): string => {
   const [first, second] = bytes
   const encoding =
@@ -24,7 +29,7 @@ const decoded = (bytes: Uint8Array): string => {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/** Reads it. Fails where it is a pipe or a device (`isNone`), too. */
+/** Reads the file. Fails also for a pipe or a device (`isNone`). */
 export const read = (name: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.flatMap(PipeOrDevice.is(name), (is) =>

@@ -1,4 +1,7 @@
-/** A file that is there whole or not at all: a run that is cut off, or a full disk, leaves nothing that looks like one. */
+/**
+ * Atomic file writes: a canceled run or a full disk never leaves a partial file under the final
+ * name.
+ */
 import { Effect, FileSystem, Option, PlatformError, Random } from "effect"
 import * as TextFile from "./TextFile.ts"
 
@@ -11,7 +14,7 @@ const folder = (name: string) =>
     description: "EISDIR"
   })
 
-/** Fails where something of this name is there that is no file: a device of the system would be gone once a file had taken its place. */
+/** Fails if the path exists and is not a file: writing would replace a device of the system. */
 export const mayReplace = (file: string): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.flatMap(Effect.option(fs.stat(file)), (found) => {
@@ -22,8 +25,9 @@ export const mayReplace = (file: string): Effect.Effect<void, PlatformError.Plat
   )
 
 /**
- * `writing` gets the name to write under, beside `file`: one of its own, since others may be writing the same file. Once it is done, that takes the
- * place of an earlier `file`. Where it fails, what it wrote goes and `file` stays as it was.
+ * Writes a file atomically. `writing` gets a temporary name next to `file`, unique because other
+ * processes may be writing the same file. On success the temporary file replaces `file`; on failure
+ * the temporary file is removed and `file` stays unchanged.
  */
 export const write = <A, E, R>(
   file: string,
@@ -40,10 +44,10 @@ export const write = <A, E, R>(
     )
   })
 
-/** The name that what is written under this one gets at the end. */
+/** Returns the final name for a temporary name. */
 export const finished = (unfinished: string): string => unfinished.replace(/(\.[0-9a-f]{8})?\.part$/, "")
 
-/** The same for a text, which its owner alone may read. */
+/** Writes a text atomically, readable by the owner only. */
 export const writeText = (
   file: string,
   text: string

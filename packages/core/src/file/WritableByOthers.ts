@@ -1,20 +1,21 @@
-/** Finds files and folders that other users of the machine may change. */
+/** Finds files and folders that other users of the machine can change. */
 import { Effect, FileSystem, Option, Path, type PlatformError } from "effect"
 import { statfs } from "node:fs/promises"
 import { located } from "./HostProcess.ts"
 
-/** A path that others may change. `nobody-knows`: its file system keeps no permissions. */
+/** A path that others can change. `nobody-knows`: the file system stores no permissions. */
 export interface Writable {
   readonly by: "everyone" | "group" | "nobody-knows"
-  /** In words, with the path. */
+  /** Description with the path. */
   readonly text: string
 }
 
 const sticky = 0o1000
 
 /**
- * File systems without permissions of their own, by the number that Linux gives them: FAT, exFAT, NTFS in its three drivers, 9p (Windows folders in
- * WSL), SMB in two, and shared folders of virtual machines. The mode of each of their files is one of the mount.
+ * File systems without file permissions, by Linux's type number: FAT, exFAT, NTFS in its three
+ * drivers, 9p (Windows folders in WSL), SMB in two, and shared folders of virtual machines. The
+ * mode of each file is a mount option.
  */
 const withoutModes: ReadonlySet<number> = new Set([
   0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0x65735546, 0x01021997, 0xff534d42, 0xfe534d42, 0x786f4256
@@ -28,11 +29,16 @@ const fileSystemKeepsModes = (path: string): Effect.Effect<boolean> =>
     Effect.tryPromise(async () => keepsModes((await statfs(place)).type)).pipe(Effect.orElseSucceed(() => true))
   )
 
-/** Detects a read-only mount, such as a ConfigMap: no user can write there, whatever the modes are. */
+/**
+ * Returns true for a read-only mount, such as a ConfigMap: no user can write there, with any mode.
+ */
 const isReadOnly = ({ reason }: PlatformError.PlatformError): boolean =>
   reason.cause instanceof Error && "code" in reason.cause && reason.cause.code === "EROFS"
 
-/** Debian and others give each user a group with the user's own number. */
+/**
+ * Returns true for the user's own group: Debian and others give each user a group with the user's
+ * own number.
+ */
 const isOwnGroup = (gid: number): boolean => gid === process.getuid?.()
 
 const whoWrites = ({ gid, mode, type }: FileSystem.File.Info): "everyone" | "group" | undefined => {
@@ -44,14 +50,17 @@ const whoWrites = ({ gid, mode, type }: FileSystem.File.Info): "everyone" | "gro
 
 const subjects = { everyone: "every user", group: "a group of users" } as const
 
-/** Returns an entry for each path that others may write, and a single entry for all paths on a file system without modes. */
+/**
+ * Returns an entry for each path that others can write, and a single entry for all paths on a file
+ * system without modes.
+ */
 export const among = (
   paths: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Writable>, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { sep } = yield* Path.Path
-    // Windows has no such permissions
+    // Windows has no comparable permissions
     if (sep !== "/") return []
     const found: Array<Writable> = []
     for (const path of new Set(paths)) {
@@ -71,6 +80,6 @@ export const among = (
     return found
   })
 
-/** Texts about what every user may write. */
+/** Returns the descriptions of the paths that every user can write. */
 export const byEveryone = (found: ReadonlyArray<Writable>): ReadonlyArray<string> =>
   found.flatMap(({ by, text }) => (by === "everyone" ? [text] : []))

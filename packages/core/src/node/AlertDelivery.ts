@@ -1,4 +1,4 @@
-/** Hands an alert to a command or a URL; each ends within half a minute, one way or the other. */
+/** Delivers an alert to a command or a URL; each attempt ends within 30 seconds. */
 import { Effect } from "effect"
 import { escaped } from "../document/EscapedText.ts"
 import * as NamedCommand from "../file/NamedCommand.ts"

@@ -1,10 +1,13 @@
-/** When the certificate of a server ended, for a person who has to tell its operator. */
+/** Reads the expiry day of a server's certificate, for the operator's error message. */
 import { connect } from "node:tls"
 
-/** In milliseconds; the request has failed already, and only its explanation waits. */
+/** Timeout in milliseconds. The request has already failed, and only its explanation waits. */
 const longest = 3000
 
-/** Connects without trusting the server, reads the last day of its certificate (`2026-11-01`), and hangs up before a byte is sent. Null where it cannot. */
+/**
+ * Connects without trusting the server, reads the last day of its certificate (`2026-11-01`), and
+ * closes the connection before sending a byte. Returns null on any failure.
+ */
 export const look = (host: string, port: number): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: longest }, () => {

@@ -1,27 +1,34 @@
-/** How requests leave this machine: straight to their origin, through a proxy, or as the host's own dispatcher sends them. */
+/**
+ * Routes of requests from this machine: directly to the origin, through a proxy, or through the
+ * host's own dispatcher.
+ */
 import { Redacted } from "effect"
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from "undici"
 
-/** How the client connects. */
+/** Connection settings of the client. */
 export interface Options {
-  /** Connections at once to one origin; further requests wait their turn. */
+  /** Largest number of connections to one origin; further requests wait. Default 32. */
   readonly connections?: number | undefined
-  /** How long a connection may take to be established, TLS included, in milliseconds. */
+  /** Timeout to establish a connection, TLS included, in milliseconds. Default 10 000. */
   readonly connectTimeout?: number | undefined
-  /** The longest answer that is taken, in bytes. */
+  /** Largest accepted response body, in bytes. Default 32 MiB. */
   readonly longestAnswer?: number | undefined
-  /** Certificates (PEM) to trust instead of the platform's, for a gateway behind a private authority. */
+  /**
+   * Certificates (PEM) to trust instead of the platform's, for a gateway with a private authority.
+   */
   readonly ca?: string | undefined
-  /** What this machine shows to a gateway that asks who it is (mTLS): a certificate and its key, both PEM. */
+  /** Certificate and key (both PEM) for a gateway that requires client authentication (mTLS). */
   readonly identity?: ClientIdentity | undefined
   /**
-   * The URL of a proxy for every request, or `none`. Default: what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say, save for the loopback address. Requests go
-   * through a tunnel (CONNECT), whatever their scheme, so that a proxy can answer nothing in the gateway's name.
+   * URL of a proxy for every request, or `none`. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY,
+   * except for the loopback address. Requests use a tunnel (CONNECT) for every scheme, so that a
+   * proxy cannot answer in the gateway's name.
    */
   readonly proxy?: string | "none" | undefined
   /**
-   * A dispatcher of undici 7 or later (`Pool`, `Agent`, `ProxyAgent`, …) that sends everything; the other options are then its own. It is not closed
-   * here. What has it send a request again is refused: a second start of a request never gets a byte out.
+   * A dispatcher of undici 7 or later (`Pool`, `Agent`, `ProxyAgent`, …) for all requests, with its
+   * own settings in place of the other options. The client does not close the dispatcher. A repeat
+   * of a request by the dispatcher is refused: a second start never sends a byte.
    */
   readonly dispatcher?: HttpDispatcher | undefined
 }
@@ -33,12 +40,12 @@ export interface ClientIdentity {
   readonly passphrase?: Redacted.Redacted<string> | undefined
 }
 
-/** What of undici's `Dispatcher` is used. */
+/** The part of undici's `Dispatcher` that the client uses. */
 export interface HttpDispatcher {
   dispatch(options: object, handler: object): boolean
 }
 
-/** The dispatcher of each origin, and the end of those that were made here. */
+/** Dispatcher of each origin; `destroy` closes the dispatchers created here. */
 export interface HttpDispatchers {
   readonly of: (origin: string) => HttpDispatcher
   readonly destroy: () => Promise<unknown>
@@ -57,10 +64,11 @@ const poolOptions = ({ connections = 32, connectTimeout = 10_000, longestAnswer 
   connections,
   connectTimeout,
   maxResponseSize: longestAnswer ?? 32 * 1024 * 1024,
-  // One request at a time on a connection, so that a broken one leaves one submission unknown and not several.
+  // One request at a time per connection, so that a broken connection leaves one submission
+  // unknown, not several.
   pipelining: 1,
   allowH2: false,
-  // The gateway room's timeouts cover the whole exchange.
+  // The timeouts of the gateway room cover the whole exchange.
   headersTimeout: 0,
   bodyTimeout: 0
 })
@@ -84,10 +92,13 @@ const proxiesOf = ({ proxy }: Options, environment: Environment): Proxies | unde
   return { httpProxy: absolute(http), httpsProxy: absolute(https), noProxy: `${none},${loopback}` }
 }
 
-/** Many write `proxy:3128`, which is meant as curl takes it. */
+/** Adds `http://` to an address such as `proxy:3128`, as curl does. */
 const absolute = (proxy: string): string => (proxy === "" || proxy.includes("://") ? proxy : `http://${proxy}`)
 
-/** Fails with a TypeError, which says nothing of a password in it, where a proxy is no URL. */
+/**
+ * Creates the proxy agent. Throws a TypeError if a proxy is not a URL; the message contains no
+ * password.
+ */
 const agentOf = (proxies: Proxies, options: Options): EnvHttpProxyAgent => {
   for (const [name, url] of Object.entries(proxies))
     if (name !== "noProxy" && url !== "" && !URL.canParse(url)) throw new TypeError("the proxy is not a URL")

@@ -1,4 +1,7 @@
-/** An HTTP server of Node on one address, closed with the scope, wary of slow and many clients. */
+/**
+ * HTTP server of Node on one address, closed with the scope, with limits against slow and many
+ * clients.
+ */
 import { Data, Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -13,7 +16,10 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_SOCKET_BAD_PORT: "a port is a whole number from 0 to 65535"
 }
 
-/** The address cannot be listened on: taken by another program, not of this machine, or not permitted. */
+/**
+ * The address cannot be used: taken by another program, not an address of this machine, or not
+ * permitted.
+ */
 export class NotListening extends Data.TaggedError("NotListening")<{
   readonly host: string
   readonly port: number
@@ -24,7 +30,7 @@ export class NotListening extends Data.TaggedError("NotListening")<{
   }
 }
 
-/** The base address it listens on; port 0 takes a free one. */
+/** Starts the server and returns its base address; port 0 takes a free port. */
 export const listen = (
   listener: Listener,
   { host, port }: { readonly host: string; readonly port: number }
@@ -32,7 +38,7 @@ export const listen = (
   Effect.map(
     Effect.acquireRelease(
       Effect.callback<ReturnType<typeof createServer>, NotListening>((resume) => {
-        // Node throws at it
+        // Node would throw an exception
         if (!Number.isInteger(port) || port < 0 || port > 65_535)
           return resume(Effect.fail(new NotListening({ host, port, code: "ERR_SOCKET_BAD_PORT" })))
         const server = createServer(SlowClients.timeouts, listener)
@@ -46,7 +52,7 @@ export const listen = (
       (server) =>
         Effect.callback<void>((resume) => {
           server.close(() => resume(Effect.void))
-          // what is being answered is answered; whoever only keeps a connection open is not waited for
+          // current requests are answered; idle connections are closed at once
           server.closeIdleConnections()
           setTimeout(() => server.closeAllConnections(), 5000).unref()
         })

@@ -1,6 +1,7 @@
 /**
- * Who holds lanes of a store in PostgreSQL: a session of its own with an advisory lock, which the database lets go of when the process ends,
- * however it ends, on whatever machine. Never through a pooler that gives sessions to others between statements.
+ * Holder of lanes of a store in PostgreSQL: a separate session with an advisory lock. The database
+ * releases the lock when the process ends, for any reason and on any machine. Not for a pooler that
+ * shares sessions between statements.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Clock, Deferred, Duration, Effect, type Scope } from "effect"
@@ -11,15 +12,21 @@ import type { Holder } from "../submission/Holder.ts"
 import { StoreError } from "../ledger/StoreError.ts"
 import { inPlace, type PgConfig, sessionAt } from "./PgStore.ts"
 
-/** How long the worker may be silent. */
+/** Options of the holder. */
 export interface PgHolderOptions {
-  /** How long a machine may stand still before the database ends its session. Default 2 minutes, as long as a lease. */
+  /**
+   * Silence after which the database ends the session of a stalled machine. Default 2 minutes, as
+   * long as a lease.
+   */
   readonly lease?: Duration.Input
 }
 
 const kind = "session/"
 
-/** A session that nobody hears from for so long is ended by the database; one whose machine is gone without a word, sooner. */
+/**
+ * Session settings: the database ends a session that is silent for the lease, and sooner if the
+ * machine is gone.
+ */
 const settings = (lease: Duration.Duration) => ({
   idle_session_timeout: `${Duration.toMillis(lease)}ms`,
   tcp_keepalives_idle: "10",
@@ -27,7 +34,7 @@ const settings = (lease: Duration.Duration) => ({
   tcp_keepalives_count: "3"
 })
 
-/** How often the session is heard from: it may be lost without a word. */
+/** Interval of the session's heartbeats, which also detect a lost session. */
 const beat = (lease: Duration.Duration) => Duration.min(Duration.divideUnsafe(lease, 3), Duration.seconds(5))
 
 const pooled = new StoreError({
@@ -37,7 +44,10 @@ const pooled = new StoreError({
     "a pooler gives its sessions to others between statements, and then it is not known when a worker is gone. Name the database itself, or a pooler that keeps sessions"
 })
 
-/** This process, as long as the scope is open. A session that was lost is had anew; meanwhile the others may take its lanes, which its fences endure. */
+/**
+ * Returns this process's holder, valid while the scope is open. A lost session is opened again;
+ * other workers may take its lanes meanwhile, and fences keep that safe.
+ */
 export const make = (config: PgConfig, options: PgHolderOptions = {}): Effect.Effect<Holder, StoreError, Scope.Scope> =>
   inPlace(config, (url, schema) =>
     Effect.gen(function* () {
@@ -49,7 +59,7 @@ export const make = (config: PgConfig, options: PgHolderOptions = {}): Effect.Ef
       const backend = (sql: PgClient.PgClient) =>
         Effect.map(sql<{ readonly pid: number }>`select pg_backend_pid() as pid`, ([row]) => row?.pid)
 
-      /** Holds the lock until the session is lost; fails with why. */
+      /** Holds the lock until the session is lost, and fails with the reason. */
       const hold = (onHeld: Effect.Effect<unknown>) =>
         Effect.scoped(
           Effect.gen(function* () {
@@ -79,11 +89,14 @@ export const make = (config: PgConfig, options: PgHolderOptions = {}): Effect.Ef
           yield* Effect.ignore(hold(Effect.void))
         }
       })
-      // it beats by real time, whatever time is simulated
+      // heartbeats follow real time, even under simulated time
       yield* Effect.forkScoped(Effect.provideService(held, Clock.Clock, Clock.Clock.defaultValue()))
       yield* Deferred.await(first)
 
-      /** Whether nobody has the other's lock. The session's own lock would not tell it from itself. */
+      /**
+       * Returns true if no session holds the other's lock. Not usable for this holder's own lock,
+       * which its session could always take again.
+       */
       const isFree = (sql: PgClient.PgClient, other: string) =>
         Effect.map(
           sql<{

@@ -1,7 +1,8 @@
 /**
- * effect/sql's SqlClient on PostgreSQL whose transactions do not wait for every statement: what answers with no rows is sent on at once, and what
- * comes of it is known at the next statement that is waited for, at the latest at the commit. Reads may be sent ahead of each other, too. A
- * document costs two round trips so: everything is read in one, everything is written in the other.
+ * SqlClient of effect/sql on PostgreSQL with pipelined transactions: a statement without result
+ * rows is sent without waiting, and its result is checked at the next awaited statement, at the
+ * latest at the commit. Reads can be sent ahead of each other too. A document then costs two round
+ * trips: one for all reads, one for all writes.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
@@ -15,7 +16,7 @@ import type { AheadConnection } from "../store/SqlStore.ts"
 import { isWithoutRows } from "./WithoutRows.ts"
 
 export interface PipelinedClient extends SqlClient.SqlClient {
-  /** Holds a connection of its own until the scope closes. */
+  /** Listens on a dedicated connection until the scope closes. */
   readonly listen: (
     channel: string
   ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>
@@ -23,13 +24,19 @@ export interface PipelinedClient extends SqlClient.SqlClient {
 
 const nothing: ReadonlyArray<never> = []
 
-/** One transaction's view of a connection that is nobody else's meanwhile; `discard` takes it out of use. */
+/**
+ * Wraps the connection of one transaction, exclusive for its duration; `discard` removes the
+ * connection from the pool.
+ */
 const pipelined = (
   connection: PgConnection.PgConnection,
   discard: Effect.Effect<void>
 ): AheadConnection & { readonly commit: Effect.Effect<void, SqlError> } => {
   const sent: Array<Fiber.Fiber<unknown, SqlError>> = []
-  /** The first of what was sent on that failed: the later failures only say that the transaction is over. */
+  /**
+   * Fails with the first failure among the sent statements: later failures only report that the
+   * transaction is over.
+   */
   const cause = (failure: SqlError): Effect.Effect<never, SqlError> =>
     Effect.gen(function* () {
       for (const fiber of sent) {
@@ -46,7 +53,8 @@ const pipelined = (
     })
   const rows = (sql: string, params: ReadonlyArray<unknown>, prepare: boolean) => {
     const query = Effect.map(connection.query(sql, params, prepare), ({ rows }) => rows)
-    // effect/sql takes a rollback that fails for a bug; of a connection that broke the server has rolled back everything
+    // effect/sql treats a failed rollback as a defect; after a broken connection, the server has
+    // already rolled back
     if (sql === "ROLLBACK") return Effect.catch(query, () => Effect.as(discard, nothing))
     if (!isWithoutRows(sql)) return waited(query)
     return Effect.as(sendOn(query), nothing)
@@ -77,7 +85,7 @@ const rolledBack = new SqlError({
   })
 })
 
-/** The connection as it is, for statements by themselves. */
+/** Wraps a connection for single statements, without pipelining. */
 const plain = (connection: PgConnection.PgConnection): Connection => {
   const rows = (sql: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
     Effect.map(connection.query(sql, params, prepare), ({ rows }) => rows)
@@ -94,19 +102,20 @@ const plain = (connection: PgConnection.PgConnection): Connection => {
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   (connection as ReturnType<typeof pipelined>).commit
 
-/** Its connections are closed with the scope. */
+/** Creates the client; its connections are closed with the scope. */
 export const make = (
   config: PgPool.Config
 ): Effect.Effect<PipelinedClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
-    // a connection that takes several statements at once, for one user at a time
+    // a connection that accepts several statements at once, for one user at a time
     const pool = yield* PgPool.make({ ...config, multiplex: true, multiplexConcurrency: 1 })
     const client = yield* SqlClient.make({
       driver: "pg",
       acquirer: Effect.map(pool.get, plain),
       borrower: (use) => pool.use((connection) => use(plain(connection))),
       transactionAcquirer: Effect.map(pool.get, (connection) => pipelined(connection, pool.invalidate(connection))),
-      // one that the server has forgotten would be sent a second time, behind what it was to begin
+      // a prepared BEGIN that the server has lost would be repeated after the first statements of
+      // its transaction
       prepareTransactionControls: false,
       commit,
       releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,

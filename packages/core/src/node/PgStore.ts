@@ -1,4 +1,7 @@
-/** The submission store in a PostgreSQL database, in a schema of its own: for several machines that work the same lanes. */
+/**
+ * Submission store in a separate schema of a PostgreSQL database, for several machines that send
+ * for the same lanes.
+ */
 import { Clock, Effect, Layer, Queue, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -9,16 +12,19 @@ import { defaultSchema, describe, hostOf, isThisMachine, type PostgresPlace } fr
 import * as PgPipeline from "./PgPipeline.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** Where the store is, and by whose time it goes. */
+/** Place of the store, and its clock. */
 export interface PgConfig extends Omit<PostgresPlace, "_tag"> {
-  /** Whose time leases, quiet periods and polls go by. Default `database`; a simulation brings its own. */
+  /**
+   * Clock for leases, quiet periods and polls. Default `database`; a simulation passes a different
+   * clock.
+   */
   readonly time?: OpenOptions["time"]
 }
 
 const refused = (problem: string) => new StoreError({ operation: "open", reason: "unavailable", problem })
 
 const parsed = (url: Redacted.Redacted): Effect.Effect<URL, StoreError> =>
-  // what cannot be read is not named: it may hold the password
+  // an unreadable address is not quoted: the address may contain the password
   URL.canParse(Redacted.value(url))
     ? Effect.succeed(new URL(Redacted.value(url)))
     : Effect.fail(refused("its address is not a URL; it must begin with postgres://"))
@@ -28,13 +34,15 @@ const encryption = ({ authorities, encryption = "verified" }: PgConfig, url: URL
     ? {}
     : { ssl: { rejectUnauthorized: true, ...(authorities === undefined ? {} : { ca: authorities }) } }
 
-/** What every session says of itself: the statements were written for these. */
+/** Settings of every session; the store's statements assume these settings. */
 const session = (schema: string, access: "read" | "write") => ({
   search_path: schema,
   default_transaction_isolation: "read committed",
-  // whoever makes the database read-only means us, too
+  // never switched off for writing: an administrator who made the database read-only means this
+  // program too
   ...(access === "read" && { default_transaction_read_only: "on" }),
-  // whoever waits for a machine that stands still is told so, and is not kept waiting by one that never goes on
+  // a wait for a stalled machine ends with an error, and a machine that never continues loses its
+  // transaction
   lock_timeout: "10s",
   idle_in_transaction_session_timeout: "30s"
 })
@@ -44,10 +52,10 @@ const schemaName = ({ schema = defaultSchema }: PgConfig): Effect.Effect<string,
     ? Effect.succeed(schema)
     : Effect.fail(refused("the name of its schema is to be of lower-case letters, digits and _"))
 
-/** Connections age, and pauses last, by real time, whatever time is simulated. */
+/** Runs connection ages and pauses on real time, even under simulated time. */
 const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
-/** How a session is had, whatever it is for. */
+/** Returns the connection settings of every session. */
 export const sessionAt = (config: PgConfig, url: URL) => ({
   url: config.url,
   host: hostOf(url),
@@ -70,8 +78,9 @@ const tablesIn = (sql: SqlClient, schema: string) =>
 const foreign = (problem: string) => new StoreError({ operation: "open", reason: "foreign", problem })
 
 /**
- * What could change or invent what the store reads and writes: a view or another kind of relation in the place of a table, a trigger, a rule, and row
- * security, which hides rows. Our own trigger refuses attempts of earlier versions and does nothing else (store/database/Migrations).
+ * Finds objects that could change or invent the store's data: a view or another relation instead of
+ * a table, a trigger, a rule, and row security, which hides rows. Our own trigger only refuses
+ * attempts of earlier versions (store/database/Migrations).
  */
 const programsIn = (sql: SqlClient, schema: string) =>
   sql<{ readonly name: string }>`
@@ -87,7 +96,10 @@ const programsIn = (sql: SqlClient, schema: string) =>
     select r.rulename from pg_rewrite r join ours on ours.oid = r.ev_class where ours.relkind = 'r'
     limit 1`
 
-/** Fails with `foreign` where the schema is another program's: it has tables, and none of ours, or ours and programs of others. */
+/**
+ * Fails with `foreign` if the schema belongs to another program: other tables without ours, or ours
+ * with unknown programs.
+ */
 const isOurs = (sql: SqlClient, schema: string): Effect.Effect<void, SqlError | StoreError> =>
   Effect.gen(function* () {
     const tables = yield* tablesIn(sql, schema)
@@ -105,19 +117,19 @@ const isOurs = (sql: SqlClient, schema: string): Effect.Effect<void, SqlError | 
     }
   })
 
-/** Makes the schema where it is missing; of several that come at once one makes it. */
+/** Creates the schema if missing; of several processes at once, only one creates the schema. */
 const settleSchema = (sql: SqlClient, schema: string) =>
   sql.withTransaction(
     Effect.gen(function* () {
       const found = sql`select 1 from pg_namespace where nspname = ${schema}`
-      // whoever may not make schemas may use one that is there
+      // a role without the right to create schemas may use an existing schema
       if ((yield* found).length > 0) return
       yield* sql`select pg_advisory_xact_lock(hashtextextended(${`fiscal-connector schema ${schema}`}, 0))`
       if ((yield* found).length === 0) yield* sql`create schema ${sql(schema)}`
     })
   )
 
-/** To write, in a schema that is ours. */
+/** Opens the schema for writing, after the check that the schema is ours. */
 const made = (config: PgConfig, url: URL, schema: string) =>
   Effect.gen(function* () {
     const client = yield* connect(config, url, schema, "write")
@@ -128,7 +140,10 @@ const made = (config: PgConfig, url: URL, schema: string) =>
 
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 
-/** Listens on a connection of its own, and again where that breaks; what was said meanwhile is made up for by one wake-up. */
+/**
+ * Listens on a dedicated connection, and again after a failure; one wake-up makes up for missed
+ * notifications.
+ */
 const elsewhere =
   (client: PgPipeline.PipelinedClient, schema: string): NonNullable<OpenOptions["elsewhere"]> =>
   (wake) => {
@@ -171,7 +186,7 @@ const reading = (config: PgConfig, url: URL, schema: string): Opening =>
     return yield* opened(client, { schema: "as-it-is", time: config.time ?? "database" })
   })
 
-/** Does something in the database; what goes wrong names the place. */
+/** Runs `use` in the database; errors name the place. */
 export const inPlace = <A>(
   config: PgConfig,
   use: (url: URL, schema: string) => Effect.Effect<A, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
@@ -186,8 +201,9 @@ export const inPlace = <A>(
   }).pipe(Effect.provide(Reactivity.layer))
 
 /**
- * Opens, creates and upgrades it, each in one transaction, however many processes do so at once; its connections are closed with the layer's
- * scope. Fails with `foreign` where the schema is another program's, and leaves it alone.
+ * Opens, creates and upgrades the store, each in one transaction, safe with any number of
+ * concurrent processes. Connections are closed with the layer's scope. Fails with `foreign` if the
+ * schema belongs to another program, and leaves the schema alone.
  */
 export const layer = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError> =>
   Layer.effect(
@@ -195,14 +211,17 @@ export const layer = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError
     inPlace(config, (url, schema) => writing(config, url, schema))
   )
 
-/** For looking: nothing is created, upgraded or changed, and whatever changes something fails. */
+/** Opens the store read-only: nothing is created, upgraded or changed, and every write fails. */
 export const layerReading = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError> =>
   Layer.effect(
     SubmissionStore,
     inPlace(config, (url, schema) => reading(config, url, schema))
   )
 
-/** The schema that wrote it, whatever its version; 0 where there is none. Nothing is created. Fails with `foreign` where it is another program's. */
+/**
+ * Returns the schema version of the store, readable or not; 0 without a store. Creates nothing.
+ * Fails with `foreign` if the schema belongs to another program.
+ */
 export const schemaAt = (config: PgConfig): Effect.Effect<number, StoreError, Scope.Scope> =>
   inPlace(config, (url, schema) =>
     Effect.gen(function* () {
@@ -212,10 +231,13 @@ export const schemaAt = (config: PgConfig): Effect.Effect<number, StoreError, Sc
     })
   )
 
-/** Whether there is a store, of whatever version; nothing is created. Fails with `foreign` where the schema is another program's. */
+/**
+ * Returns true if a store of any version exists; creates nothing. Fails with `foreign` if the
+ * schema belongs to another program.
+ */
 export const isThere = (config: PgConfig): Effect.Effect<boolean, StoreError> =>
   Effect.scoped(Effect.map(schemaAt(config), (found) => found > 0))
 
-/** The database itself, its schema made where it is missing; for moving a store. */
+/** Opens the database itself and creates the schema if missing; for moving a store. */
 export const database = (config: PgConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
   inPlace(config, (url, schema) => made(config, url, schema))

@@ -1,15 +1,20 @@
-/** Keeps an HTTP server reachable while clients hold connections open without completing a request. */
+/** Keeps an HTTP server reachable while clients hold connections without completing a request. */
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 export interface SlowClientLimits {
-  /** Connections of one address without a complete request. A proxy completes each request at once. */
+  /**
+   * Connections of one address without a complete request. A proxy completes each request at once.
+   */
   readonly perAddress: number
-  /** The same, of all addresses. */
+  /** Same limit for all addresses together. */
   readonly inAll: number
 }
 
-/** For `createServer`: requests past their time are ended within a second. Node looks only every 30 s otherwise. */
+/**
+ * Options for `createServer`: requests past their deadline end within a second. Node's default
+ * check runs only every 30 s.
+ */
 export const timeouts = {
   headersTimeout: 5000,
   requestTimeout: 10_000,
@@ -20,11 +25,12 @@ export const timeouts = {
 export const usualLimits: SlowClientLimits = { perAddress: 64, inAll: 384 }
 
 /**
- * Ends the oldest connection without a complete request where a new one exceeds a limit. An honest request is complete within milliseconds, so the
- * oldest belong to slow clients; refusing the newest would refuse an honest delivery.
+ * Closes the oldest connection without a complete request when a new connection exceeds a limit. An
+ * honest request is complete within milliseconds, so the oldest belong to slow clients; refusing
+ * the newest would refuse an honest delivery.
  */
 export const guard = (server: Server, { inAll, perAddress }: SlowClientLimits = usualLimits): void => {
-  // in the order in which they began to wait
+  // in the order of waiting
   const incomplete = new Set<Socket>()
   const ofAddress = new Map<string, Set<Socket>>()
   const addressOf = new WeakMap<Socket, string>()

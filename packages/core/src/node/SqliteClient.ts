@@ -1,4 +1,7 @@
-/** effect/sql's SqlClient on node:sqlite: one file or `:memory:`, one connection, durable by default. */
+/**
+ * SqlClient of effect/sql on node:sqlite: one file or `:memory:`, one connection, durable by
+ * default.
+ */
 import { Effect, Layer, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -14,11 +17,12 @@ import type { ThreadConnection } from "./SqlitePipeline.ts"
 
 export type { SqliteConfig, SqliteDatabase, SqliteStatement } from "./SqliteDatabase.ts"
 
-/** How a client is had. */
+/** Options of a client. */
 export interface ClientConfig extends SqliteConfig {
   /**
-   * `same` (default): statements run here, and this thread stands still meanwhile. `own`: on a thread of their own, for what sends while others are
-   * written down; not in a bundle, and `open` is not asked.
+   * `same` (default): statements run on this thread and block it. `own`: statements run on a worker
+   * thread, for a process that sends while other documents are written. `own` does not work in a
+   * bundle and ignores `open`.
    */
   readonly thread?: "own" | "same"
 }
@@ -53,7 +57,7 @@ const makeConnection = (db: SqliteDatabase): Connection => {
   const all = (params: ReadonlyArray<unknown>) => (statement: SqliteStatement) => statement.all(...params.map(toInput))
   const values = (sql: string, params: ReadonlyArray<unknown>, cached: boolean) =>
     run(sql, cached, "values", (statement) => all(params)(statement).map((row) => Object.values(row)))
-  // this client is made without row transformations, so none is ever passed
+  // this client has no row transformations, so no transformation is ever passed
   const rows = (
     sql: string,
     params: ReadonlyArray<unknown>,
@@ -70,7 +74,8 @@ const makeConnection = (db: SqliteDatabase): Connection => {
     executeValuesUnprepared: (sql, params) => values(sql, params, false),
     executeStream: (sql, params) =>
       Stream.unwrap(
-        // its own statement: a cached one could be used again while this one is still being read
+        // a separate statement: a cached statement could be reused while its rows are still being
+        // read
         Effect.map(
           run(sql, false, "rows", (statement) => statement.iterate(...params.map(toInput))),
           (iterator) => Stream.fromIteratorSucceed(iterator)
@@ -79,7 +84,7 @@ const makeConnection = (db: SqliteDatabase): Connection => {
   }
 }
 
-/** The connection on this thread. */
+/** Opens the connection on this thread. */
 const here = (config: SqliteConfig): Effect.Effect<ThreadConnection, SqlError.SqlError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(Effect.try({ try: () => open(config), catch: (cause) => sqlError(cause, "open") }), (db) =>
@@ -104,7 +109,10 @@ const connect = Effect.fnUntraced(function* ({ thread, ...given }: ClientConfig)
     : here({ ...given, filename })
 })
 
-/** Opens the database; it is closed with the scope. Fails with a SqlError where the file is none of SQLite's or cannot be opened. */
+/**
+ * Opens the database and closes it with the scope. Fails with a SqlError if the file is not a
+ * SQLite database or cannot be opened.
+ */
 export const make = Effect.fnUntraced(function* (config: ClientConfig) {
   const { isTransaction, pipelined, plain } = yield* connect(config)
   const acquirers = SqlClient.makeSqliteAcquirers({

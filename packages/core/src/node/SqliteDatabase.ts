@@ -1,36 +1,49 @@
-/** A database of node:sqlite as we want it: opened durable, or to read it. Without Effect, so that it costs a thread nothing to load. */
+/**
+ * Opens node:sqlite databases, durable for writing, or for reading. Without Effect, so that a
+ * worker thread loads quickly.
+ */
 import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 
-/** What is used of node:sqlite's DatabaseSync. */
+/** The part of node:sqlite's DatabaseSync that is used. */
 export type SqliteDatabase = Pick<DatabaseSync, "exec" | "close" | "isTransaction"> & {
   readonly prepare: (sql: string) => SqliteStatement
 }
 
-/** What is used of node:sqlite's StatementSync. */
+/** The part of node:sqlite's StatementSync that is used. */
 export type SqliteStatement = Pick<
   StatementSync,
   "all" | "get" | "run" | "iterate" | "columns" | "setReadBigInts" | "setReturnArrays"
 >
 
 export interface SqliteConfig {
-  /** A path, or `:memory:`. A file that is not there yet is created with mode 0600. */
+  /** Path, or `:memory:`. A missing file is created with mode 0600. */
   readonly filename: string
-  /** How long a statement blocks this process for another's transaction before it fails, to be tried again. Default 20. */
+  /**
+   * Time in milliseconds that a statement blocks this process for another transaction before
+   * failing, to be retried. Default 20.
+   */
   readonly busyTimeoutMillis?: number
   /**
-   * `full` (default): a committed transaction survives a power cut, at one fsync per commit (7 k against 12 k single-row commits a second;
-   * from 100 rows a commit it costs nothing). `normal`: it survives a crash of the process only. `off`: for what may be lost.
+   * `full` (default): a committed transaction survives a power cut, at one fsync per commit (7 k
+   * instead of 12 k single-row commits per second; no cost from 100 rows per commit). `normal`:
+   * survives only a crash of the process. `off`: for disposable data.
    */
   readonly synchronous?: "full" | "normal" | "off"
-  /** Opens a database, created where there is none; a proof opens it so that it sees and breaks commits. Default node:sqlite's own. */
+  /**
+   * Opens a database, or creates it if missing. A proof passes a wrapper that observes and breaks
+   * commits. Default: node:sqlite's own.
+   */
   readonly open?: (filename: string) => SqliteDatabase
-  /** `read`: the file must be there, nothing in it can be changed, and no other file is left beside it. Default `write`. */
+  /**
+   * `read`: the file must exist, nothing can be changed, and no other file is left next to it.
+   * Default `write`.
+   */
   readonly access?: "read" | "write"
 }
 
-/** A value as node:sqlite takes it. */
+/** Converts a value to an input of node:sqlite. */
 export const toInput = (value: unknown): SQLInputValue => {
   switch (typeof value) {
     case "string":
@@ -46,7 +59,7 @@ export const toInput = (value: unknown): SQLInputValue => {
   }
 }
 
-/** Opens a database that is there, to read it. Throws what node:sqlite throws. */
+/** Opens an existing database for reading. Throws node:sqlite's errors. */
 export const openToRead = ({
   busyTimeoutMillis = 1000,
   filename
@@ -57,18 +70,20 @@ export const openToRead = ({
     return url
   }
   const reading = (db: DatabaseSync) => {
-    // the first statement is what opens the file
+    // the first statement opens the file
     db.exec(`pragma busy_timeout = ${busyTimeoutMillis}; pragma query_only = on; select count(*) from sqlite_schema`)
     return db
   }
-  // a log is there: another process has it open, or ended without closing it. It is read along and left where it is
+  // a write-ahead log exists: another process has the database open, or ended without closing. The
+  // log is read and left in place
   if (existsSync(`${filename}-wal`)) return reading(new DatabaseSync(filename, { readOnly: true }))
   try {
-    // whoever may write tidies up behind itself; a reader that may not leaves its index of the log behind
+    // a connection with write access cleans up on close; a read-only connection would leave the
+    // index of its log behind
     return reading(new DatabaseSync(at("?mode=rw")))
   } catch (error) {
     if (!isDenied(error)) throw error
-    // nobody has it open, and this user may write neither the file nor beside it
+    // no process has the file open, and this user can write neither the file nor its folder
     return reading(new DatabaseSync(at("?immutable=1"), { readOnly: true }))
   }
 }
@@ -81,7 +96,10 @@ const synchronousOf = ({ synchronous = "full" }: SqliteConfig) => synchronous
 
 const levels = { off: 0, normal: 1, full: 2 } as const
 
-/** SQLite passes over a pragma it does not take; what was sent must not be forgotten because of that. */
+/**
+ * Checks the durability setting, because SQLite silently ignores a pragma that it does not accept:
+ * sent requests must not be forgotten.
+ */
 const assertDurable = (db: SqliteDatabase, config: SqliteConfig): SqliteDatabase => {
   const wanted = synchronousOf(config)
   const found = db.prepare("pragma synchronous").get()?.["synchronous"]
@@ -90,12 +108,12 @@ const assertDurable = (db: SqliteDatabase, config: SqliteConfig): SqliteDatabase
   throw new Error(`synchronous is ${found} and not ${wanted}: committed data could be lost in a power failure`)
 }
 
-/** Opens the database, created where there is none. Throws what node:sqlite throws. */
+/** Opens the database, or creates it if missing. Throws node:sqlite's errors. */
 export const open = (config: SqliteConfig): SqliteDatabase => {
   if (config.access === "read") return openToRead(config)
   if (config.filename !== ":memory:") closeSync(openSync(config.filename, "a", 0o600))
   const db = config.open === undefined ? new DatabaseSync(config.filename) : config.open(config.filename)
-  // two processes that open it at once wait for each other here, once
+  // two processes that open the file at once wait for each other here, once
   db.exec(
     `pragma busy_timeout = 5000;
      pragma journal_mode = wal;

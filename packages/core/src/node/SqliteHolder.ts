@@ -1,6 +1,7 @@
 /**
- * Who holds lanes of a store in one SQLite file. Each worker keeps a lock of the system on a small file of its own beside the store: the system
- * lets go of it however the process ends, in another container too, and a number that is used again does not look like the old process.
+ * Holder of lanes of a store in one SQLite file. Each worker locks a separate small file next to
+ * the store. The system releases the lock when the process ends, for any reason. The lock is safe
+ * across containers and against reused process ids.
  */
 import { Effect, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
@@ -15,9 +16,10 @@ import { problemOf } from "../ledger/StoreProblem.ts"
 
 const fileOf = (store: string, mark: string) => `${store}.worker-${mark}`
 
-/** Whether nobody has the lock any more. The file goes with the process that left it. */
+/** Returns true if no process holds the lock any more, and removes the abandoned file. */
 const isLeft = (file: string): boolean => {
-  // whoever ended well has given back its lanes and taken its file along; whoever found it dead took the file of a dead one
+  // missing file: the worker ended normally and released its lanes, or another process removed the
+  // file of the dead worker
   if (!existsSync(file)) return true
   try {
     lock(file).close()
@@ -30,7 +32,10 @@ const isLeft = (file: string): boolean => {
 
 const named = /^lock\/.*\/([0-9a-f]{8})$/
 
-/** This process, for as long as the scope is open. `store`: the file, or `:memory:`, which nobody else can work. */
+/**
+ * Returns this process's holder, valid while the scope is open. `store`: the file, or `:memory:`,
+ * which no other process can use.
+ */
 export const make = (store: string): Effect.Effect<Holder, StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const mark = randomUUID().slice(0, 8)

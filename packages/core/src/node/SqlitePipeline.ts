@@ -1,6 +1,7 @@
 /**
- * A SQLite connection on a thread of its own: this thread goes on while the other one writes and waits for the disk. What answers with no rows is
- * sent on, and all that was sent on goes in one message with the next statement whose answer is waited for, at the latest with the commit.
+ * SQLite connection on a worker thread: this thread continues while the worker writes and waits for
+ * the disk. Statements without result rows are queued and sent in one message with the next awaited
+ * statement, at the latest with the commit.
  */
 import { Effect, Exit, type Scope, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -22,40 +23,43 @@ interface Statement {
   readonly integers: "number" | "bigint"
 }
 
-/** A statement whose text the thread has, with the columns of its rows as they last were. */
+/** A statement whose text the worker has, with the latest columns of its rows. */
 interface Known {
   readonly number: number
   columns: ReadonlyArray<string>
 }
 
-/** Statements that go in one message. */
+/** Statements of one message. */
 interface Batch {
   readonly statements: Array<Statement>
-  /** As they were sent. */
+  /** Known statements, in the order of sending. */
   known: ReadonlyArray<Known>
   exits: ReadonlyArray<Exit.Exit<ReadonlyArray<Row>, SqlError.SqlError>> | undefined
   readonly waiting: Array<() => void>
 }
 
-/** Where a statement is. */
+/** Position of a statement. */
 interface Place {
   readonly batch: Batch
   readonly at: number
 }
 
-/** A connection on a thread, and what its client has to know of it. */
+/** A connection on a worker thread, as its client needs it. */
 export interface ThreadConnection {
   readonly plain: Connection
-  /** For whoever has the connection alone; a transaction's statements are sent on until one is waited for. */
+  /**
+   * Connection for an exclusive user; statements of a transaction are queued until an awaited
+   * statement.
+   */
   readonly pipelined: Connection | AheadConnection
   readonly isTransaction: () => boolean
 }
 
-/** As it was thrown on the other thread. */
+/** Recreates an error of the worker thread. */
 const thrownThere = ({ message, ...codes }: Thrown, operation: string) =>
   sqlError(Object.assign(new Error(message), codes), operation)
 
-/** Not of SQLite's, and not to be tried again. */
+/** Creates an error that does not come from SQLite and must not be retried. */
 const failure = (message: string) =>
   new SqlError.SqlError({
     reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "statement" })
@@ -83,7 +87,7 @@ const rowsOf = (known: Known, rows: Rows | null): ReadonlyArray<Row> => {
   return answer
 }
 
-/** What goes between the threads. */
+/** Messages between the threads. */
 class Line {
   readonly #worker: Worker
   readonly #known = new Map<string, Known>()
@@ -93,7 +97,7 @@ class Line {
   #savepoints = 0
   #open: Batch | undefined
   #ended: SqlError.SqlError | undefined
-  /** The first failure of a transaction, which the later ones follow from. */
+  /** First failure of the transaction, the cause of later failures. */
   #failed: SqlError.SqlError | undefined
   isTransaction = false
 
@@ -105,7 +109,10 @@ class Line {
     worker.unref()
   }
 
-  /** Whether nobody has to wait for it. Within a savepoint a failure is waited for: what comes before the savepoint stays. */
+  /**
+   * Returns true if the caller need not wait for the statement. Within a savepoint every statement
+   * is awaited: statements before the savepoint must survive a failure.
+   */
   isSentOn(text: string): boolean {
     if (this.#savepoints > 0) return false
     const known = this.#withoutRows.get(text)
@@ -115,7 +122,7 @@ class Line {
     return found
   }
 
-  /** Puts it behind what was sent on. */
+  /** Adds the statement after the queued statements. */
   add(statement: Statement): Place {
     if (statement.text.startsWith("BEGIN")) {
       this.#failed = undefined
@@ -124,9 +131,10 @@ class Line {
     }
     if (statement.text.startsWith("SAVEPOINT")) this.#savepoints++
     if (statement.text.startsWith("RELEASE")) this.#savepoints--
-    // also one to a savepoint, which was waited for: what failed came after it
+    // also a rollback to a savepoint: statements before the savepoint were awaited, so the failure
+    // came after it
     if (statement.text.startsWith("ROLLBACK")) {
-      // nothing of it goes that has not gone
+      // queued statements that were not sent are dropped
       if (this.#open !== undefined) this.#settle(this.#open, rolledBack)
       this.#open = undefined
       this.#failed = undefined
@@ -135,7 +143,7 @@ class Line {
     return { batch, at: batch.statements.push(statement) - 1 }
   }
 
-  /** Waits for its rows. */
+  /** Waits for the rows of a statement. */
   answer({ at, batch }: Place): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
     return Effect.suspend(() => {
       if (batch === this.#open) this.#send(batch)
@@ -161,7 +169,7 @@ class Line {
     const asked = batch.statements.map((one) => this.#asked(one))
     batch.known = asked.map(([, known]) => known)
     this.#worker.postMessage(asked.map(([asked]) => asked))
-    // a process with nothing else to do waits for what it has asked
+    // the process stays alive while it waits for an answer
     if (this.#sent.push(batch) === 1) this.#worker.ref()
   }
 
@@ -186,7 +194,7 @@ class Line {
       const failure = Exit.fail(error)
       batch.exits = batch.statements.map((_, n) => answers[n] ?? failure)
     }
-    // whoever has sent more has begun another meanwhile
+    // if more statements were sent, another transaction may have begun
     if (this.#sent.length === 0 && this.#open === undefined) this.isTransaction = isTransaction
     for (const tell of batch.waiting) tell()
   }
@@ -227,7 +235,7 @@ const connections = (line: Line): ThreadConnection => {
     executeRaw: (sql, params) => waited(sql, params, true),
     executeValues: (sql, params) => Effect.map(waited(sql, params, true), valuesOf),
     executeValuesUnprepared: (sql, params) => Effect.map(waited(sql, params, false), valuesOf),
-    // whoever reads more than fits in memory reads it in pages, or has a connection on this thread
+    // results larger than memory are read in pages, or over a connection on this thread
     executeStream: (sql, params) => Stream.fromIterableEffect(waited(sql, params, false))
   })
   return {
@@ -253,7 +261,10 @@ const started = (config: ThreadConfig): Promise<Line> =>
     })
   })
 
-/** Starts the thread and opens the database there; both are ended with the scope, when all that was asked is answered. */
+/**
+ * Starts the worker thread and opens the database there; both end with the scope, after all pending
+ * statements.
+ */
 export const make = (config: ThreadConfig): Effect.Effect<ThreadConnection, SqlError.SqlError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

@@ -1,4 +1,7 @@
-/** The staging of imports in temporary SQLite files: each for its owner alone, and gone when its process is, however that ends. */
+/**
+ * Staging of imports in temporary SQLite files, readable by the owner only, and removed when the
+ * process ends, for any reason.
+ */
 import { Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -12,12 +15,14 @@ import { make } from "./SqliteClient.ts"
 const database = Effect.fnUntraced(
   function* (filename: string) {
     const sql = yield* make({ filename, synchronous: "off" })
-    // no file beside it (node:sqlite does not allow `off`)
+    // no second file (node:sqlite does not allow `off`)
     yield* sql`pragma journal_mode = memory`
-    // several documents a page, which costs half of what one costs that does not fit in its page; a new size is taken by rebuilding
+    // pages for several documents: half the cost of documents that overflow a page; a vacuum
+    // applies the new size
     yield* sql`pragma page_size = 16384`
     yield* sql`vacuum`
-    // nobody else can know of it; and 16 MiB of pages is all it may keep of however many documents
+    // no other process knows the file; memory is limited to 16 MiB of pages for any number of
+    // documents
     yield* sql`pragma locking_mode = exclusive`
     yield* sql`pragma cache_size = -16384`
     return sql
@@ -39,13 +44,16 @@ const directory = Effect.acquireRelease(
 
 const remove = (path: string) => rmSync(path, { recursive: true, force: true })
 
-/** An open file needs no name, except on Windows, where it cannot be deleted: there it goes with the scope. */
+/**
+ * Removes the name of the open file, which the file does not need. Windows cannot delete an open
+ * file: there the scope removes the file.
+ */
 const unnamed = (path: string) => Effect.ignore(Effect.try(() => remove(path)))
 
-/** A file for each import, in the system's directory for temporary files. */
+/** Staging in a separate file for each import, in the system's directory for temporary files. */
 export const layer: Layer.Layer<Staging> = Layer.succeed(Staging)({
   open: Effect.flatMap(directory, (path) => Effect.tap(database(join(path, "import.db")), unnamed(path)))
 })
 
-/** In memory: for tests, and for exports that are known to be small. */
+/** Staging in memory: for tests, and for exports known to be small. */
 export const layerMemory: Layer.Layer<Staging> = Layer.succeed(Staging)({ open: database(":memory:") })

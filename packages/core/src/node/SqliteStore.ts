@@ -1,4 +1,4 @@
-/** The submission store in one SQLite file, or in memory: no server, durable by default. */
+/** Submission store in one SQLite file, or in memory: no server, durable by default. */
 import { Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -11,7 +11,7 @@ import * as StoreFile from "./StoreFile.ts"
 
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 
-/** The database of a store, or one that is still to become one. */
+/** Opens the database of a store, or an empty database that will become a store. */
 const existing = Effect.fnUntraced(function* (config: ClientConfig) {
   const client = yield* makeClient(config)
   const tables = yield* client<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`
@@ -23,7 +23,7 @@ const existing = Effect.fnUntraced(function* (config: ClientConfig) {
 
 const opened = (client: SqlClient, options: OpenOptions) => Effect.provideService(open(options), SqlClient, client)
 
-/** A copy of the store as it was before the upgrade, beside it. */
+/** Copies the store before an upgrade, to a file next to it. */
 const keepingCopy =
   (filename: string): NonNullable<OpenOptions["beforeUpgrade"]> =>
   (_, to) =>
@@ -31,11 +31,11 @@ const keepingCopy =
       Effect.asVoid(StoreFile.copy(filename, target))
     )
 
-/** To write, in a file that is ours. */
+/** Opens the file for writing, after the check that the file is ours. */
 const made = (config: ClientConfig) =>
   Effect.gen(function* () {
     const { filename } = config
-    // looked at first: opening it to write would change another program's file
+    // checked read-only first: opening for writing would change another program's file
     if (((yield* StoreFile.sizeOf(filename)) ?? 0) > 0) yield* Effect.scoped(existing({ filename, access: "read" }))
     return yield* makeClient(config)
   })
@@ -59,11 +59,11 @@ const reading = (config: ClientConfig): Opening =>
     if (schema > latest) return yield* newer(schema)
     if (schema === 0) return yield* StoreFile.unmade
     if (schema === latest) return yield* opened(client, { schema: "as-it-is" })
-    // an older one is upgraded by whoever writes to it; a reader upgrades a copy of its own
+    // only a writer upgrades an older store; a reader upgrades a private copy
     return yield* opened(yield* makeClient({ filename: yield* StoreFile.privateCopy(config.filename) }), {})
   })
 
-/** What goes wrong names the file. */
+/** Adds the file name to errors. */
 const inPlace = <A>(
   filename: string,
   use: Effect.Effect<A, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
@@ -78,23 +78,25 @@ const inPlace = <A>(
   }).pipe(Effect.provide(Reactivity.layer))
 
 /**
- * Opens, creates (mode 0600) and upgrades it, after a copy `FILE.before-vN`; closed with the layer's scope. Several processes may have it open at
- * once. Fails with `foreign` where the file is another program's, and leaves it alone.
+ * Opens, creates (mode 0600) and upgrades the store, after a copy `FILE.before-vN`; closes the
+ * store with the layer's scope. The store may be open in several processes at once. Fails with
+ * `foreign` if the file belongs to another program, and leaves the file alone.
  */
 export const layer = (config: ClientConfig): Layer.Layer<SubmissionStore, StoreError> =>
   Layer.effect(SubmissionStore, inPlace(config.filename, writing(config)))
 
 /**
- * For looking: nothing is created, upgraded or changed, and whatever changes something fails. A store of an earlier version is read from a copy.
- * Fails with `foreign` where the file is missing, empty or another program's.
+ * Opens the store read-only: nothing is created, upgraded or changed, and every write fails. A
+ * store of an earlier version is read from a copy. Fails with `foreign` if the file is missing,
+ * empty or another program's.
  */
 export const layerReading = (config: Pick<ClientConfig, "filename">): Layer.Layer<SubmissionStore, StoreError> =>
   Layer.effect(SubmissionStore, inPlace(config.filename, reading(config)))
 
-/** The database itself, made where it is missing; for moving a store. */
+/** Opens the database itself and creates it if missing; for moving a store. */
 export const database = (config: ClientConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
   inPlace(config.filename, made(config))
 
-/** The schema that wrote the file, whatever its version; nothing is changed. */
+/** Returns the schema version of the file, readable or not; changes nothing. */
 export const schemaAt = (filename: string): Effect.Effect<number, StoreError, Scope.Scope> =>
   inPlace(filename, Effect.flatMap(existing({ filename, access: "read" }), schemaOf))

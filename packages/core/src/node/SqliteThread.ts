@@ -1,13 +1,17 @@
-/** What runs on the thread of a SQLite connection (SqlitePipeline): takes batches of statements, answers each batch once. */
+/**
+ * Worker thread of a SQLite connection (SqlitePipeline): runs batches of statements and answers
+ * each batch once.
+ */
 import { parentPort, workerData } from "node:worker_threads"
 import { open, type SqliteConfig, type SqliteDatabase, type SqliteStatement, toInput } from "./SqliteDatabase.ts"
 
-/** What can be given to a thread. */
+/** Options that can be passed to a thread. */
 export type ThreadConfig = Omit<SqliteConfig, "open">
 
 /**
- * A statement, or the next run of one. `text` is null where the thread has it under this number; what is not kept has the number 0. `integers`: as
- * bigints, where the reader asks for them.
+ * A statement, or the next run of a known statement. `text` is null if the thread has the text
+ * under this number; a statement that is not kept has the number 0. `integers`: `bigint` if the
+ * reader asks for bigints.
  */
 export type Asked = readonly [
   number: number,
@@ -16,24 +20,28 @@ export type Asked = readonly [
   integers: "number" | "bigint"
 ]
 
-/** Its rows, all in one array; `columns` where they are others than last time. */
+/**
+ * Rows of a statement, all values in one array; `columns` only if the columns changed since the
+ * last run.
+ */
 export type Rows = readonly [columns: ReadonlyArray<string> | null, values: ReadonlyArray<unknown>]
 
-/** What node:sqlite threw, as far as somebody goes by it. */
+/** The fields of a node:sqlite error that callers use. */
 export interface Thrown {
   readonly message: string
   readonly code: unknown
   readonly errcode: unknown
 }
 
-/** Of a batch, as far as it went: nothing of it is run after a statement that failed. */
+/** Results of a batch; statements after a failed statement are not run. */
 export interface Answered {
   readonly rows: ReadonlyArray<Rows | null>
   readonly failed: Thrown | null
   readonly isTransaction: boolean
 }
 
-// Node 22 warns of its SQLite in each thread: text lines between those of a log that the main thread has warned in already
+// drops the experimental warning of Node 22 about SQLite: the main thread has already written the
+// warning to the log
 if (parentPort !== null) {
   const listeners = process.listeners("warning")
   process.removeAllListeners("warning")
@@ -48,7 +56,7 @@ const thrown = (error: unknown): Thrown => ({
   errcode: error instanceof Error && "errcode" in error ? error.errcode : undefined
 })
 
-/** How many statements are kept prepared, here and in the numbers of whoever asks. */
+/** Largest number of prepared statements, here and in the numbers of the other thread. */
 export const mostKept = 200
 
 interface Kept {
@@ -68,7 +76,7 @@ const answering = (db: SqliteDatabase): ((batch: ReadonlyArray<Asked>) => Answer
     return one
   }
   const run = (one: Kept, [, , values, integers]: Asked): Rows | null => {
-    // one that has failed, or a transaction that SQLite has ended by itself
+    // a failed ROLLBACK, or a transaction that SQLite has already ended
     if (one.text === "ROLLBACK" && !db.isTransaction) return null
     one.statement ??= db.prepare(one.text)
     one.statement.setReadBigInts(integers === "bigint")
@@ -81,7 +89,8 @@ const answering = (db: SqliteDatabase): ((batch: ReadonlyArray<Asked>) => Answer
     return [isOther ? names : null, rows.flatMap((row) => Object.values(row))]
   }
   return (batch) => {
-    // all are noted, also those that are not run
+    // every statement is registered, also statements that are not run: the other thread relies on
+    // the numbers
     const statements = batch.map(noted)
     const rows: Array<Rows | null> = []
     try {

@@ -1,4 +1,7 @@
-/** `/health` and `/metrics` of a store over HTTP, for a loopback address: they say how the business goes to whoever asks. */
+/**
+ * Serves `/health` and `/metrics` of a store over HTTP, for a loopback address: both reveal
+ * business figures to every caller.
+ */
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import { DateTime, type Duration, Effect, Redacted } from "effect"
@@ -10,10 +13,13 @@ import { escaped } from "../document/EscapedText.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Listener } from "./WebhookListener.ts"
 
-/** Further measures, read at every scrape. */
+/** Additional measures, read at every scrape. */
 export type MoreMeasures = () => ReadonlyArray<HealthMetrics.Measure>
 
-/** What this process counted while it sent (engine/AttemptMetrics); other metrics of the process are its own business. */
+/**
+ * Returns the attempt metrics of this process (engine/AttemptMetrics); other metrics of the process
+ * are left out.
+ */
 const ofAttempts = (counted: string): string => {
   const lines = counted.split("\n").filter((line) => /^(# (HELP|TYPE) )?fiscal_connector_attempt/.test(line))
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`
@@ -31,7 +37,10 @@ const json = (status: number, value: object): Page => ({
   body: `${escaped(JSON.stringify(value))}\n`
 })
 
-/** A page of a browser could reach this address by a name of its own that leads here, so the name must be the machine's. */
+/**
+ * Checks the Host header: a web page could reach this address under a foreign name that resolves
+ * here, so only names of this machine are accepted.
+ */
 const isOwnHost = (host: string | undefined): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host ?? "")
 
@@ -52,8 +61,9 @@ const refusal = (
 }
 
 /**
- * 200 where attention is empty, 503 with its items where it is not, or where the store does not answer. `retention`: how long the gateway
- * answers for a request. `token`: what a caller must send as `Authorization: Bearer`.
+ * Creates the listener: 200 if attention is empty, 503 with the items otherwise, or if the store
+ * does not answer. `retention`: time for which the gateway answers for a request. `token`: required
+ * value of `Authorization: Bearer`.
  */
 export const make = (
   retention: Duration.Duration,

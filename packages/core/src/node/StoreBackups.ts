@@ -1,6 +1,6 @@
 /**
- * Backups of a store in a folder; the newest are kept. Deletes only files that this module made: it knows them by their name and a mark in their
- * header, and counts only those of full length.
+ * Backups of a store in a folder, limited to the newest. Deletes only files of this module,
+ * recognized by name and by a mark in the header, and counts only files of full length.
  */
 import { Clock, Data, Effect } from "effect"
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs"
@@ -12,9 +12,9 @@ import { problemOf } from "../ledger/StoreProblem.ts"
 import { openToRead } from "./SqliteDatabase.ts"
 import * as StoreFile from "./StoreFile.ts"
 
-/** A new backup, and the older ones that were deleted for it. */
+/** A new backup, and the older backups that were deleted. */
 export interface Kept extends StoreFile.Copy {
-  /** Number of whole backups of the store in the folder. */
+  /** Number of complete backups of the store in the folder. */
   readonly kept: number
   /** Names of older backups that were deleted. */
   readonly removed: ReadonlyArray<string>
@@ -33,7 +33,10 @@ const unusable = (folder: string, cause: unknown) =>
 const attempt = <A>(folder: string, work: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({ try: work, catch: (cause) => unusable(folder, cause) })
 
-/** Returns the prefix of all backups of one store: the name of its file and the start of its id. Stores can share a folder. */
+/**
+ * Returns the name prefix of all backups of one store: the file name and the start of the store's
+ * id. Stores can share a folder.
+ */
 const prefixOf = (file: string): string => {
   const db = openToRead({ filename: file, busyTimeoutMillis: 5000 })
   try {
@@ -51,7 +54,9 @@ const inName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 const nameAt = (prefix: string, seconds: number): string =>
   `${prefix}${new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.db`
 
-/** Returns the time in the name, in seconds; undefined if the name is not one of a backup of this store. */
+/**
+ * Returns the time in the name, in seconds; undefined if the name is not a backup of this store.
+ */
 const secondsIn = (prefix: string, name: string): number | undefined => {
   if (!name.startsWith(prefix)) return undefined
   const [, year, month, day, hour, minute, second] = (inName.exec(name.slice(prefix.length)) ?? []).map(Number)
@@ -69,13 +74,13 @@ const headerOf = (file: string): Buffer | undefined => {
   }
 }
 
-/** Returns true for a backup that this module made at this time, checked and wrote to its end. */
+/** Returns true for a complete and checked backup of this module with this time. */
 const isOwn = (file: string, seconds: number): boolean => {
   const { size } = statSync(file)
   const header = size === 0 ? undefined : headerOf(file)
   if (header === undefined) return false
   const { program, version } = StoreFile.markOf(header)
-  // 1 stands for the largest page
+  // 1 means the largest page
   const page = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   return program === mark && version === seconds && size === page * header.readUInt32BE(28)
 }
@@ -88,7 +93,7 @@ interface Backup {
   readonly seconds: number
 }
 
-/** Returns the whole backups of the store, newest first. */
+/** Returns the complete backups of the store, newest first. */
 const backupsIn = (folder: string, prefix: string): ReadonlyArray<Backup> =>
   readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
@@ -97,7 +102,10 @@ const backupsIn = (folder: string, prefix: string): ReadonlyArray<Backup> =>
     })
     .toSorted((a, b) => b.seconds - a.seconds)
 
-/** Removes what an interrupted backup left: its empty file and its unfinished copy. The lock keeps other processes out. */
+/**
+ * Removes the empty file and the unfinished copy of an interrupted backup. The lock excludes other
+ * processes.
+ */
 const clearAfterCrash = (folder: string, prefix: string): void => {
   for (const name of readdirSync(folder)) {
     const whole = name.replace(/\.part(-journal)?$/, "")
@@ -114,9 +122,10 @@ const synced = (folder: string): void => {
 }
 
 /**
- * Writes a copy of the store to the folder, which is made if it is missing, and deletes backups of the same store beyond the newest `keep`. Deletes
- * only after the new backup is checked and on the disk: a full disk or a power cut loses none. Each backup gets a later time than those before it, so
- * that a clock that went back does not make the new one the oldest.
+ * Writes a copy of the store to the folder, which is created if missing, and deletes backups of the
+ * same store beyond the newest `keep`. Deletes only after the new backup is checked and on the
+ * disk: a full disk or a power cut loses no backup. Each backup gets a later time than all earlier
+ * backups, so that a clock set back does not make the new backup the oldest.
  */
 export const make = (source: string, folder: string, keep: number): Effect.Effect<Kept, StoreError | BackupUnderWay> =>
   Effect.gen(function* () {
@@ -129,7 +138,7 @@ export const make = (source: string, folder: string, keep: number): Effect.Effec
       const before = yield* attempt(folder, () => backupsIn(into, prefix))
       const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       let seconds = Math.max(now, (before[0]?.seconds ?? 0) + 1)
-      // the name may be taken by a file of the operator
+      // the name may belong to a file of the operator
       while (existsSync(join(into, nameAt(prefix, seconds)))) seconds++
       const made = yield* StoreFile.copy(source, join(folder, nameAt(prefix, seconds)), {
         program: mark,
@@ -142,6 +151,6 @@ export const make = (source: string, folder: string, keep: number): Effect.Effec
       })
       return { ...made, kept: before.length + 1 - old.length, removed: old.map(({ name }) => name) }
     })
-    // a copy takes as long as the store is large: another one is not waited for
+    // a copy of a large store takes long: no wait for another backup
     return yield* SystemLock.holding(join(folder, `.${prefix}lock`), work, 0)
   }).pipe(Effect.catchTag("NotLocked", () => Effect.fail(new BackupUnderWay({ folder }))))

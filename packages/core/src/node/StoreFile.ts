@@ -1,4 +1,4 @@
-/** The file of a store: whether it is one, and copies of it. */
+/** File of a store: checks that a file is a store, and copies stores. */
 import { Effect, type Scope } from "effect"
 import {
   accessSync,
@@ -31,8 +31,8 @@ const unusable = (filename: string, problem: string) =>
   new StoreError({ operation: "open", reason: "unavailable", problem: `${filename}: ${problem}` })
 
 /**
- * How many bytes there are under the name, before SQLite is asked; undefined where there is no file. Fails where nobody may look, and where there is
- * something else than a file: whoever opened a pipe would wait for ever.
+ * Returns the size of the file in bytes, without opening it; undefined if the file does not exist.
+ * Fails if the path cannot be read or is not a file: opening a pipe could block forever.
  */
 export const sizeOf = (filename: string): Effect.Effect<number | undefined, StoreError> =>
   Effect.flatMap(
@@ -49,46 +49,55 @@ export const sizeOf = (filename: string): Effect.Effect<number | undefined, Stor
     }
   )
 
-/** Fails where no file can be made under the name, as making it would; makes nothing. */
+/** Fails if no file can be created at the path; creates nothing. */
 export const mayBeMade = (filename: string): Effect.Effect<void, StoreError> =>
   Effect.flatMap(located(filename), (path) =>
     Effect.try({
-      // the end of the name asks for a folder
+      // the final slash requires a folder
       try: () => accessSync(`${dirname(path)}/`, constants.W_OK),
       catch: (cause) => unusable(filename, problemOf(cause))
     })
   )
 
-/** Fails with `foreign` where the file cannot be a store: it is missing, or empty. */
+/** Fails with `foreign` if the file cannot be a store: missing or empty. */
 export const mayBeStore = (filename: string): Effect.Effect<void, StoreError> =>
   Effect.flatMap(sizeOf(filename), (size) => {
     if (size === undefined) return Effect.fail(foreign("there is no such file"))
     return size === 0 ? Effect.fail(foreign("it is empty, and no store")) : Effect.void
   })
 
-/** A store whose making was broken off, by a full disk for one: it has nothing in it. */
+/**
+ * Error for a store whose creation was interrupted, by a full disk for example: the file has no
+ * content.
+ */
 export const unmade = Effect.fail(foreign("it is not a store yet, because its creation was interrupted"))
 
-/** Fails with `foreign` where a database is another program's: it has tables, and none of ours. */
+/**
+ * Fails with `foreign` if a database belongs to another program: it has tables, but none of ours.
+ */
 export const isOurs = (tables: ReadonlyArray<string>): Effect.Effect<void, StoreError> =>
   tables.length === 0 || tables.includes("fiscal_migrations")
     ? Effect.void
     : Effect.fail(foreign("it is the database of another program"))
 
-/** A view or a trigger, as the database has it. */
+/** A view or a trigger of the database. */
 export interface Program {
   readonly name: string
   readonly sql: string
 }
 
-// our only trigger refuses attempts of earlier versions and does nothing else (store/database/Migrations)
+// our only trigger refuses attempts of earlier versions and does nothing else
+// (store/database/Migrations)
 const isGuard = ({ name, sql }: Program): boolean =>
   name === "fiscal_attempt_of_this_version" &&
   /^create trigger \w+ before insert on fiscal_attempt\s+when new\.written_by is not \d+\s+begin select raise\(abort, '[^']*'\); end$/i.test(
     sql
   )
 
-/** Fails with `foreign` where the database has a view or a trigger: it could change or invent what the store reads. */
+/**
+ * Fails with `foreign` if the database has an unknown view or trigger, which could change or invent
+ * the store's data.
+ */
 export const hasNoPrograms = (found: ReadonlyArray<Program>): Effect.Effect<void, StoreError> => {
   const strange = found.find((one) => !isGuard(one))
   return strange === undefined
@@ -103,14 +112,17 @@ const unwritten = (target: string, because: unknown) =>
     problem: `${target} cannot be written: ${problemOf(because)}`
   })
 
-/** A copy of a store, as it stood at one moment between two transactions. */
+/** A copy of a store, consistent between two transactions. */
 export interface Copy {
   readonly file: string
   readonly bytes: number
   readonly submissions: number
 }
 
-/** Two numbers of SQLite's header that SQLite does not use: the program that wrote the file, and a number of its own. */
+/**
+ * Two numbers of SQLite's header that SQLite does not use: the program that wrote the file, and a
+ * number chosen by that program.
+ */
 export interface Mark {
   readonly program: number
   readonly version: number
@@ -121,7 +133,10 @@ const unmarked: Mark = { program: 0, version: 0 }
 /** Returns the mark in the first 100 bytes of a database. */
 export const markOf = (header: Buffer): Mark => ({ program: header.readUInt32BE(68), version: header.readUInt32BE(60) })
 
-/** Sets the mark of a whole copy. SQLite copies the mark of the source, so it is cleared where none is wanted. */
+/**
+ * Sets the mark of a complete copy. SQLite copies the mark of the source, so an unwanted mark is
+ * cleared.
+ */
 const marked = (file: string, { program, version }: Mark): void => {
   const db = new DatabaseSync(file)
   try {
@@ -135,8 +150,9 @@ const marked = (file: string, { program, version }: Mark): void => {
 }
 
 /**
- * Writes a whole copy to `target`, for its owner alone, while others go on writing; it is checked before it gets its mark and its name. Fails where
- * there is such a file already, or no room for one; nothing half-written is left.
+ * Writes a complete copy to `target`, readable by the owner only, while other processes continue to
+ * write. The copy is checked before getting a mark and the final name. Fails if the file exists or
+ * the disk is full, and leaves no partial file.
  */
 export const copy = (source: string, target: string, mark: Mark = unmarked): Effect.Effect<Copy, StoreError> =>
   Effect.flatMap(HostProcess, ({ cwd }) => {
@@ -152,7 +168,7 @@ export const copy = (source: string, target: string, mark: Mark = unmarked): Eff
       reserve(unfinished)
       const db = openToRead({ filename: from, busyTimeoutMillis: 5000 })
       try {
-        // what it writes is the copy
+        // the statement writes only the copy
         db.exec("pragma query_only = off")
         db.prepare("vacuum into ?").run(unfinished)
       } finally {
@@ -176,7 +192,7 @@ export const copy = (source: string, target: string, mark: Mark = unmarked): Eff
     }
   })
 
-/** How many submissions the copy has; throws where SQLite finds fault with it. */
+/** Returns the number of submissions in the copy; throws if SQLite finds damage. */
 const checked = (file: string): number => {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
@@ -188,7 +204,7 @@ const checked = (file: string): number => {
   }
 }
 
-/** A name beside the store that nothing has yet: `STORE.before-v3`, `STORE.before-v3.2`, … */
+/** Returns an unused name next to the store: `STORE.before-v3`, `STORE.before-v3.2`, … */
 export const freeName = (wanted: string): Effect.Effect<string> =>
   Effect.map(HostProcess, ({ cwd }) => {
     const isTaken = (name: string) => existsSync(pathIn(cwd, name))
@@ -197,7 +213,7 @@ export const freeName = (wanted: string): Effect.Effect<string> =>
     return name
   })
 
-/** A copy of the store for this process alone, gone with the scope. */
+/** Creates a copy of the store for this process alone, removed with the scope. */
 export const privateCopy = (source: string): Effect.Effect<string, StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const inside = yield* temporary
@@ -211,24 +227,25 @@ export const privateCopy = (source: string): Effect.Effect<string, StoreError, S
     return (yield* copy(source, join(folder, "store.db"))).file
   })
 
-// a look costs 12 µs, which is 1 % of what a document costs; a file can be replaced right after any look
+// in milliseconds: a check costs 12 µs, 1 % of a document's cost; a file can be replaced right
+// after any check
 const lookEvery = 5
 
-/** Returns a check that finds if another file has replaced the opened one: everything written to a removed file is lost. */
+/** Returns a check for a replaced store file: everything written to a removed file is lost. */
 export const replaced = (filename: string): Effect.Effect<() => StoreError | null> =>
   Effect.map(located(filename), (path) => {
     const look = () => {
       try {
         return statSync(path, { throwIfNoEntry: false })
       } catch {
-        // a folder that may not be looked at any more: the file has gone for this process
+        // a folder without read access: the file is gone for this process
         return undefined
       }
     }
     const opened = look()
     let lookedAt = Number.NEGATIVE_INFINITY
     return () => {
-      // the file does not wait for a clock of a test
+      // real time: the file does not follow a test's clock
       const at = performance.now()
       if (at - lookedAt < lookEvery) return null
       const now = look()

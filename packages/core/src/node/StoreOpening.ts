@@ -1,4 +1,4 @@
-/** The store at a place, whichever engine keeps it: the one way from a configuration to a store. */
+/** Opens the store at a place, with either engine: the only way from a configuration to a store. */
 import { type Duration, Effect, Layer, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
@@ -21,7 +21,10 @@ const packageMissing = (cause: unknown) =>
     problem: `a store in PostgreSQL needs the package @effect/sql-pg (${cause instanceof Error ? cause.message : String(cause)})`
   })
 
-/** The driver is loaded only by whoever has its store there: it costs every other start 50 ms, and is an optional package. */
+/**
+ * Loads the PostgreSQL driver only for a store in PostgreSQL: loading costs every other start 50
+ * ms, and the package is optional.
+ */
 const pgStore = Effect.tryPromise({ try: () => import("./PgStore.ts"), catch: packageMissing })
 const pgHolder = Effect.tryPromise({ try: () => import("./PgHolder.ts"), catch: packageMissing })
 
@@ -43,15 +46,21 @@ const opening =
     }
   }
 
-/** Opens, creates and upgrades it; fails with `foreign` where the place is another program's, and leaves it alone. */
+/**
+ * Opens, creates and upgrades the store. Fails with `foreign` if the place belongs to another
+ * program, and leaves the place alone.
+ */
 export const layer: (place: StorePlace) => Layer.Layer<SubmissionStore, StoreError> = opening(({ layer }) => layer)
 
-/** For looking: nothing is created, upgraded or changed. In memory it is a new one. */
+/**
+ * Opens the store read-only: nothing is created, upgraded or changed. In memory, the store is a new
+ * one.
+ */
 export const layerReading: (place: StorePlace) => Layer.Layer<SubmissionStore, StoreError> = opening(
   ({ layerReading }) => layerReading
 )
 
-/** Whether there is a store to look at. An empty file is none. */
+/** Returns true if there is a store. An empty file is not a store. */
 export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> => {
   switch (place._tag) {
     case "File":
@@ -63,7 +72,7 @@ export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> =
   }
 }
 
-/** The schema that the store there was written with, also where this version cannot read it; 0 where there is none. Nothing is changed. */
+/** Returns the schema version of the store, readable or not; 0 without a store. Changes nothing. */
 export const schemaAt = (place: StorePlace): Effect.Effect<number, StoreError> => {
   switch (place._tag) {
     case "File":
@@ -76,8 +85,8 @@ export const schemaAt = (place: StorePlace): Effect.Effect<number, StoreError> =
 }
 
 /**
- * Who claims lanes of the store there, as long as the scope is open: the others know when it is gone. `lease`: the Submitter's, where that is
- * another than its default.
+ * Returns the holder that claims lanes of the store while the scope is open: other processes detect
+ * its end. `lease`: lease of the Submitter, if not the default.
  */
 export const holder = (place: StorePlace, lease?: Duration.Input): Effect.Effect<Holder, StoreError, Scope.Scope> => {
   switch (place._tag) {
@@ -101,14 +110,17 @@ const database = (place: StorePlace): Effect.Effect<SqlClient, StoreError, Scope
   }
 }
 
-/** What there is to forget of settled documents from before the day; nothing is changed. */
+/** Counts the data to forget in settled documents from before the day; changes nothing. */
 export const lookToForget = (place: StorePlace, before: CivilDate): Effect.Effect<Forgetting.Forgetting, StoreError> =>
   Effect.mapError(
     Effect.scoped(Effect.flatMap(database(place), (sql) => Forgetting.look(sql, before))),
     storeError("look what to forget")
   )
 
-/** Forgets buyers and texts of settled documents from before the day (store/Forgetting); the store is brought up to date first. */
+/**
+ * Forgets buyers and texts of settled documents from before the day (store/Forgetting), after an
+ * upgrade of the store.
+ */
 export const forget = (place: StorePlace, before: CivilDate): Effect.Effect<Forgetting.Forgetting, StoreError> =>
   Effect.andThen(
     Effect.scoped(Layer.build(layer(place))),
@@ -119,15 +131,16 @@ export const forget = (place: StorePlace, before: CivilDate): Effect.Effect<Forg
   )
 
 /**
- * Moves the store from one place to another (store/StoreCopy): it is brought up to date first. Fails with `conflict` while anything is under way,
- * and where there is another store already; then nothing was moved.
+ * Moves the store from one place to another (store/StoreCopy), after an upgrade. Fails with
+ * `conflict` while a document is being sent or a worker holds a lane, or if the target already has
+ * a store; nothing is moved then.
  */
 export const move = (from: StorePlace, to: StorePlace): Effect.Effect<StoreCopy.Moved, StoreError> =>
   Effect.gen(function* () {
     const places = { from: describe(from), to: describe(to) }
     yield* Layer.build(layer(from)).pipe(
       Effect.scoped,
-      // one that was broken off after the old store was closed
+      // an earlier move was interrupted after the old store was closed
       Effect.catchIf(
         ({ reason }) => reason === "moved",
         () => Effect.void

@@ -1,6 +1,9 @@
-/** The program of a store's own thread. The command's one file puts itself in this module's place (scripts/artefact). */
+/**
+ * Program of a store's worker thread. The command's single file replaces this module
+ * (scripts/artefact).
+ */
 import { extname } from "node:path"
 
-/** The thread's module, which is beside this one, as source or as built. */
+/** Returns the URL of the thread's module, next to this one, as source or as built. */
 export const program = (): URL =>
   new URL(`./SqliteThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)

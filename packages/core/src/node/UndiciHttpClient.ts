@@ -1,6 +1,7 @@
 /**
- * The HttpClient for Node: a callback around undici's pools, lean enough for a submission loop. It sends each request once, follows no
- * redirect, adds no header, pipelines nothing, and keeps the record of the hand-over that tells "not sent" from "unknown".
+ * HttpClient for Node: a callback around undici's pools, lean enough for a submission loop. The
+ * client sends each request once, follows no redirect, adds no header, pipelines nothing, and
+ * records the hand-over to the socket, which distinguishes "not sent" from "unknown".
  */
 import { Clock, Effect, Layer, Option, type Scope } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -24,7 +25,10 @@ class Unannounced extends Error {
   override readonly message = "the dispatcher does not say when a request begins: give it one of undici 7 or later"
 }
 
-/** undici keeps the bytes that were no answer. A server may have echoed the request in them, and whoever logs the cause would log its key. */
+/**
+ * Removes the bytes that undici keeps of an invalid response: a server may have echoed the request,
+ * and a log of the cause would contain its key.
+ */
 const withoutBytes = (cause: unknown): unknown => {
   if (cause instanceof Error && "data" in cause) delete cause.data
   return cause
@@ -37,7 +41,10 @@ const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
     })
   )
 
-/** A bundler that makes an ES module of undici leaves it without `require`; its own message says nothing of what to do. */
+/**
+ * Explains a bundler's error: undici bundled into an ES module has no `require`, and the original
+ * message names no remedy.
+ */
 const explained = (cause: unknown): never => {
   if (!(cause instanceof Error) || !cause.message.startsWith("Dynamic require of")) throw cause
   const remedy = "give the bundler the banner of docs/embedding.md#bundles"
@@ -47,10 +54,13 @@ const explained = (cause: unknown): never => {
 const ofHost = ({ dispatcher }: Options): HttpDispatchers | undefined =>
   dispatcher && { of: () => dispatcher, destroy: () => Promise.resolve() }
 
-// a fifth of what a command takes to start, and many send nothing
+// loaded late: loading takes a fifth of a command's start time, and many commands send nothing
 const loaded = Effect.promise(() => import("./HttpDispatchers.ts").catch(explained))
 
-/** Sends over one pool per origin, or as the options say; made with the first request, and closed with the scope. */
+/**
+ * Creates the client with one pool per origin, or as the options state. Pools are created with the
+ * first request and closed with the scope.
+ */
 export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { env } = yield* HostProcess
@@ -72,7 +82,10 @@ export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient
 export const layer = (options?: Options): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(HttpClient.HttpClient, make(options))
 
-/** Looks when the server's certificate ended, where that is why the connection failed. Sends nothing, and trusts nothing that it sees. */
+/**
+ * Reads the expiry of the server's certificate if an expired certificate caused the failure. Sends
+ * nothing, and trusts nothing that the server shows.
+ */
 const endOfCertificate = ({ hostname, port }: URL, error: unknown): Promise<string | null> | undefined =>
   Transmission.codeOf(error) === "CERT_HAS_EXPIRED"
     ? import("./CertificateEnd.ts").then(({ look }) => look(hostname, port === "" ? 443 : Number(port)))
@@ -109,9 +122,10 @@ const dispatch = (
       const chunks: Array<Buffer> = []
       const { method } = request
       const handler: Dispatcher.DispatchHandler = {
-        // Called when the request is about to be written to a connected socket, and before a byte of it is.
+        // Called just before the first byte of the request is written to a connected socket.
         onRequestStart(controller) {
-          // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
+          // A second start would be a retry by undici or a wrapper: a request is handed over only
+          // once.
           const isLate = Transmission.isTooLate(transmission, clock)
           const refused =
             interrupted ??
@@ -127,10 +141,11 @@ const dispatch = (
         onResponseStart(controller, statusCode, received) {
           status = statusCode
           headers = received
-          // a status below 200 is no answer yet
+          // a status below 200 is informational
           if (statusCode < 200) return
           if (transmission.stage === "waiting") {
-            // its failures cannot be told from those before a byte was written; reads come before every submission, and end here
+            // without a start event, failures before and after the first byte look the same; reads
+            // precede every submission and fail here
             transmission.stage = "handed-over"
             resume(failed(request, new Unannounced()))
             return controller.abort(new Unannounced())
@@ -161,7 +176,7 @@ const dispatch = (
             handler
           )
       } catch (error) {
-        // a proxy that is no URL, a dispatcher of another age: nothing was begun
+        // a proxy that is not a URL, a dispatcher of another version: nothing was sent
         resume(failed(request, error))
       }
       return Effect.sync(() => {

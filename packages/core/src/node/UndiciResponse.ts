@@ -1,4 +1,4 @@
-/** A complete response, its body already here: what UndiciHttpClient answers with. */
+/** A complete response with its body in memory: result of UndiciHttpClient. */
 import { Effect, Inspectable, Option, Pipeable } from "effect"
 import * as Headers from "effect/http/Headers"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -36,7 +36,7 @@ export class UndiciResponse extends Inspectable.Class implements HttpClientRespo
     return Effect.succeed(this.#body)
   }
 
-  // Everything the gateway room does not read goes by way of the platform's Response.
+  // All members that the gateway room does not use rely on the platform's Response.
   get #web(): HttpClientResponse.HttpClientResponse {
     const body = this.#body.byteLength === 0 ? null : this.#body
     return HttpClientResponse.fromWeb(this.request, new Response(body, { status: this.status, headers: this.headers }))

@@ -1,24 +1,24 @@
 /**
- * The receiver behind Node's own HTTP server: POST on the path of an account, and nothing else. It reads the bytes itself, so nothing can have
- * parsed them before.
+ * Webhook receiver for Node's own HTTP server: accepts POST on the path of an account, and nothing
+ * else. Reads the raw bytes, so no parser can change the body before the signature check.
  */
 import { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { maxBodySize, type WebhookAccount } from "../webhook/WebhookDelivery.ts"
 import { type Reply, toCallback, type WebhookReceiver } from "../webhook/WebhookReceiver.ts"
 
-/** For `http.createServer`, or for the part of a host's own server that its webhooks are on. */
+/** Listener for `http.createServer`, or for the webhook part of a host's own server. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Where it listens. */
+/** Options of the listener. */
 export interface ListenerOptions {
-  /** The account that each path stands for (HOOK-6), as `/webhooks/shop`; paths are compared as they are written. */
+  /** Account of each path (HOOK-6), as `/webhooks/shop`; paths are compared as written. */
   readonly paths: ReadonlyMap<string, WebhookAccount>
-  /** Told of every answer to a delivery. */
+  /** Called after every answer to a delivery. */
   readonly observe?: (account: string, status: Reply["status"]) => void
 }
 
-/** Where an account's deliveries come in, unless a host decides otherwise. */
+/** Returns the default path of an account's deliveries. */
 export const pathOf = (account: string): string => `/webhooks/${encodeURIComponent(account)}`
 
 const answer = (response: ServerResponse, status: number, body: string): void => {
@@ -26,13 +26,13 @@ const answer = (response: ServerResponse, status: number, body: string): void =>
   response.end(body)
 }
 
-/** Says no without reading what else is coming. */
+/** Rejects a request without reading the rest of its body. */
 const refuse = (response: ServerResponse, status: number, body: string): void => {
   response.setHeader("Connection", "close")
   answer(response, status, body)
 }
 
-/** The whole body; null once it is larger than any delivery. */
+/** Reads the whole body; null once the body exceeds the limit of a delivery. */
 const bytesOf = (request: IncomingMessage, done: (body: Uint8Array | null) => void): void => {
   const chunks: Array<Buffer> = []
   let size = 0
@@ -43,11 +43,14 @@ const bytesOf = (request: IncomingMessage, done: (body: Uint8Array | null) => vo
     done(null)
   })
   request.on("end", () => done(Buffer.concat(chunks)))
-  // the sender has gone; there is nobody to answer
+  // the sender is gone; no answer is possible
   request.on("error", () => undefined)
 }
 
-/** Answers 404 to every other path and method, so that a public address shows nothing else. */
+/**
+ * Creates the listener. Every other path and method gets 404, so that a public address reveals
+ * nothing else.
+ */
 export const make = ({ observe, paths }: ListenerOptions): Effect.Effect<Listener, never, WebhookReceiver> =>
   Effect.map(toCallback, (receive) => (request, response) => {
     const receivedAt = new Date()

@@ -1,4 +1,4 @@
-/** Result of a run, document by document: each one that was read is taken, refused or skipped. */
+/** Result of a run, document by document: every read document is taken, refused or skipped. */
 import { Effect, Stream } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -11,9 +11,9 @@ import type { Skipped } from "../source/SourceDocument.ts"
 import type { LiveCounts, LiveDocument, LiveStanding } from "../submission/LiveSourceState.ts"
 import type { PulledRecord } from "./Pulling.ts"
 
-/** Result for every document that was read. */
+/** Results for all read documents. */
 export interface Found {
-  /** Documents that cannot be sent, with every reason. */
+  /** Refused documents, with every reason. */
   readonly refused: ReadonlyArray<{
     readonly document: LiveDocument
     readonly findings: ReadonlyArray<Finding.Finding>
@@ -22,14 +22,14 @@ export interface Found {
   readonly counts: LiveCounts
   /** Documents for the store: new, or changed and not sent before. */
   readonly handed: ReadonlyArray<Pick<LiveDocument, "id" | "number"> & { readonly kind: DocumentKind }>
-  /** Documents that could be sent, by the day on which the source begins. */
+  /** Numbers of sendable documents dated before and after the first day of the source. */
   readonly goLive: { readonly before: number; readonly after: number }
 }
 
 interface Outcome {
   readonly standing: LiveStanding
   readonly as: "new" | "unchanged" | "changed" | "refused" | "skipped"
-  /** Findings that refuse it. */
+  /** Findings that refuse the document. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
@@ -53,7 +53,10 @@ const unread: Outcome = {
   findings: [Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {})]
 }
 
-/** `tooEarly`: why a document is skipped that is dated before the source begins. */
+/**
+ * Finds the result of every record. `tooEarly`: skip reason for documents dated before the first
+ * day of the source.
+ */
 export const find = (
   records: ReadonlyArray<PulledRecord>,
   gone: ReadonlyArray<LiveDocument>,
@@ -62,7 +65,7 @@ export const find = (
 ): Effect.Effect<Found, StoreError> =>
   Effect.gen(function* () {
     const outcomes = new Map<string, Outcome>()
-    /** Each once, however many pages have it. */
+    /** Skip reason of each document, once for all its pages. */
     const skips = new Map<string, string>()
     yield* Stream.runForEach(plan.skipped, (one) =>
       Effect.sync(() => {
@@ -71,7 +74,7 @@ export const find = (
         for (const name of names) outcomes.set(name, skipped)
       })
     )
-    // of several statements the one that counts is an entry
+    // of several statements of a document, only the statement that counts is an entry
     yield* Stream.runForEach(plan.entries, (entry) =>
       Effect.sync(() => {
         const name = nameOf(entry.source.kind, entry.source.id || entry.source.number)

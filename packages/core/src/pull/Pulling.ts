@@ -1,4 +1,7 @@
-/** Reads a source: what was modified since the marks, what was refused before, and at times the last days one by one. */
+/**
+ * Reads a source: records modified since the marks, documents refused before, and once a day the
+ * last days document by document.
+ */
 import { Array as Arr, Duration, Effect, type FileSystem, type Scope } from "effect"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AdapterError, InputFile } from "../source/Adapter.ts"
@@ -9,36 +12,36 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Spool from "./Spool.ts"
 import * as Walk from "./Walk.ts"
 
-/** A record that was read, and the endpoint it is of. */
+/** A record with its endpoint. */
 export interface PulledRecord extends LiveRecord {
   readonly endpoint: string
-  /** Its former state; undefined where it is new. */
+  /** Former state; undefined for a new record. */
   readonly before: LiveDocument | undefined
 }
 
-/** Everything that one run reads of a source. */
+/** All data that one run reads from a source. */
 export interface Pulled {
   readonly records: ReadonlyArray<PulledRecord>
   readonly marks: ReadonlyArray<LiveSourceMark>
-  /** Documents of the last days that the source does not have any more. */
+  /** Documents of the last days that the source no longer has. */
   readonly gone: ReadonlyArray<LiveDocument>
   readonly files: () => ReadonlyArray<InputFile>
-  /** Reads what the documents are joined with, before they are given to the adapter. */
+  /** Reads the records to join with the documents, before the adapter runs. */
   readonly joined: Effect.Effect<void, LiveSourceError | AdapterError>
-  /** How often the source was asked so far. */
+  /** Number of requests so far. */
   readonly calls: () => number
 }
 
-/** A source, and from where on it is read. */
+/** A source, with the start of the reading. */
 export interface PullOrder<Options> extends LiveSourceKey, Walk.WalkOptions {
   readonly live: LiveSource<Options>
-  /** Empty: everything is read. */
+  /** Marks per endpoint. Empty: all records are read. */
   readonly marks: ReadonlyArray<LiveSourceMark>
-  /** How far back documents are compared one by one; null: not in this run. */
+  /** Period to compare document by document; null: no comparison in this run. */
   readonly sweep: Duration.Duration | null
 }
 
-/** The latest state of each record, over all questions of a run. */
+/** Latest state of each record, over all requests of a run. */
 class Latest {
   readonly byId = new Map<string, LiveRecord>()
 
@@ -50,13 +53,13 @@ class Latest {
   }
 }
 
-// enough to tell another company's data from documents that were deleted
+// enough to distinguish another company's data from deleted documents
 const anchors = 50
 
 const otherTenant = (source: string, operation: string, problem: string) =>
   new LiveSourceError({ source, operation, reason: { _tag: "OtherTenant", problem } })
 
-/** Fails where the login gives another tenant's data than the configured one's. */
+/** Fails if the login gives access to another tenant than the configured tenant. */
 const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
   Effect.flatMap(live.identity, (found) =>
     found.tenant === tenant
@@ -68,12 +71,14 @@ const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
 
 type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LivePage>, LiveSourceError>
 
-// the source may leave out the second that it is asked for
+// in milliseconds: the source may leave out the second of the requested time
 const edge = 2000
 
 /**
- * In the overlap documents come again that were read before. Where none of them comes, the list may be another company's, or broken: the source is
- * asked for the last documents by id. Fails where it has none of them, or has one that the list should have had.
+ * Checks that the list has the data of the same company. The overlap repeats documents of earlier
+ * runs. If no known document appears, the list may be another company's, or broken: the last
+ * documents are then requested by id. Fails if the source has no such document, or has a document
+ * that is missing in the list.
  */
 const sameData = <Options>(
   order: PullOrder<Options>,
@@ -107,13 +112,17 @@ const sameData = <Options>(
     })
   })
 
-// all of a few documents may have been deleted; all of many have not
+// a few missing documents may all have been deleted; many missing documents mean a fault of the
+// source
 const few = 5
 
 // some weeks of a shop with many invoices
 const mostSwept = 20_000
 
-/** Compares the last days one by one: what the store does not know is read, and what the source does not list any more is asked for by id. */
+/**
+ * Compares the last days document by document: reads documents whose state differs from the
+ * store's, and requests known documents that the source no longer lists by id.
+ */
 const compare = <Options>(
   order: PullOrder<Options> & { readonly sweep: Duration.Duration },
   endpoint: string,
@@ -160,7 +169,10 @@ const compare = <Options>(
     })
   })
 
-/** Reads the source; its pages are files as long as the scope is open. Fails where anything of it could not be read: nothing is taken then. */
+/**
+ * Reads the source; the pages are files while the scope is open. Fails if any part could not be
+ * read: nothing is taken.
+ */
 export const pull = <Options>(
   order: PullOrder<Options>
 ): Effect.Effect<
@@ -207,7 +219,8 @@ export const pull = <Options>(
         yield* keep(page)
         latest.add(page.records)
       }
-      // one answer without a document is no proof; the comparison of the last days, which asks twice, decides
+      // one response without the document proves nothing; the comparison of the last days requests
+      // twice and decides
       if (sweep !== null) gone.push(...again.filter(({ id }) => !latest.byId.has(id)))
       if (sweep !== null && mark !== null) {
         const compared = yield* compare({ ...order, sweep }, endpoint, mark, latest, byIds, keep)

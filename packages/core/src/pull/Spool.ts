@@ -1,13 +1,16 @@
-/** Pages of a source as files of their own while a run lasts, for their owner alone: an adapter reads its input more than once. */
+/**
+ * Stores the pages of a source as temporary files during a run, readable by the owner only: an
+ * adapter reads its input more than once.
+ */
 import { Effect, FileSystem, type PlatformError, type Scope, Stream } from "effect"
 import { AdapterError, InputFailed, type InputFile } from "../source/Adapter.ts"
 import type { LivePage } from "../source/LiveSource.ts"
 
-/** The files of one run. */
+/** Files of one run. */
 export interface Spool {
-  /** Keeps what the source answered, as a file that is named after what was asked. */
+  /** Stores a response of the source as a file named after the request. */
   keep(asked: string, page: Pick<LivePage, "bytes">): Effect.Effect<void, AdapterError>
-  /** The files in the order in which they were kept. */
+  /** Files in the order of storage. */
   readonly files: () => ReadonlyArray<InputFile>
 }
 
@@ -17,7 +20,7 @@ const failed = (source: string, file: string) => (error: PlatformError.PlatformE
     reason: new InputFailed({ file, problem: `a page of the source cannot be kept (${error.reason._tag})` })
   })
 
-/** Makes a folder that goes with the scope. */
+/** Creates a temporary folder that is removed with the scope. */
 export const make = (
   source: string,
   name: string

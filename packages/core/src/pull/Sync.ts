@@ -1,4 +1,7 @@
-/** One run of a source, from its pages to receipts: read, plan, consent, send. The first run is a plan. */
+/**
+ * One run of a source, from its pages to receipts: read, plan, consent, send. The first run only
+ * plans.
+ */
 import { Array as Arr, Clock, DateTime, Duration, Effect, type FileSystem } from "effect"
 import * as AccountFacts from "../account/AccountFacts.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
@@ -34,13 +37,16 @@ import * as Pulling from "./Pulling.ts"
 import * as Outcomes from "./Outcomes.ts"
 import type { WalkOptions } from "./Walk.ts"
 
-/** How a source is run, settled beforehand. */
+/** Settings of a source. */
 export interface SyncSettings extends LiveSourceSettings, WalkOptions {
-  /** `plan`: every run is a plan. `send`: every run after the first sends. */
+  /** `plan`: every run only plans. `send`: every run after the first sends. */
   readonly consent: "plan" | "send"
-  /** Stops a run while refused documents would become late, or sends the others. */
+  /**
+   * Behavior if sending would make refused documents late: stops the run, or sends the other
+   * documents.
+   */
   readonly whenLate: "stop" | "send-rest"
-  /** How far back documents are compared one by one, once a day. */
+  /** Period to compare document by document, once a day. */
   readonly sweep: Duration.Duration
 }
 
@@ -53,7 +59,7 @@ export interface SyncOrder<Options> {
   readonly opening: OpenAccount.OpeningOptions
 }
 
-/** A document that cannot be sent, with every reason. */
+/** A refused document, with every reason. */
 export interface RefusedOfSource {
   readonly document: LiveDocument
   readonly findings: ReadonlyArray<Finding>
@@ -63,24 +69,29 @@ export interface RefusedOfSource {
 export interface SyncReport {
   readonly source: string
   readonly tenant: string
-  /** `first-plan`: nothing was sent, the next run sends. `plan`: nothing was sent. `quiet`: nothing new. `sent`: everything new was accepted. */
+  /**
+   * `first-plan`: nothing was sent, the next run sends. `plan`: nothing was sent. `quiet`: nothing
+   * new. `sent`: everything new was accepted.
+   */
   readonly mode: "first-plan" | "plan" | "quiet" | "sent"
   readonly counts: LiveCounts
   readonly goLive: { readonly day: CivilDate; readonly before: number; readonly after: number }
   readonly refused: ReadonlyArray<RefusedOfSource>
-  /** How many refused documents would become late if the others were sent; only of a plan. */
+  /**
+   * Number of refused documents that would become late if the others were sent; 0 except in a plan.
+   */
   readonly wouldBecomeLate: number
-  /** Documents that the source does not have any more. */
+  /** Documents that the source no longer has. */
   readonly gone: ReadonlyArray<LiveDocument>
-  /** How often the source was asked. */
+  /** Number of requests to the source. */
   readonly calls: number
-  /** How the documents stand that were handed over, by state. */
+  /** Numbers of accepted documents, by state. */
   readonly states: Readonly<Partial<Record<State, number>>>
-  /** How sending went; null where nothing was sent. */
+  /** Result of sending; null if nothing was sent. */
   readonly settlement: Settlement | null
 }
 
-/** Why a run has no result. */
+/** Reason why a run has no result. */
 export type SyncError =
   | LiveSourceError
   | AdapterError
@@ -94,11 +105,14 @@ type Services = SubmissionStore | Staging | Submitter | StatusPoller | FileSyste
 
 const day = Duration.days(1)
 
-/** The state of a later beginning was planned for other documents: the next run is a first one. */
+/**
+ * Returns true if the next run must be a first run: no plan yet, another account, or an earlier
+ * go-live day than the stored state was planned for.
+ */
 const isFirst = (state: LiveSourceState | undefined, { account, goLive }: SyncSettings): boolean =>
   state === undefined || state.plannedAt === null || state.account !== account || goLive < state.goLive
 
-/** Fails where documents were sent for another account: they would be fiscalised twice. */
+/** Fails if documents were sent for another account: the documents would be fiscalised twice. */
 const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState | undefined) =>
   state === undefined || state.account === account || state.marks.length === 0
     ? Effect.void
@@ -113,7 +127,7 @@ const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState |
 const isUnread = ({ before, modified }: Pulling.PulledRecord): boolean =>
   before?.modified !== modified || before.standing === "refused" || before.standing === "gone"
 
-/** Fails until the time before which the source does not want to be asked. */
+/** Fails until the retry time that the source stated. */
 const politely = ({ source }: SyncSettings, state: LiveSourceState | undefined) =>
   Effect.gen(function* () {
     const retryAt = state?.stop?.retryAt ?? null
@@ -125,17 +139,17 @@ const politely = ({ source }: SyncSettings, state: LiveSourceState | undefined) 
     })
   })
 
-/** The code of a plan that may not be sent. */
+/** Returns the code for a plan that may not be sent. */
 export const refusalCode = ({ reason }: Session.ImportRefused): FindingCode =>
   reason._tag === "WouldBecomeLate" ? LiveSourceFinding.SOURCE_WOULD_BECOME_LATE : LiveSourceFinding.SOURCE_NOT_PLANNED
 
-/** Notes why the run ended, so that attention has it whichever process looks. */
+/** Stores the reason why the run ended, so that attention shows the reason in every process. */
 const noted = (settings: SyncSettings, error: SyncError) =>
   Effect.gen(function* () {
     const { liveSources } = yield* SubmissionStore
     const note = (code: string, text: string, retryAt: DateTime.Utc | null = null) =>
       Effect.ignore(liveSources.stop(settings, { code, text, retryAt }))
-    // what was sent for which account stays noted
+    // the stored account of sent documents must stay
     if (error._tag === "LiveSourceError" && error.reason._tag === "AccountChanged") return undefined
     switch (error._tag) {
       case "LiveSourceError": {
@@ -154,12 +168,15 @@ const noted = (settings: SyncSettings, error: SyncError) =>
       case "AdapterError":
         return yield* note(error.reason._tag, error.message)
       default:
-        // a store that fails cannot be told of it
+        // a failed store cannot record the failure
         return undefined
     }
   })
 
-/** Returns true if documents of the account wait to be handed over, to be sent, or for their outcomes. */
+/**
+ * Returns true if documents of the account are accepted and not yet in the queue, or wait to be
+ * sent, or wait for their outcomes.
+ */
 const waits = (account: string) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -167,7 +184,7 @@ const waits = (account: string) =>
     return kept.length > 0 || (yield* store.list({ accounts: [account], states: moving, limit: 1 })).length > 0
   })
 
-// keys of one query
+// number of keys in one query
 const together = 500
 
 const statesOf = (account: string, handed: Outcomes.Found["handed"]) =>
@@ -181,7 +198,10 @@ const statesOf = (account: string, handed: Outcomes.Found["handed"]) =>
     return counts
   })
 
-/** Runs the source once. Fails where it could not be read or planned: nothing was taken then, and the next run begins where this one began. */
+/**
+ * Runs the source once. Fails if the source could not be read or planned: nothing is taken, and the
+ * next run starts at the same marks.
+ */
 export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
   Effect.gen(function* () {
     const { account: settings, book, live, opening } = order
@@ -236,7 +256,7 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
       const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: 0, skipped: {} }
       yield* store.liveSources.record({ ...common, documents: [], counts })
       const found = { documents: [], refused: [], counts, goLive: { before: 0, after: 0 } }
-      // what an earlier run has handed over before it was ended
+      // documents that an interrupted earlier run accepted
       const isOpen = order.settings.consent === "send" && (yield* waits(settings.account))
       const settlement = isOpen ? yield* Session.resume([yield* Session.open(settings, opening)]) : null
       return reported(found, "quiet", settlement)

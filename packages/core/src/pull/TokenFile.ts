@@ -1,6 +1,7 @@
 /**
- * The tokens of a source in a file of their own, for its owner alone. One process refreshes at a time, and the new token is in the file before anybody
- * uses it: a refresh token that rotates is good for one use.
+ * Tokens of a source in a separate file, readable by the owner only. One process refreshes at a
+ * time, and the new token is in the file before its first use: a rotating refresh token works only
+ * once.
  */
 import { Clock, Effect, type FileSystem, Redacted, Schema } from "effect"
 import * as SystemLock from "../file/SystemLock.ts"
@@ -8,21 +9,21 @@ import * as TextFile from "../file/TextFile.ts"
 import * as WholeFile from "../file/WholeFile.ts"
 import { LiveSourceError, type LiveSourceReason } from "../source/LiveSourceError.ts"
 
-/** Tokens that a source has just issued. */
+/** Tokens just issued by a source. */
 export interface FreshToken {
   readonly access: Redacted.Redacted<string>
-  /** How long it is good for, in seconds. */
+  /** Lifetime in seconds. */
   readonly expiresIn: number
-  /** Left out: the former one stays good. */
+  /** New refresh token. Left out: the former refresh token stays valid. */
   readonly refresh?: Redacted.Redacted<string> | undefined
 }
 
-/** The file as it is stored. A new one has the refresh token alone. */
+/** The file as it is stored. A new file has only the refresh token. */
 const Stored = Schema.fromJsonString(
   Schema.Struct({
     refreshToken: Schema.NonEmptyString,
     accessToken: Schema.optionalKey(Schema.String),
-    /** In milliseconds since the epoch. */
+    /** Expiry in milliseconds since the epoch. */
     accessEnds: Schema.optionalKey(Schema.Finite),
     refreshedAt: Schema.optionalKey(Schema.Finite)
   })
@@ -32,22 +33,25 @@ type Stored = typeof Stored.Type
 const decode = Schema.decodeUnknownEffect(Stored)
 const encode = Schema.encodeEffect(Stored)
 
-/** The file of the tokens, and the way to refresh them. */
+/** File of the tokens, and the function to refresh the tokens. */
 export interface TokenOptions {
   readonly source: string
   readonly file: string
   readonly refresh: (refreshToken: Redacted.Redacted<string>) => Effect.Effect<FreshToken, LiveSourceError>
 }
 
-/** The tokens of one source. */
+/** Tokens of one source. */
 export interface Tokens {
-  /** An access token that is good for another minute. */
+  /** Access token, valid for at least another minute. */
   readonly current: Effect.Effect<Redacted.Redacted<string>, LiveSourceError>
-  /** Another one than this, which the source did not accept. */
+  /** Returns another access token than `refused`, which the source did not accept. */
   renewed(refused: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>, LiveSourceError>
-  /** Takes the tokens of a new login. */
+  /** Stores the tokens of a new login. */
   take(fresh: FreshToken): Effect.Effect<void, LiveSourceError>
-  /** When the file was refreshed last, in milliseconds since the epoch; null where it never was. */
+  /**
+   * Time of the last refresh, in milliseconds since the epoch; null if the file was never
+   * refreshed.
+   */
   readonly refreshedAt: Effect.Effect<number | null, LiveSourceError>
 }
 
@@ -58,13 +62,19 @@ const storedOf = ({ access, expiresIn, refresh }: FreshToken, former: string, no
   refreshedAt: now
 })
 
-// a request takes some seconds, and clocks differ a little
+// in milliseconds: a request takes some seconds, and clocks differ a little
 const spare = 60_000
 
-/** A refresh is one request of at most 30 seconds: another process is waited for as long. */
+/**
+ * Number of retries for the lock, 5 seconds each: a refresh in another process is one request of at
+ * most 30 seconds.
+ */
 const waits = 6
 
-/** Keeps the tokens of a source in the file. Fails with `TokenUnusable` where the file cannot be read, written or locked. */
+/**
+ * Manages the tokens of a source in the file. Fails with `TokenUnusable` if the file cannot be
+ * read, written or locked.
+ */
 export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tokens, never, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<FileSystem.FileSystem>()
@@ -89,15 +99,15 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
         Effect.mapError(() => unusable(`the token file ${file} cannot be written`)),
         Effect.provideContext(context)
       )
-    /** `refused`: the access token that the source did not accept. */
+    /** `refused`: access token that the source did not accept. */
     const refreshing = (refused: Redacted.Redacted<string> | null) =>
       Effect.gen(function* () {
-        // another process may have refreshed while this one waited
+        // another process may have refreshed during the wait
         const before = yield* read
         const now = yield* Clock.currentTimeMillis
         const known = accessOf(now, before)
         if (known !== undefined && (refused === null || Redacted.value(known) !== Redacted.value(refused))) return known
-        // a token file that cannot be written is found before the token rotates
+        // detects a token file without write access before the token rotates
         yield* write(before)
         const fresh = yield* refresh(Redacted.make(before.refreshToken))
         yield* write(storedOf(fresh, before.refreshToken, now))

@@ -1,6 +1,7 @@
 /**
- * Walks over the pages of an endpoint in the order of their modified times, so that nothing is missed while documents change, whatever a page's edge is:
- * the next question asks from the last record of a full page on, and takes the first page again (docs/decisions/019-sources.md).
+ * Reads the pages of an endpoint in the order of modified times, so that no document is missed
+ * while documents change, at any page boundary: the next request starts at the last record of a
+ * full page, and again at the first page (docs/decisions/019-sources.md).
  */
 import { Clock, Duration, Effect } from "effect"
 import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
@@ -9,17 +10,20 @@ import { LiveSourceError, type LiveSourceReason } from "../source/LiveSourceErro
 /** Result of a walk over an endpoint. */
 export interface Walked {
   readonly records: ReadonlyArray<LiveRecord>
-  /** The highest modified time, never later than the source's clock when the walk began; null where nothing was read so far. */
+  /**
+   * Highest modified time, never later than the source's clock at the start of the walk; null if
+   * nothing was read so far.
+   */
   readonly mark: number | null
-  /** How often the source was asked. */
+  /** Number of requests to the source. */
   readonly calls: number
 }
 
-/** How a source is read. */
+/** Options for reading a source. */
 export interface WalkOptions {
-  /** How long before the mark a walk begins. */
+  /** Time before the mark at which a walk starts. */
   readonly overlap: Duration.Duration
-  /** How far the source's clock may be from this machine's. */
+  /** Largest allowed difference between the source's clock and this machine's clock. */
   readonly clockSkew: Duration.Duration
 }
 
@@ -27,13 +31,16 @@ const second = 1000
 
 const wholeSecond = (millis: number): number => Math.floor(millis / second) * second
 
-/** The smallest page has 100 records: a million documents in one run. */
+/** Request limit of one run. The smallest page has 100 records: a million documents. */
 const mostCalls = 10_000
 
 const ascends = (records: ReadonlyArray<LiveRecord>): boolean =>
   records.every(({ modified }, i) => i === 0 || records[i - 1]!.modified <= modified)
 
-/** Reads everything of the endpoint that was modified since the mark; `keep` is given each page that has something new. */
+/**
+ * Reads all records of the endpoint modified since the mark; `keep` gets each page with new
+ * records.
+ */
 export const walk = <Options, E, R>(
   source: Pick<LiveSource<Options>, "name" | "pages">,
   endpoint: string,
@@ -45,7 +52,7 @@ export const walk = <Options, E, R>(
     const seen = new Map<string, LiveRecord>()
     let since = mark === null ? null : wholeSecond(mark - Duration.toMillis(overlap))
     let page = 1
-    /** New records of this question, over all of its pages. */
+    /** New records of this request, over all of its pages. */
     let news = 0
     let calls = 0
     let began: number | null = null
@@ -65,17 +72,19 @@ export const walk = <Options, E, R>(
         const problem = "its records are not in the order of their modified times"
         return yield* failed({ _tag: "AnswerUnreadable", problem })
       }
-      // what is changed from here on is read by the next run, which begins before it: a walk ends however busy the source is
+      // the next run starts before this time and reads later changes: a walk ends even if the
+      // source is busy
       const until: number = (began ??= answer.answeredAt) ?? Number.POSITIVE_INFINITY
       const fresh = answer.records.filter(({ id, modified }) => seen.get(id)?.modified !== modified)
       for (const record of fresh) seen.set(record.id, record)
       news += fresh.filter(({ modified }) => modified < until).length
       if (fresh.length > 0) yield* keep(answer)
       const last = answer.records.at(-1)
-      // whether the source includes the time that it is asked for is not known
+      // the source may include or exclude the requested time
       const next: number | null = last === undefined ? since : wholeSecond(last.modified) - second
       const moves = answer.more === "more" && next !== null && (since === null || next > since)
-      // pages of one question shift while they are read: they are read until nothing new comes
+      // pages of one request shift while they are read: the pages are read again until no new
+      // record appears
       const isSettled = page === 1 || news === 0
       if (moves && isSettled && next >= until) break
       if (moves && isSettled) since = next

@@ -1,43 +1,49 @@
-/** The seam every adapter builds against: an export as a stream of readings. An adapter states; `translate` decides. */
+/**
+ * Interface that every adapter implements: an export as a stream of readings. An adapter states;
+ * `translate` decides.
+ */
 import { type Effect, Schema, type Stream } from "effect"
 import type { Money } from "../document/Money.ts"
 import { Answer } from "../finding/Answer.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 
-/** What an adapter makes of one piece of an export. A Finding here belongs to no document: rows nobody could place. */
+/**
+ * Result of reading one piece of an export. A Finding here belongs to no document: rows that could
+ * not be assigned to a document.
+ */
 export type Reading = SourceDocument | Skipped | Finding
 
-/** The files of one export, in the order given. `bytes` may be asked for more than once. */
+/** Files of one export, in the order given. `bytes` may be read more than once. */
 export interface Input {
   readonly files: ReadonlyArray<InputFile>
 }
 
-/** A file of an export: its name, and its bytes as often as they are asked for. */
+/** A file of an export: a name, and bytes that can be read repeatedly. */
 export interface InputFile {
-  /** As the person named it; it stands in every provenance. */
+  /** Name as the user gave it; part of every provenance. */
   readonly name: string
   readonly bytes: Stream.Stream<Uint8Array, AdapterError>
 }
 
-/** What was not sent, with every reason: a document, or rows that never became one. */
+/** A document that was not sent, or rows without a document, with every reason. */
 export interface RefusedDocument {
   readonly reading: SourceDocument | Finding
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** The export cannot be read at all; `findings` say where and why. */
+/** The export cannot be read at all; `findings` state where and why. */
 export class ExportUnreadable extends Schema.TaggedError<ExportUnreadable>(
   "@fiscal-connector/core/unstable/ExportUnreadable"
 )("ExportUnreadable", {
   file: Schema.String,
   problem: Schema.String,
   fix: Schema.String,
-  /** Any of these settles it without a change to the export. */
+  /** Answers that settle the problem without a change to the export. Any answer is enough. */
   answers: Schema.optionalKey(Schema.Array(Answer))
 }) {}
 
-/** The file or stream failed under us. */
+/** Reading the file or stream failed. */
 export class InputFailed extends Schema.TaggedError<InputFailed>("@fiscal-connector/core/unstable/InputFailed")(
   "InputFailed",
   {
@@ -47,8 +53,9 @@ export class InputFailed extends Schema.TaggedError<InputFailed>("@fiscal-connec
 ) {}
 
 /**
- * The adapter's own code broke off: a mistake in it, not in the export. `document` is the one it was at, or the last one before. The
- * exception's text may quote the export and is not kept; its name and the line it was thrown at are.
+ * The adapter's own code threw: a mistake in the adapter, not in the export. `document` is the
+ * current document, or the last one before. The exception's text may quote the export and is not
+ * kept; the exception's name and the source line of the throw are kept.
  */
 export class AdapterBroke extends Schema.TaggedError<AdapterBroke>("@fiscal-connector/core/unstable/AdapterBroke")(
   "AdapterBroke",
@@ -56,8 +63,9 @@ export class AdapterBroke extends Schema.TaggedError<AdapterBroke>("@fiscal-conn
 ) {}
 
 /**
- * One thing about a file that only the person can say: the readings that compete, up to three cells under each, and the answer that means it.
- * `id` is the same for the same question in every run, whatever the file.
+ * A question about a file, for the operator: the competing readings, up to three example cells for
+ * each, and the answer that selects each reading. `id` is the same for the same question in every
+ * run, for any file.
  */
 export const Question = Schema.Struct({
   id: Schema.String,
@@ -69,12 +77,18 @@ export const Question = Schema.Struct({
 })
 export type Question = typeof Question.Type
 
-/** More than one reading of the export is consistent, and only the person can say which: everything that is open. Nothing has been sent. */
+/**
+ * The export has more than one consistent reading, and only the operator can choose: all open
+ * questions. Nothing was sent.
+ */
 export class ReadingAmbiguous extends Schema.TaggedError<ReadingAmbiguous>(
   "@fiscal-connector/core/unstable/ReadingAmbiguous"
 )("ReadingAmbiguous", { questions: Schema.NonEmptyArray(Question) }) {}
 
-/** Why an adapter could not go on with an export. Single bad rows and documents are findings instead. */
+/**
+ * Reason why an adapter could not go on with an export. Single bad rows and documents are findings
+ * instead.
+ */
 export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-connector/core/unstable/AdapterError")(
   "AdapterError",
   {
@@ -98,8 +112,8 @@ export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-conn
 }
 
 /**
- * A setting of the adapter that names the field of the export which states a value, as the field of a contact that is the buyer's TIN. Core tries each
- * field on the export and asks which one it is.
+ * An adapter setting that names the export's field for a value, such as the contact field with the
+ * buyer's TIN. Core tries each field on the export and asks which one is right.
  */
 export interface FieldSetting {
   readonly states: "buyer-tin" | "buyer-vat-number" | "product-code" | "payment-method"
@@ -107,47 +121,58 @@ export interface FieldSetting {
   readonly setting: string
   /** Values of the setting: the fields to choose from. */
   readonly fields: ReadonlyArray<string>
-  /** Answer that no field states it. Left out: the setting is left out. */
+  /** Answer that no field states the value. Left out: the setting is left out. */
   readonly none?: Answer
 }
 
-/** What reads the exports of one accounting system. */
+/** Reads the exports of one accounting system. */
 export interface Adapter<Options> {
   readonly name: string
-  /** Settings that name a field of the export. Left out: the export states each value in one field, or its columns are named by a map. */
+  /**
+   * Settings that name a field of the export. Left out: the export states each value in one field,
+   * or a column map names the columns.
+   */
   readonly fields?: ReadonlyArray<FieldSetting>
   read(input: Input, options: Options): Stream.Stream<Reading, AdapterError>
-  /** The source's own columns plus the reason: what a person corrects and imports again. */
+  /**
+   * Writes refused documents with the source's own columns plus the reason, for correction and a
+   * second import.
+   */
   writeRefused?(refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array>
   draftBook?(input: Input, options: Options): Effect.Effect<BookDraft, AdapterError>
   /**
-   * The options that say an answer of this adapter, to be laid over those that were given; undefined where a person has to write it. Left out: the
-   * settings of an answer are options by their names.
+   * Converts an answer of this adapter to options, which are laid over the given options; undefined
+   * if the operator has to write the option. Left out: the settings of an answer are options by
+   * their names.
    */
   optionsOf?(answer: Answer): Partial<Options> | undefined
-  /** The version of core that it was made with. Left out: nothing is compared. */
+  /** Version of core that the adapter was built with. Left out: versions are not compared. */
   readonly core?: string
-  /** The options as they are where the mapping book is known: an export may spell its currencies as the book does. */
+  /**
+   * Returns the options for a known mapping book: an export may spell currencies as the book does.
+   */
   under?(options: Options, book: BookSpellings): Options
 }
 
-/** What of a mapping book helps to read an export. */
+/** Parts of a mapping book that help to read an export. */
 export interface BookSpellings {
   readonly currencies: ReadonlyArray<{ readonly from: ReadonlyArray<string>; readonly code: string }>
 }
 
-/** What occurs in an export, for you to complete into a mapping book. */
+/** Spellings of an export, for the operator to complete into a mapping book. */
 export interface BookDraft {
   readonly taxes: ReadonlyArray<Occurrence>
   readonly currencies: ReadonlyArray<Occurrence>
   readonly payments: ReadonlyArray<Occurrence>
 }
 
-/** A spelling with how often it occurs and up to three document numbers. */
+/** A spelling, its count and up to three document numbers. */
 export interface Occurrence {
   readonly spelling: string
   readonly count: number
   readonly examples: ReadonlyArray<string>
-  /** Of a tax: each percent the export states for it, as 15; absent where it states none. */
+  /**
+   * For a tax: each percent that the export states, as 15; absent if the export states no percent.
+   */
   readonly percents?: ReadonlyArray<Money>
 }

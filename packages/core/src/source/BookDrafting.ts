@@ -1,11 +1,14 @@
-/** What a mapping book has to know of an export, gathered from its readings: an adapter's `draftBook` (core, source/Adapter). */
+/**
+ * Collects from an export's readings the spellings that a mapping book needs: an adapter's
+ * `draftBook` (core, source/Adapter).
+ */
 import { Effect, Stream } from "effect"
 import { formatPlain, type Money } from "../document/Money.ts"
 import type { BookDraft, Occurrence, Reading } from "./Adapter.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument, SourceTax } from "./SourceDocument.ts"
 
-/** Counts spellings; white space round them is none of theirs. */
+/** Counts spellings, without surrounding white space. */
 class Tally {
   private readonly occurrences = new Map<
     string,
@@ -22,7 +25,7 @@ class Tally {
     if (percent !== undefined) known.percents.set(formatPlain(percent), percent)
   }
 
-  /** The most frequent first. */
+  /** Spellings with their counts, the most frequent first. */
   get result(): ReadonlyArray<Occurrence> {
     return Array.from(this.occurrences, ([spelling, { count, examples, percents }]) => ({
       spelling,
@@ -33,7 +36,10 @@ class Tally {
   }
 }
 
-/** Taxes are counted by line and charge, currencies and payment methods by document. */
+/**
+ * Drafts a mapping book. Counts taxes by line and charge, currencies and payment methods by
+ * document.
+ */
 export const draft = <E, R>(readings: Stream.Stream<Reading, E, R>): Effect.Effect<BookDraft, E, R> =>
   Effect.suspend(() => {
     const taxes = new Tally()
@@ -49,7 +55,7 @@ export const draft = <E, R>(readings: Stream.Stream<Reading, E, R>): Effect.Effe
     return Effect.map(
       Stream.runForEach(readings, (reading) =>
         Effect.sync(() => {
-          // what is wrong with a reading is said when it is planned; here it must not break off
+          // planning reports the faults of a reading; a fault must not stop the draft
           for (const each of [ReadingCheck.checked(reading, 0)].flat()) if (each._tag === "SourceDocument") add(each)
         })
       ),

@@ -1,2 +1,2 @@
-/** The version of this package, as its package.json says it: an adapter says which one it was made with. */
+/** Version of this package, as in package.json. An adapter states the version of its build. */
 export const coreVersion = "0.1.0"

@@ -1,11 +1,11 @@
-/** Files of an export that may be packed with gzip: what begins as gzip does is unpacked as it is read, whatever its name says. */
+/** Unpacks gzip files of an export while reading. The first bytes decide, not the file name. */
 import { Array as Arr, Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { AdapterError, type InputFile, InputFailed } from "./Adapter.ts"
 
-/** The first bytes of a file; fewer where it is shorter. */
+/** Returns the first `size` bytes of a file; fewer if the file is shorter. */
 export const head = (file: InputFile, size: number): Effect.Effect<Uint8Array, AdapterError> =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
@@ -21,7 +21,10 @@ export const head = (file: InputFile, size: number): Effect.Effect<Uint8Array, A
     )
   })
 
-/** The file itself, or what is in it where it is packed. Fails with `InputFailed` where the archive is damaged. */
+/**
+ * Returns the file itself, or its unpacked content. Fails with `InputFailed` if the archive is
+ * damaged.
+ */
 export const decompressed =
   (adapter: string) =>
   (file: InputFile): InputFile => ({
@@ -56,8 +59,8 @@ const gunzip = (file: InputFile, adapter: string): Stream.Stream<Uint8Array, Ada
 const piece = 1 << 15
 
 /**
- * The same bytes, at most 32 KiB at a time: what is made of one piece is alive together, and what lives through two collections of young
- * garbage stays until a full one.
+ * Splits the bytes into chunks of at most 32 KiB. Objects made from one chunk live as long as the
+ * chunk, and survivors of two young-generation collections stay until a full collection.
  */
 export const inPieces = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E> =>
   bytes.pipe(

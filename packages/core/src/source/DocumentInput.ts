@@ -1,36 +1,42 @@
-/** Invoices and credit notes as plain objects: what the accounting system says, nothing computed. */
+/**
+ * Invoices and credit notes as plain objects, as the accounting system states them; nothing is
+ * computed.
+ */
 
-/** An exact decimal in digits, as `"9.99"`. A JavaScript number has lost digits before anybody can look, and is refused. */
+/**
+ * An exact decimal as text, such as `"9.99"`. A JavaScript number is refused: digits may already be
+ * lost.
+ */
 export type DecimalString = string
 
-/** A line, as a program gives it. */
+/** A line, as a program passes it. */
 export interface LineInput {
   readonly description: string
   readonly quantity: DecimalString
-  /** For one, inclusive of tax where `taxMode` is `inclusive`. */
+  /** Price of one unit, tax included if `taxMode` is `inclusive`. */
   readonly unitPrice: DecimalString
-  /** The source's own spelling; the mapping book knows which tax it is. */
+  /** Spelling of the source; the mapping book maps it to a tax. */
   readonly taxCode: string
-  /** What the source says the tax is; compared, never used. Percent as `"15"`, not `"0.15"`. */
+  /** Tax as the source states it; compared, never used. Percent as `"15"`, not `"0.15"`. */
   readonly tax?: { readonly percent?: DecimalString; readonly amount?: DecimalString }
-  /** The HS code. */
+  /** HS code. */
   readonly productCode?: string
-  /** Percent as `"10"`; an amount is the whole line's and positive. */
+  /** Discount. Percent as `"10"`; an amount is for the whole line and positive. */
   readonly discount?: { readonly percent: DecimalString } | { readonly amount: DecimalString }
-  /** The line's amount after discount, where the source has it; compared. */
+  /** Line amount after discount, if the source states one; compared. */
   readonly amount?: DecimalString
-  /** The ledger account it is booked to. */
+  /** Ledger account of the line. */
   readonly account?: string
 }
 
-/** An amount that is no line, as a program gives it. */
+/** An amount other than an invoice line, as a program passes it. */
 export interface ChargeInput {
   readonly kind: "shipping" | "fee" | "adjustment" | "rounding" | "discount"
   readonly amount: DecimalString
   readonly taxCode?: string
 }
 
-/** The buyer, as a program gives it. */
+/** The buyer, as a program passes it. */
 export interface BuyerInput {
   readonly name?: string
   readonly tradeName?: string
@@ -46,7 +52,10 @@ export interface BuyerInput {
   }
 }
 
-/** As the source states them, in the document's currency: held against what would be sent. */
+/**
+ * Totals as the source states them, in the document's currency; compared with the amounts to be
+ * sent.
+ */
 export interface TotalsInput {
   readonly net?: DecimalString
   readonly tax?: DecimalString
@@ -54,51 +63,57 @@ export interface TotalsInput {
 }
 
 interface CommonInput {
-  /** The source's own stable identifier: what makes a second run the same document. */
+  /** The source's own stable identifier: a second run recognizes the document by this id. */
   readonly id: string
-  /** The number printed on it. */
+  /** Number printed on the document. */
   readonly number: string
-  /** A day (`"2026-03-31"`), or an instant with its offset (`"2026-03-31T14:05:00+02:00"`). */
+  /** Day (`"2026-03-31"`), or instant with offset (`"2026-03-31T14:05:00+02:00"`). */
   readonly date: string
   readonly currency: string
-  /** What unit prices include. `untaxed`: the source says there is no tax on this document. */
+  /** Tax treatment of unit prices. `untaxed`: the source states that the document has no tax. */
   readonly taxMode: "inclusive" | "exclusive" | "untaxed"
   readonly buyer?: BuyerInput
   readonly lines: ReadonlyArray<LineInput>
-  /** Amounts of the document that are no line. */
+  /** Amounts of the document that are not invoice lines. */
   readonly charges?: ReadonlyArray<ChargeInput>
   readonly totals?: TotalsInput
   readonly reference?: string
-  /** The source's own spelling; the mapping book knows which method it is. */
+  /** Spelling of the source; the mapping book maps it to a payment method. */
   readonly paymentMethod?: string
-  /** When the source last changed it, with an offset: of several statements of one document the latest counts. */
+  /**
+   * Time of the last change in the source, with offset. If a document is stated several times, the
+   * latest statement counts.
+   */
   readonly modified?: string
 }
 
-/** An invoice, as a program gives it. */
+/** An invoice, as a program passes it. */
 export interface InvoiceInput extends CommonInput {
   readonly kind: "invoice"
 }
 
-/** A credit note, as a program gives it. */
+/** A credit note, as a program passes it. */
 export interface CreditNoteInput extends CommonInput {
   readonly kind: "credit-note"
-  /** The invoice it credits, by its id or its number. */
+  /** Invoice that is credited, by id or by number. */
   readonly original?: { readonly id: string } | { readonly number: string }
   readonly reason?: string
 }
 
-/** A document that the source has voided or deleted: nothing of it is sent any more, and what was fiscalised before needs a credit note. */
+/**
+ * A document that the source has voided or deleted: no part is sent any more. A document that was
+ * fiscalised before needs a credit note.
+ */
 export interface CancelledInput {
   readonly kind: "cancelled"
-  /** What it was. */
+  /** Former kind of the document. */
   readonly of: "invoice" | "credit-note"
   readonly id: string
   readonly number: string
 }
 
-/** An invoice, a credit note or what was one, as a program gives it. */
+/** An invoice, a credit note or a canceled document, as a program passes it. */
 export type DocumentInput = InvoiceInput | CreditNoteInput | CancelledInput
 
-/** One run's documents. What can be read only once (a cursor) is taken as well. */
+/** Documents of one run. A source that can be read only once (a cursor) is accepted too. */
 export type Documents = Iterable<DocumentInput> | AsyncIterable<DocumentInput>

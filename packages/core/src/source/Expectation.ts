@@ -1,17 +1,26 @@
-/** What a value of a reading may be, as data: the predicate, its words, and what stands in for a value that must be there and is not. */
+/**
+ * Allowed values of a reading, as data: the predicate, its description, and the replacement for a
+ * missing required value.
+ */
 import { BigDecimal, DateTime } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 
-/** One value. `fix` says what the adapter does instead, where that is not plain. */
+/**
+ * Expectation for one value. `fix` states what the adapter should do instead, if that is not
+ * obvious.
+ */
 export interface Expectation {
   readonly is: (value: unknown) => boolean
   readonly expected: string
   readonly fix?: string
-  /** Another form than its own, for a value that is a list or has fields. */
+  /** Form of the elements of a list, or of the fields of an object. */
   readonly within?: { readonly list: Form } | { readonly form: Form }
 }
 
-/** The fields of an object. What has no field here is the adapter's own; a closed form has no room for that, so that no misspelt name is passed over. */
+/**
+ * Fields of an object. An open form ignores unknown fields, which belong to the adapter. A closed
+ * form reports unknown fields, so that no misspelled name is overlooked.
+ */
 export interface Form {
   readonly closed?: true
   readonly required: { readonly [field: string]: Expectation & { readonly otherwise: unknown } }
@@ -21,7 +30,7 @@ export interface Form {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** In characters. The longest text a spreadsheet cell can hold has 32 767. */
+/** Longest text in characters. A spreadsheet cell holds at most 32 767. */
 export const longestText = 65_536
 
 export const text: Expectation = {
@@ -29,7 +38,10 @@ export const text: Expectation = {
   expected: "text"
 }
 
-/** No number of an export has more digits, and none may cost what it takes to write out 10 to the power of millions. */
+/**
+ * Largest scale of a decimal. No number of an export has more digits, and a larger scale could cost
+ * a write-out of 10 to the power of millions.
+ */
 const longestScale = 2000
 
 export const money: Expectation = {
@@ -64,24 +76,24 @@ export const oneOf = (...words: ReadonlyArray<string>): Expectation => {
 
 export const or = (one: Expectation, otherwise: unknown) => ({ ...one, otherwise })
 
-/** For a field that a closed form does not have. */
+/** Expectation for a field that a closed form does not have. */
 export const noField: Expectation = { is: (value) => value === undefined, expected: "no field of this name" }
 
-/** An object of this form. */
+/** Expects an object of this form. */
 export const within = (form: Form): Expectation => ({
   is: (value) => isObject(value) && fits(value, form),
   expected: "an object",
   within: { form }
 })
 
-/** A list of objects of this form. */
+/** Expects a list of objects of this form. */
 export const listOf = (form: Form): Expectation => ({
   is: (value) => Array.isArray(value) && everyFits(value, form),
   expected: "a list",
   within: { list: form }
 })
 
-// a loop, because `every` passes over the holes of a list
+// a loop, because `every` skips the holes of a list
 const everyFits = (values: ReadonlyArray<unknown>, form: Form): boolean => {
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
@@ -96,10 +108,13 @@ interface Prepared {
 }
 
 const prepared = new WeakMap<Form, Prepared>()
-/** The lines of a document follow each other. */
+/** Last prepared form: the lines of a document come one after another. */
 let last: { readonly form: Form; readonly prepared: Prepared } | undefined
 
-/** A form's fields as a list: what is done for every object of every document is done without building anything. */
+/**
+ * Returns the fields of a form as a list, cached: a check runs for every object of every document
+ * and must not allocate.
+ */
 const prepare = (form: Form): Prepared => {
   if (last?.form === form) return last.prepared
   const known = prepared.get(form)
@@ -119,7 +134,7 @@ const prepare = (form: Form): Prepared => {
   return made
 }
 
-/** Whether every field of the object is what the form has. */
+/** Returns true if every field of the object matches the form. */
 export const fits = (value: Record<string, unknown>, form: Form): boolean => {
   const { fields, names } = prepare(form)
   for (let i = 0; i < fields.length; i++) {
@@ -134,12 +149,15 @@ export const fits = (value: Record<string, unknown>, form: Form): boolean => {
   return true
 }
 
-/** The same form for an instance of the adapter's own class, which may have more fields. */
+/**
+ * Returns the same form, open: for an instance of the adapter's own class, which may have more
+ * fields.
+ */
 export const opened = ({ required, optional }: Form): Form => ({ required, optional })
 
 export const hasField = (form: Form, name: string): boolean => prepare(form).names.has(name)
 
-/** What kind of thing was given, never the thing itself. */
+/** Names the kind of the given value, never the value. */
 export const kindOf = (value: unknown): string => {
   if (value === null) return "null"
   if (Array.isArray(value)) return "a list"

@@ -1,4 +1,7 @@
-/** What an export states, before there is a mapping book: how much of what, from when to when, and the spellings that a book must know. */
+/**
+ * Summary of an export before a mapping book exists: counts, totals, period, and the spellings that
+ * a book must map.
+ */
 import { BigDecimal, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
@@ -9,12 +12,15 @@ import * as BookDrafting from "./BookDrafting.ts"
 import * as Readings from "./Readings.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 
-/** Documents of one kind and currency, as the export spells it; empty where it states none. */
+/**
+ * Total of the documents of one kind and currency, as the export spells the currency; empty if the
+ * export states no currency.
+ */
 export interface StatedTotal {
   readonly kind: DocumentKind
   readonly currency: string
   readonly documents: number
-  /** What the export states, summed up; of how many documents. */
+  /** Sum of the stated totals; `stated` is the number of documents that state a total. */
   readonly total: Money
   readonly stated: number
 }
@@ -22,14 +28,17 @@ export interface StatedTotal {
 export interface ExportContents {
   readonly documents: number
   readonly skipped: number
-  /** Civil dates, as the export states them; undefined where no document has one that can be read. */
+  /** Civil dates, as the export states them; undefined if no document has a readable date. */
   readonly period: { readonly from: CivilDate.CivilDate; readonly to: CivilDate.CivilDate } | undefined
   readonly totals: ReadonlyArray<StatedTotal>
-  /** What a mapping book must know of it. */
+  /** Spellings that a mapping book must map. */
   readonly spellings: BookDraft
 }
 
-/** Reads the export once; `found` gets what was found wrong, with the document's number. Keeps no document. */
+/**
+ * Reads the export once and passes each finding to `found`, with the document's number. Keeps no
+ * document in memory.
+ */
 export const read = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   found: (finding: Finding, number: string | undefined) => void

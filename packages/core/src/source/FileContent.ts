@@ -1,13 +1,18 @@
-/** What a file is by its first bytes: a workbook, JSON, or a table in text. What is no table is left to the reader of workbooks, which names it. */
+/**
+ * Detects the kind of a file by its first bytes: a workbook, JSON, or a table in text. The workbook
+ * reader names all other kinds.
+ */
 import { gunzipSync } from "node:zlib"
 
-/** `other`: a file of another kind, as a PDF or a workbook of the old kind. */
+/**
+ * Kind of content. `other`: a file of another kind, such as a PDF or a workbook of the old format.
+ */
 export type Content = "workbook" | "json" | "text" | "other" | "empty"
 
-/** Bytes from which `of` tells the content. */
+/** Number of first bytes that `of` needs. */
 export const head = 64 * 1024
 
-/** Only the beginning came: the rest of the packed file is missing. */
+/** Unpacks the beginning of a gzip file; the rest of the packed file is missing. */
 const unpacked = (bytes: Uint8Array): Uint8Array => {
   try {
     return gunzipSync(bytes, { finishFlush: 2 })
@@ -21,13 +26,13 @@ const isWide = (bytes: Uint8Array): boolean =>
 
 const begins = (bytes: Uint8Array, start: ReadonlyArray<number>): boolean => start.every((byte, i) => bytes[i] === byte)
 
-/** `%PDF`, and the envelope of workbooks before .xlsx. */
+/** First bytes of `%PDF`, and of workbooks before .xlsx. */
 const others = [
   [0x25, 0x50, 0x44, 0x46],
   [0xd0, 0xcf, 0x11, 0xe0]
 ]
 
-/** The content of a file that begins with these bytes. */
+/** Returns the kind of a file that begins with these bytes. */
 export const of = (first: Uint8Array): Content => {
   const bytes = begins(first, [0x1f, 0x8b]) ? unpacked(first) : first
   if (bytes.length === 0) return "empty"

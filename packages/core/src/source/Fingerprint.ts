@@ -1,4 +1,7 @@
-/** What the export states, as one short text: equal fingerprints mean that nothing has changed that its receipt would keep. */
+/**
+ * Fingerprint of an export's statement of a document: equal fingerprints mean that nothing on the
+ * receipt has changed.
+ */
 import { DateTime } from "effect"
 import { hash } from "node:crypto"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -15,14 +18,15 @@ import type {
 } from "./SourceDocument.ts"
 
 /**
- * How a value is written down: as JSON, the fields of every object in the order of their names, those without a value left out. By a form for each
- * kind of value and not by looking what it is, because every figure of every document goes through it.
+ * Writes a value as JSON, the fields of every object sorted by name, fields without a value left
+ * out. Each kind of value has its own writer instead of a type check, because every figure of every
+ * document passes here.
  */
 type Write<A> = (value: A) => string
 
 type Fields<A> = { readonly [Name in keyof A]-?: Write<Exclude<A[Name], undefined>> }
 
-/** A field without a value may be there all the same. */
+/** Same type, but each optional field may also hold `undefined`. */
 type Filled<A> = { readonly [Name in keyof A]: A[Name] | undefined }
 
 const object = <A extends object>(fields: Fields<A>): Write<Filled<A>> => {
@@ -59,16 +63,22 @@ const tax = object<Pick<SourceTax, "amount" | "code">>({ amount: decimal, code: 
 
 const listOfTaxes = list(tax)
 
-/** Neighbouring lines may share their taxes. */
+/** Last list of taxes with its text: neighboring lines may share their taxes. */
 let lastTaxes: { readonly taxes: ReadonlyArray<SourceTax>; readonly text: string } | undefined
 
-/** Percents are compared with the book's and never used, and may come from another file than the document. */
+/**
+ * Writes taxes without percents. Percents are compared with the book's, never used, and may come
+ * from another file than the document.
+ */
 const taxes: Write<ReadonlyArray<SourceTax>> = (of) => {
   if (lastTaxes?.taxes !== of) lastTaxes = { taxes: of, text: listOfTaxes(of) }
   return lastTaxes.text
 }
 
-/** The account decides a tax as the book does, and is on no receipt; the totals of a line are compared with what is sent, and no part of it. */
+/**
+ * Facts of a line in the fingerprint. Left out: the account, which decides a tax only together with
+ * the book and is on no receipt, and the line totals, which are compared and never sent.
+ */
 type LineFacts = Omit<SourceLine, "account" | "totals" | "unitPrice" | "discount"> & {
   readonly discount?: Filled<Discount>
   readonly unitAmount?: Money
@@ -81,7 +91,7 @@ interface Discount {
 
 const discountFields = object<Discount>({ amount: decimal, percent: decimal })
 
-/** Every one of its facts has its writer here, by the name that it is read by. */
+/** Writer of each fact, by field name. */
 const ofLine: { readonly [Name in keyof Required<LineFacts>]: (line: Filled<LineFacts>) => string } = {
   description: ({ description }) => (description === undefined ? "" : `"description":${quoted(description)}`),
   discount: ({ discount }) => (discount === undefined ? "" : `,"discount":${discountFields(discount)}`),
@@ -92,7 +102,10 @@ const ofLine: { readonly [Name in keyof Required<LineFacts>]: (line: Filled<Line
   unitAmount: ({ unitAmount }) => (unitAmount === undefined ? "" : `,"unitAmount":${decimal(unitAmount)}`)
 }
 
-/** In the order of their names, field by field: it is what a document has most of. */
+/**
+ * Writes a line field by field, in name order, without a loop: lines are the largest part of a
+ * document.
+ */
 const line: Write<Filled<LineFacts>> = (facts) => {
   const first = ofLine.description(facts)
   const others =
@@ -102,20 +115,24 @@ const line: Write<Filled<LineFacts>> = (facts) => {
     ofLine.quantity(facts) +
     ofLine.taxes(facts) +
     ofLine.unitAmount(facts)
-  // a part of a text put together has to be copied
+  // a slice of a concatenated text has to be copied
   return first === "" ? `{${others.slice(1)}}` : `{${first}${others}}`
 }
 
 const totals = object<SourceDocument["totals"]>({ net: decimal, tax: decimal, total: decimal })
 
 /**
- * Passing is what accounting systems go on changing after issue (docs/decisions/004); all else is on the receipt for good. A new field of
- * SourceDocument does not compile until it is written below, or stands among the exceptions here.
+ * `Passing`: fields that accounting systems change after issue (docs/decisions/004); all other
+ * fields are on the receipt for good. A new field of SourceDocument does not compile until it is
+ * written below or listed among the exceptions here.
  */
 type Stated = Omit<SourceDocument, "_tag" | "order" | "modified" | "findings" | "where" | "words" | "amounts" | "due">
 type Passing = Pick<Stated, "originals" | "paymentMethod" | "reference">
 
-/** Stored fingerprints were made when the tax mode was called amounts, and a line's price `unitAmount`; another name would make every document another. */
+/**
+ * Field names of stored fingerprints: the tax mode was then called `amounts`, and the price of a
+ * line `unitAmount`. Other names would change every fingerprint.
+ */
 type Lasting = Omit<Stated, keyof Passing | "taxMode" | "buyer" | "lines"> & {
   readonly amounts: SourceDocument["taxMode"]
   readonly buyer?: Filled<Identity>
@@ -174,7 +191,7 @@ const besides = object<Besides>({
 
 const filled = (text: string | undefined) => text?.trim() || undefined
 
-/** A taxpayer is who the TIN says; of a buyer without one the name is all there is. */
+/** Identifies the buyer: a taxpayer by TIN, a buyer without TIN by name. */
 const identityOf = ({ name, tin, vatNumber }: SourceBuyer) => ({
   tin: filled(tin),
   vatNumber: filled(vatNumber),
@@ -182,9 +199,10 @@ const identityOf = ({ name, tin, vatNumber }: SourceBuyer) => ({
 })
 
 /**
- * SHA-256 over what a receipt keeps of the source's statement: kind, number, date, currency, lines, charges, totals, who the buyer is, a credit
- * note's reason. Payment, allocations, contact details and an invoice's reference are no part of it, and neither are the document's place in
- * the export, the assigned time and the book's output (docs/architecture.md#key; docs/decisions/004).
+ * Returns the SHA-256 of the stated facts that a receipt keeps: kind, number, date, currency,
+ * lines, charges, totals, the buyer's identity, a credit note's reason. Not included: payment,
+ * allocations, contact details, an invoice's reference, the document's place in the export, the
+ * assigned time and the book's output (docs/architecture.md#key; docs/decisions/004).
  */
 export const fingerprint = (source: SourceDocument): string => {
   const { buyer, charges, currency, date, id, kind, lines, number, reason, reference, taxMode, totals } = source
@@ -225,8 +243,9 @@ const factsOf = ({
 })
 
 /**
- * Everything the export states of a document, wherever it stands: of two documents of one wording, one is enough. `print` is its fingerprint,
- * and what that leaves out follows.
+ * Returns all facts that the export states about a document, except the place: of two documents
+ * with equal wording, one is enough. `print` is the fingerprint; the facts outside the fingerprint
+ * follow.
  */
 export const wording = (source: SourceDocument, print = fingerprint(source)): string => {
   const { buyer, charges, lines, originals, paymentMethod, reason, reference } = source

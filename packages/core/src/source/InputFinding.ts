@@ -1,4 +1,4 @@
-/** What can be wrong with a document that a program hands over as a plain object. */
+/** Findings about documents that a program passes as plain objects. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const consequence = "The document is refused, and nothing of it is sent; the others go on."

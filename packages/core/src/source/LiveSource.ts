@@ -1,77 +1,96 @@
 /**
- * The port to an accounting system that is read live. Its pages are the input of the adapter for the shape; what is done with them is the
- * connector's (docs/decisions/019-sources.md).
+ * Port to an accounting system that is read live. The adapter for the shape reads the pages; the
+ * connector decides how to use the readings (docs/decisions/019-sources.md).
  */
 import type { Effect } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Adapter } from "./Adapter.ts"
 import type { LiveSourceError } from "./LiveSourceError.ts"
 
-/** The few fields of a record that reading on needs; the adapter reads the rest of the page. */
+/**
+ * Fields of a record that are needed to continue reading; the adapter reads the rest of the page.
+ */
 export interface LiveRecord {
-  /** The identifier that the adapter gives the document. */
+  /** Identifier that the adapter gives the document. */
   readonly id: string
   /** Null: not a sales document, such as a bill. */
   readonly kind: DocumentKind | null
   readonly number: string
-  /** When the source changed it last, by the source's clock, in milliseconds since the epoch. */
+  /** Time of the source's last change, by the source's clock, in milliseconds since the epoch. */
   readonly modified: number
-  /** Identifiers of the records that the document is joined with, such as its contact. */
+  /** Identifiers of the records to join with the document, such as its contact. */
   readonly needs: ReadonlyArray<string>
 }
 
-/** One answer of the source. */
+/** One response of the source. */
 export interface LivePage {
-  /** As the source answered it: the adapter reads this. */
+  /** Body of the response, unchanged: input of the adapter. */
   readonly bytes: Uint8Array
   readonly records: ReadonlyArray<LiveRecord>
   /** `more`: the source has further records for the same question. */
   readonly more: "more" | "last"
-  /** The source's clock when it answered (`Date`), in milliseconds since the epoch; null where it does not state it. */
+  /**
+   * Time of the response by the source's clock (`Date`), in milliseconds since the epoch; null if
+   * not stated.
+   */
   readonly answeredAt: number | null
 }
 
-/** A question for one page. */
+/** Request for one page. */
 export interface PagesRequest {
   readonly endpoint: string
-  /** Records that were modified at or after this time, in milliseconds since the epoch; null: all. */
+  /**
+   * Lower limit of the modified time, in milliseconds since the epoch, inclusive; null: all
+   * records.
+   */
   readonly since: number | null
-  /** Counted from 1. */
+  /** Page number, from 1. */
   readonly page: number
 }
 
-/** The company whose data the source gives. */
+/** Company that owns the data of the source. */
 export interface LiveIdentity {
   readonly tenant: string
-  /** The company's name as the source has it; empty where it states none. */
+  /** Company name as the source states it; empty if not stated. */
   readonly name: string
 }
 
 /** Limits of the source. */
 export interface LiveLimits {
-  /** How many identifiers one question may have. */
+  /** Largest number of identifiers in one request. */
   readonly idsPerCall: number
 }
 
 /** A source that is read live. */
 export interface LiveSource<Options> {
-  /** Shape of its answers, as the adapter names it: `xero-like`. */
+  /** Shape of the responses, as the adapter names it: `xero-like`. */
   readonly name: string
   readonly adapter: Adapter<Options>
   readonly options: Options
-  /** Lists that are read, in this order; each has a watermark. */
+  /** Lists to read, in this order; each list has a watermark. */
   readonly endpoints: ReadonlyArray<string>
   readonly limits: LiveLimits
-  /** The company whose data the login gives. */
+  /** Company that the login gives access to. */
   readonly identity: Effect.Effect<LiveIdentity, LiveSourceError>
-  /** One page of an endpoint, its records in the order of their modified times. Statuses are not filtered. */
+  /**
+   * Returns one page of an endpoint, the records in the order of their modified times. Statuses are
+   * not filtered.
+   */
   pages(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
-  /** The same question, answered with as little of each record as the source can; only `records` is read of it. */
+  /**
+   * Answers the same request with as little of each record as the source can; the caller reads only
+   * `records`.
+   */
   summaries(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
-  /** Records by their identifiers, at most `limits.idsPerCall`. The source leaves out what it does not have. */
+  /**
+   * Returns records by identifier, at most `limits.idsPerCall`. The source leaves out unknown
+   * records.
+   */
   byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
-  /** Records that documents are joined with, by `LiveRecord.needs`, at most `limits.idsPerCall`. */
+  /** Returns records to join with documents, by `LiveRecord.needs`, at most `limits.idsPerCall`. */
   companions(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
-  /** When the login ends if it is not used again, in milliseconds since the epoch; null where it does not end. */
+  /**
+   * Expiry of an unused login, in milliseconds since the epoch; null if the login does not expire.
+   */
   readonly loginEnds: Effect.Effect<number | null, LiveSourceError>
 }

@@ -1,4 +1,7 @@
-/** Why a source that is read live could not be read. Each reason has a code (LiveSourceFinding); none quotes what the source answered. */
+/**
+ * Reasons why a live source could not be read. Each reason has a code (LiveSourceFinding); none
+ * quotes the source's response.
+ */
 import { DateTime, Schema } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import { LiveSourceFinding } from "./LiveSourceFinding.ts"
@@ -6,31 +9,34 @@ import { LiveSourceFinding } from "./LiveSourceFinding.ts"
 const reason = <Tag extends string, Fields extends Schema.Struct.Fields>(tag: Tag, fields: Fields) =>
   Schema.TaggedStruct(tag, fields)
 
-/** Each reason why a source could not be read. */
+/** Every reason why a source could not be read. */
 export const LiveSourceReason = Schema.Union([
-  /** `invalid_grant`, or a refresh token that is missing. */
+  /** `invalid_grant`, or a missing refresh token. */
   reason("LoginEnded", { because: Schema.String }),
-  /** `retryAt`: milliseconds since the epoch, by this machine's clock. `limit`: which limit of the source it is, in its word. */
+  /**
+   * `retryAt`: milliseconds since the epoch, by this machine's clock. `limit`: name of the rate
+   * limit, as the source spells it.
+   */
   reason("Limited", { limit: Schema.String, retryAt: Schema.Int }),
   reason("Unreached", { because: Schema.String }),
-  /** `because`: the code of the transport. */
+  /** `because`: error code of the transport. */
   reason("Certificate", { because: Schema.String }),
   reason("AnswerUnreadable", { problem: Schema.String }),
   reason("Refused", { status: Schema.Int }),
   reason("OtherTenant", { problem: Schema.String }),
   reason("AccountChanged", { was: Schema.String, is: Schema.String }),
-  /** Seconds by which the clock of this machine is ahead of the source's. */
+  /** Seconds by which this machine's clock is ahead of the source's clock. */
   reason("ClockOff", { aheadSeconds: Schema.Int }),
   reason("TokenUnusable", { problem: Schema.String })
 ])
 export type LiveSourceReason = typeof LiveSourceReason.Type
 
-/** The source could not be read; nothing was taken of it. */
+/** The source could not be read, and no data was taken. */
 export class LiveSourceError extends Schema.TaggedError<LiveSourceError>(
   "@fiscal-connector/core/source/LiveSourceError"
 )("LiveSourceError", {
   source: Schema.String,
-  /** The question, as `Invoices page 2`. */
+  /** The request, as `Invoices page 2`. */
   operation: Schema.String,
   reason: LiveSourceReason
 }) {
@@ -77,7 +83,7 @@ const codes = {
   TokenUnusable: LiveSourceFinding.SOURCE_TOKEN_UNUSABLE
 } as const
 
-/** Returns the finding that a person reads: the code of the reason, with what was asked. */
+/** Returns the finding for the operator: the code of the reason, with the failed operation. */
 export const finding = (error: LiveSourceError): Finding.Finding =>
   Finding.make(codes[error.reason._tag], {
     message: error.message,

@@ -1,4 +1,4 @@
-/** Reasons that stop a run of a source that is read live, and faults of a document of it. */
+/** Findings that stop a run of a live source, and faults of its documents. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const nothingTaken = "Nothing was taken. The next run begins where this one began."

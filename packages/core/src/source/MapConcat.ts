@@ -1,10 +1,10 @@
-/** A stream of what a function makes of each element, in their order. */
+/** Stream operator that maps each element to several, in order. */
 import { Stream } from "effect"
 
 /**
- * Puts every one of the things that `make` gives for an element into the stream; for `Stream.flattenIterable(Stream.map(self, make))`, which runs a
- * stream of its own for every element: that costs several times what an adapter does with a record, and keeps garbage alive until the heap is
- * collected as a whole.
+ * Emits every result of `make` for each element. Replaces `Stream.flattenIterable(Stream.map(self,
+ * make))`, which runs a separate stream for every element: that costs several times the adapter's
+ * work on a record, and keeps garbage alive until a full collection.
  */
 export const mapConcat =
   <A, B>(make: (element: A) => ReadonlyArray<B>) =>

@@ -1,4 +1,7 @@
-/** One import sends for one seller: a field that names the selling company and changes within the input ends the reading. */
+/**
+ * Check for a single seller per import: reading stops if the field with the selling company's name
+ * changes within the input.
+ */
 import { AdapterError, ExportUnreadable } from "./Adapter.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 import { isEmpty } from "./StatedWords.ts"
@@ -6,10 +9,10 @@ import { isEmpty } from "./StatedWords.ts"
 const quoted = (text: string): string => `"${text.slice(0, 60)}"`
 
 export class OneSeller {
-  /** By the field's name: its first value. */
+  /** First value of each field, by field name. */
   private readonly sellers = new Map<string, string>()
 
-  /** Throws an `AdapterError` where the document names another seller than those before it. */
+  /** Throws an `AdapterError` if the document names another seller than earlier documents. */
   check(source: SourceDocument): void {
     for (const { answers, name, subject, text } of source.words ?? []) {
       if (subject !== "seller" || isEmpty(text)) continue

@@ -1,4 +1,7 @@
-/** Documents that a program hands over as plain objects (DocumentInput), as readings. Whatever they are, nothing throws and nothing is guessed. */
+/**
+ * Converts plain objects of a program (DocumentInput) to readings. Invalid input neither throws nor
+ * leads to a guess.
+ */
 import { BigDecimal, DateTime, Stream } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
@@ -9,17 +12,20 @@ import { InputFinding } from "./InputFinding.ts"
 import { PlainFields } from "./PlainFields.ts"
 import type { SourceBuyer, SourceCharge, SourceDocument, SourceLine, SourceTax } from "./SourceDocument.ts"
 
-/** What stands for the file of an export in places: `documents /3/lines/0/quantity`. */
+/** Name in places instead of a file name: `documents /3/lines/0/quantity`. */
 const file = "documents"
 
-/** The readings; of documents that can be read only once (a cursor, a generator) there are none the second time. */
+/**
+ * Returns the readings. Documents that can be read only once (a cursor, a generator) give no
+ * readings the second time.
+ */
 export const readings = (documents: Documents): Stream.Stream<Reading, AdapterError> => {
   let isSpent = false
   return Stream.suspend(() => {
     if (isSpent) return Stream.empty
     const iterator =
       Symbol.asyncIterator in documents ? documents[Symbol.asyncIterator]() : documents[Symbol.iterator]()
-    // what is its own iterator is read once
+    // an object with itself as iterator is read once
     isSpent = (iterator as unknown) === documents
     const from: AsyncIterable<unknown> = {
       [Symbol.asyncIterator]: () => ({
@@ -36,7 +42,10 @@ export const readings = (documents: Documents): Stream.Stream<Reading, AdapterEr
   })
 }
 
-/** What the source has voided; without a name nobody can say what was. */
+/**
+ * Reads a document that the source has voided; the id and the number are required, because the
+ * document must be identified.
+ */
 const cancelled = (
   fields: PlainFields,
   findings: ReadonlyArray<Finding.Finding>,
@@ -59,7 +68,10 @@ const cancelled = (
   }
 }
 
-/** The iterator threw: what it was is the job's own, and its text may be a buyer's. */
+/**
+ * Converts an exception of the iterator. The exception's text is dropped: the text belongs to the
+ * calling program and may name a buyer.
+ */
 const broke = (thrown: unknown): AdapterError =>
   new AdapterError({
     adapter: file,
@@ -115,7 +127,7 @@ const reading = (given: unknown, order: number): Reading => {
   return { ...document, findings: findings.map((finding) => ({ ...finding, at: where(finding.path) })) }
 }
 
-/** An object's fields that have a value. */
+/** Returns the fields that have a value. */
 const filled = <A extends object>(fields: { readonly [Name in keyof A]: A[Name] | undefined }): A =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as A
 

@@ -1,4 +1,7 @@
-/** The fields of a plain object, each taken once and in one form; whatever does not fit is a finding with its path. */
+/**
+ * Reader of a plain object: takes each field once, in one form. Each misfit becomes a finding with
+ * its path.
+ */
 import { Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -12,7 +15,7 @@ import { InputFinding } from "./InputFinding.ts"
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`
 
-/** A text, however long, as an error shows it. */
+/** Quotes a text for an error message, at most 60 characters. */
 const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 type Presence = "required" | "optional"
@@ -70,7 +73,7 @@ export class PlainFields {
     return this.#misfit(InputFinding.INPUT_VALUE, name, `expected an object, not ${kindOf(value)}`)
   }
 
-  /** One for each entry that is an object. */
+  /** Returns a reader for each entry that is an object. */
   list(name: string, presence: Presence): ReadonlyArray<PlainFields> {
     const value = this.#take(name, presence)
     if (value === undefined) return []
@@ -85,7 +88,7 @@ export class PlainFields {
     })
   }
 
-  /** Says of every field that nobody took that nobody reads it. */
+  /** Adds a finding for every field that was not taken. */
   close(): void {
     for (const [name, value] of Object.entries(this.#values)) {
       if (value !== undefined && !this.#taken.has(name)) {

@@ -1,6 +1,6 @@
 /**
- * The edge at which a reading enters core: whoever made it, it is what its interface says from here on. What it has of another kind becomes
- * findings of its document and is left out; nothing is converted.
+ * Check of readings at the entry to core, for every origin: each reading matches its interface from
+ * here on. Misfits become findings of their document and are left out; nothing is converted.
  */
 import * as CivilDate from "../document/CivilDate.ts"
 import { zero } from "../document/Money.ts"
@@ -34,7 +34,7 @@ import { meanings, allSubjects } from "./StatedWords.ts"
 
 const isAnswer = Schema.is(Answer)
 
-/** In milliseconds since the epoch. */
+/** Time in milliseconds since the epoch. */
 const time: Expectation = { is: (value) => Number.isSafeInteger(value), expected: "milliseconds since the epoch" }
 
 const day: Expectation = {
@@ -60,7 +60,7 @@ const place = {
   expected: "a place in a file (Provenance)"
 }
 
-/** Whether it is a Provenance, as `where` has to give one for every path. */
+/** Returns true if the value is a Provenance, as `where` has to return for every path. */
 export const isPlace = (value: unknown): value is Provenance => place.is(value)
 
 const unmapped = within({
@@ -212,7 +212,10 @@ interface Problem {
   readonly expectation: Expectation
 }
 
-/** The value with what fits, the rest left out or replaced by what stands in for it; every misfit goes to `problems`. */
+/**
+ * Returns the value without its misfits, required misfits replaced; adds every misfit to
+ * `problems`.
+ */
 const fitted = (value: unknown, expectation: Expectation, at: Finding.Path, problems: Array<Problem>): unknown => {
   if (expectation.is(value)) return value
   const inner = expectation.within
@@ -253,7 +256,7 @@ const fittedObject = (
   return result
 }
 
-/** `lines[].quantity`: one message for the same mistake in every line. */
+/** Formats a path, as `lines[].quantity`: one message for the same mistake in every line. */
 const spelled = (at: Finding.Path): string =>
   at.map((part, i) => (typeof part === "number" ? "[]" : i === 0 ? part : `.${part}`)).join("") || "the reading"
 
@@ -270,7 +273,7 @@ const findingOf = ({ expectation: { expected, fix }, path: at, value }: Problem,
   })
 }
 
-/** Where a document with mistakes in it stands; its own `where` is one of the things that may be broken. */
+/** Returns the place of a document with mistakes; undefined if its `where` is broken too. */
 const placeOf = (source: Pick<SourceDocument, "where">, at: Finding.Path): Provenance | undefined => {
   const found: unknown = source.where(at)
   return isPlace(found) ? found : undefined
@@ -280,7 +283,7 @@ const documentOf = (given: Record<string, unknown>, seq: number): SourceDocument
   const problems: Array<Problem> = []
   const source = fittedObject(given, document, [], problems) as unknown as SourceDocument & Record<string, unknown>
   const own = source.where
-  // what is left out has no path of its own; a method keeps its object
+  // a removed field has no path; `where` may be a method and needs its object
   const whole = { ...source, where: (at: Finding.Path) => own.call(given, at) }
   const plain: SourceDocument = {
     ...whole,
@@ -290,7 +293,10 @@ const documentOf = (given: Record<string, unknown>, seq: number): SourceDocument
   return ofItsClass(given, plain)
 }
 
-/** The adapter gets a refused reading back in `writeRefused`, and recognizes it there by its class. */
+/**
+ * Keeps the class of the reading: the adapter gets a refused reading back in `writeRefused` and
+ * recognizes the class.
+ */
 const ofItsClass = <R extends Reading>(given: object, plain: R): R =>
   Object.create(Object.getPrototypeOf(given) as object | null, Object.getOwnPropertyDescriptors(plain)) as R
 
@@ -300,15 +306,19 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** One kind of reading that is not a document: the form of a plain object, and that of an instance of the adapter's own class. */
+/**
+ * Forms for a reading that is not a document: closed for a plain object, open for an instance of
+ * the adapter's own class.
+ */
 const kindOfReading = (closed: Form) => ({ closed, open: opened(closed) })
 
 const findings = kindOfReading(finding)
 const skips = kindOfReading(skipped)
 
 /**
- * A skipped document or a finding outside all documents. Misfits are replaced, and each becomes a finding of its own. A class that the adapter
- * wrote may add fields (a row, say), and its instance stays an instance.
+ * Checks a skipped document, or a finding outside all documents. Misfits are replaced, and each
+ * misfit becomes a separate finding. The adapter's own class may add fields (a row, for example),
+ * and an instance keeps its class.
  */
 const withStrays = <R extends Skipped | Finding.Finding>(
   given: Record<string, unknown>,
@@ -323,8 +333,9 @@ const withStrays = <R extends Skipped | Finding.Finding>(
 }
 
 /**
- * The reading itself where it is what its interface says; else what can be taken of it, with findings (READING_MALFORMED, READING_UNKNOWN)
- * that refuse it. `seq` names a document that states neither id nor number. Throws what the adapter's own getters throw.
+ * Returns a valid reading unchanged. Otherwise returns the valid part, with findings
+ * (READING_MALFORMED, READING_UNKNOWN) that refuse the reading. `seq` names a document without id
+ * and number. Throws exceptions of the adapter's getters.
  */
 export const checked = (given: unknown, seq: number): ReadonlyArray<Reading> | Reading => {
   if (isObject(given)) {

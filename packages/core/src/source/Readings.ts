@@ -1,4 +1,7 @@
-/** The stream of readings as core takes it: each is what its interface says, and what an adapter's code throws is an AdapterError that says where. */
+/**
+ * Stream of readings as core accepts it: each reading is checked, and an exception of an adapter's
+ * code becomes an AdapterError with the place.
+ */
 import { Cause, Effect, Result, Stream } from "effect"
 import {
   type Adapter,
@@ -16,20 +19,23 @@ import type { SourceDocument } from "./SourceDocument.ts"
 import { OneSeller } from "./OneSeller.ts"
 import { UnreadWords } from "./UnreadWords.ts"
 
-/** A reading; documents are counted from 1, what is no document has the count of the one before it. */
+/**
+ * A reading with its number. Documents are counted from 1; other readings have the number of the
+ * document before them.
+ */
 export interface Numbered {
   readonly seq: number
   readonly reading: Reading
 }
 
-/** Where an adapter was when it broke off. */
+/** Position of an adapter when its code threw. */
 interface Whereabouts {
   readonly adapter: string
   readonly files: ReadonlyArray<string>
   last: SourceDocument | undefined
 }
 
-/** The exception's name and the first line of code it came from that is no library's. */
+/** Returns the exception's name and its first stack frame outside libraries. */
 const problemOf = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return "it threw a value that is not an Error"
   const name = /^\w{1,60}$/.test(thrown.name) ? thrown.name : "Error"
@@ -44,7 +50,7 @@ const fileOf = ({ files, last }: Whereabouts): string => {
     const file: unknown = last?.where([]).file
     if (typeof file === "string" && file !== "") return file
   } catch {
-    // it is this very function that may be broken
+    // `where` itself may be the broken function
   }
   return files.length === 0 ? "the export" : files.join(", ")
 }
@@ -60,7 +66,10 @@ const broke = (whereabouts: Whereabouts, thrown: unknown, at: "at" | "after"): A
   })
 }
 
-/** Failures that are none of an adapter's, and exceptions, become AdapterErrors; interruption stays what it is. */
+/**
+ * Converts exceptions, and failures other than AdapterErrors, to AdapterErrors; interruption is
+ * unchanged.
+ */
 const named = <A, E, R>(
   readings: Stream.Stream<A, E, R>,
   whereabouts: Whereabouts
@@ -71,7 +80,7 @@ const named = <A, E, R>(
     return Stream.fail(failure instanceof AdapterError ? failure : broke(whereabouts, failure, "after"))
   })
 
-/** Two versions of core may mean two things by one reading. */
+/** Error for another version of core: two versions may read the same value differently. */
 const otherCore = (adapter: string, made: string, file: string): AdapterError =>
   new AdapterError({
     adapter,
@@ -83,8 +92,9 @@ const otherCore = (adapter: string, made: string, file: string): AdapterError =>
   })
 
 /**
- * What the adapter reads, its exceptions under its own name and its files'. Give this to whatever takes readings. `book`: where it is known, an export
- * may spell things as it does.
+ * Returns the adapter's readings, exceptions marked with the adapter's and the files' names. Pass
+ * this stream to every consumer of readings. `book`: if known, the export may spell values as the
+ * book does.
  */
 export const from = <Options>(
   adapter: Adapter<Options>,
@@ -111,7 +121,10 @@ export const from = <Options>(
 
 const unnamed = "without a name"
 
-/** Every reading checked (ReadingCheck) and numbered, and at the end what nobody has read of them: the one way from an adapter into core. */
+/**
+ * Checks (ReadingCheck) and numbers every reading, and adds the unread fields at the end: the only
+ * way from an adapter into core.
+ */
 export const entering = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>
 ): Stream.Stream<Numbered, AdapterError, R> =>
@@ -140,8 +153,8 @@ export const entering = <R>(
   })
 
 /**
- * Does something with a document that may ask it where its values stand. What its `where` throws, or its getters, is the adapter's; what
- * anything else throws is a defect of ours, and is thrown.
+ * Runs `work` on a document; `work` may call the document's `where`. Exceptions of `where` and of
+ * the getters belong to the adapter; other exceptions are defects of core and are rethrown.
  */
 export const made = <A>(
   document: SourceDocument,
@@ -150,7 +163,7 @@ export const made = <A>(
   try {
     return Result.succeed(work(document))
   } catch (thrown) {
-    // done again under watch, since nobody is watched as long as nothing happens
+    // repeated with a proxy only after an exception: the normal case pays for no proxy
     const seen: { thrown?: unknown; isTheirs: boolean } = { isTheirs: false }
     try {
       return Result.succeed(work(watched(document, seen)))
@@ -161,7 +174,7 @@ export const made = <A>(
   }
 }
 
-/** The same as an Effect, for one document by itself. */
+/** Same as `made`, as an Effect, for a single document. */
 export const using = <A>(
   document: SourceDocument,
   work: (document: SourceDocument) => A

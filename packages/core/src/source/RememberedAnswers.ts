@@ -1,6 +1,7 @@
 /**
- * What a person has said about how files are read, kept for the next files with the same header: a file of its own beside the mapping book, for
- * people to look at, compare and edit. The page writes it; the page and the command read it.
+ * Store of the operator's answers about reading files, for later files with the same header: a file
+ * next to the mapping book that people can review, compare and edit. The page writes the file; the
+ * page and the command read it.
  */
 import { Effect, FileSystem, type Option, type PlatformError, Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
@@ -12,24 +13,24 @@ import * as WholeFile from "../file/WholeFile.ts"
 
 const Entry = Schema.Struct({
   adapter: Schema.String,
-  /** The names of the columns, in their order: files with this header are read so. */
+  /** Column names in order: the entry applies to files with this header. */
   header: Schema.Array(Schema.String),
-  /** The file it was said about, and the day. */
+  /** Name of the file that the answers were given for, and the day. */
   from: Schema.String,
   on: Schema.String,
-  /** By the names of the adapter's settings. */
+  /** Answers by the names of the adapter's settings. */
   settings: Schema.Record(Schema.String, Schema.Unknown),
-  /** The one known layout to read the file by. */
+  /** Known layout to read the file by. */
   layout: Schema.optionalKey(Schema.String),
-  /** A column map. */
+  /** Column map. */
   columns: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })
-/** What was said about files with one header. */
+/** Answers for files with one header. */
 export type RememberedAnswers = typeof Entry.Type
 
 const AnswersFile = Schema.Struct({ version: Schema.Literal(1), files: Schema.Array(Entry) })
 
-/** The file of answers says something else than it may. Nothing was read. */
+/** The answers file is invalid. Nothing was read. */
 export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
   "@fiscal-connector/core/unstable/source/AnswersFileError"
 )("AnswersFileError", { file: Schema.String }) {
@@ -40,7 +41,7 @@ export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
 
 const decode = Schema.decodeUnknownResult(AnswersFile)
 
-/** `x.answers.json` beside the mapping book `x.book.json`. */
+/** Returns `x.answers.json`, next to the mapping book `x.book.json`. */
 export const fileOf = (book: string): string => `${book.replace(/(\.book)?\.json$/, "")}.answers.json`
 
 const parse = (file: string, text: string): Effect.Effect<ReadonlyArray<RememberedAnswers>, AnswersFileError> => {
@@ -52,7 +53,7 @@ const parse = (file: string, text: string): Effect.Effect<ReadonlyArray<Remember
     : Effect.succeed(read.success.files)
 }
 
-/** Everything that is remembered; nothing where there is no such file. */
+/** Reads all remembered answers; an empty list if the file does not exist. */
 export const load = Effect.fnUntraced(function* (
   file: string
 ): Effect.fn.Return<
@@ -67,17 +68,17 @@ export const load = Effect.fnUntraced(function* (
 const isOf = (adapter: string, header: ReadonlyArray<string>) => (entry: RememberedAnswers) =>
   entry.adapter === adapter && JSON.stringify(entry.header) === JSON.stringify(header)
 
-/** What is remembered of files with this header. */
+/** Returns the remembered answers for files with this header. */
 export const find = (
   entries: ReadonlyArray<RememberedAnswers>,
   adapter: string,
   header: ReadonlyArray<string>
 ): RememberedAnswers | undefined => entries.find(isOf(adapter, header))
 
-/** Of this very file, and not of files like it. */
+/** Settings for a single file, not for similar files. */
 const ofOneFile: ReadonlySet<string> = new Set(["year"])
 
-/** What is worth remembering of what was said; undefined where there is nothing. */
+/** Returns the answers worth remembering; undefined for an empty result. */
 export const worth = (
   said: Pick<RememberedAnswers, "adapter" | "header" | "from" | "settings" | "layout" | "columns">,
   at: Instant
@@ -106,7 +107,10 @@ const change = (file: string, edit: (text: string, entries: ReadonlyArray<Rememb
     yield* WholeFile.writeText(file, edited)
   })
 
-/** Remembers it, in the place of what was remembered of files with this header; comments and everything else stay. */
+/**
+ * Stores the answers and replaces earlier answers for the same header; comments and all other text
+ * stay.
+ */
 export const remember = (file: string, said: RememberedAnswers) =>
   change(file, (text, entries) => {
     const at = entries.findIndex(isOf(said.adapter, said.header))
@@ -114,14 +118,14 @@ export const remember = (file: string, said: RememberedAnswers) =>
     return JsonEdits.apply(text, Jsonc.modify(text, ["files", place], said, { formattingOptions, isArrayInsertion }))
   })
 
-/** Forgets what is remembered of files with this header. */
+/** Removes the answers for files with this header. */
 export const forget = (file: string, { adapter, header }: Pick<RememberedAnswers, "adapter" | "header">) =>
   change(file, (text, entries) => {
     const at = entries.findIndex(isOf(adapter, header))
     return at === -1 ? text : JsonEdits.apply(text, Jsonc.modify(text, ["files", at], undefined, { formattingOptions }))
   })
 
-/** What it says, for a person: `dates dmy, columns`. */
+/** Describes the answers for the user: `dates dmy, columns`. */
 export const inWords = ({ columns, layout, settings }: RememberedAnswers): string =>
   [
     ...Object.entries(settings).map(
@@ -131,7 +135,10 @@ export const inWords = ({ columns, layout, settings }: RememberedAnswers): strin
     ...(columns === undefined ? [] : ["which column is what"])
   ].join(", ")
 
-/** The remembered answers of files that all have one header; `headerOf`: the header of a file, read as the entry says. */
+/**
+ * Returns the remembered answers if all files have the header of one entry. `headerOf` reads the
+ * header of a file with the entry's settings.
+ */
 export const recall = <F, E, R>(
   entries: ReadonlyArray<RememberedAnswers>,
   adapter: string,

@@ -1,4 +1,4 @@
-/** A neutral invoice or credit note as the source states it: nothing computed, nothing guessed. */
+/** Neutral invoice or credit note as the source states it: nothing computed, nothing guessed. */
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Instant } from "../document/Instant.ts"
@@ -12,41 +12,59 @@ import type { Meaning, StatedWord } from "./StatedWords.ts"
 export interface SourceDocument {
   readonly _tag: "SourceDocument"
   readonly kind: DocumentKind
-  /** The source's own stable identifier; its number where it has no other. */
+  /** The source's own stable identifier; the number if the source has no identifier. */
   readonly id: string
   readonly number: string
-  /** Its place in the export, counted from 0. */
+  /** Position in the export, from 0. */
   readonly order: number
-  /** A day, or an instant with its offset, just as the source has it. Left out when it could not be read. */
+  /** Day, or instant with offset, as the source states it. Left out if not readable. */
   readonly date?: CivilDate | Instant
-  /** Day on which it is to be paid. Compared with its date, never used. */
+  /** Due day. Compared with the document date, never used. */
   readonly due?: CivilDate
-  /** The export's spelling; the mapping book knows which code it is. */
+  /** Spelling of the export; the mapping book maps it to a code. */
   readonly currency?: string
-  /** What unit and line amounts include. `untaxed`: the source says there is no tax on this document. */
+  /**
+   * Tax treatment of unit and line amounts. `untaxed`: the source states that the document has no
+   * tax.
+   */
   readonly taxMode: "inclusive" | "exclusive" | "untaxed" | "unstated"
   readonly buyer?: SourceBuyer
   readonly lines: ReadonlyArray<SourceLine>
-  /** Amounts of the document that are no line in the source. */
+  /** Amounts of the document that are not lines in the source. */
   readonly charges: ReadonlyArray<SourceCharge>
-  /** As the source states them, in the document's currency. */
+  /** Totals as the source states them, in the document's currency. */
   readonly totals: { readonly net?: Money; readonly tax?: Money; readonly total?: Money }
-  /** What a credit note credits. `amount` is inclusive of tax. */
+  /** Invoices that a credit note credits. `amount` includes tax. */
   readonly originals: ReadonlyArray<SourceOriginal>
-  /** Why a credit note was given. */
+  /** Reason for a credit note. */
   readonly reason?: string
   readonly reference?: string
-  /** The export's spelling; the mapping book knows which method it is. */
+  /** Spelling of the export; the mapping book maps it to a payment method. */
   readonly paymentMethod?: string
-  /** When the source last changed it, in milliseconds since the epoch: of several statements of one document the latest counts. */
+  /**
+   * Time of the last change in the source, in milliseconds since the epoch. If a document is stated
+   * several times, the latest statement counts.
+   */
   readonly modified?: number
-  /** Fields that the vocabulary knows by name (`StatedWords`) and that nothing else here was read from. Compared, never used. `where(["words", i])` is the place of each. */
+  /**
+   * Fields with a known name (`StatedWords`) that no other property was read from. Compared, never
+   * used. `where(["words", i])` is the place of each.
+   */
   readonly words?: ReadonlyArray<SourceWord>
-  /** Amounts in columns that nothing reads. Compared with the total that would be sent, never used. `where(["amounts", i])` is the place of each. */
+  /**
+   * Amounts in unread columns. Compared with the total to be sent, never used. `where(["amounts",
+   * i])` is the place of each.
+   */
   readonly amounts?: ReadonlyArray<SourceAmount>
-  /** What the adapter could not read in this document. An error among them refuses it, after everything else has been checked. */
+  /**
+   * Faults found by the adapter in the document. An error refuses the document, after all other
+   * checks.
+   */
   readonly findings: ReadonlyArray<Finding>
-  /** Where a value stands in the export; the document itself for the empty path. Computed on demand. */
+  /**
+   * Returns the place of a value in the export; for the empty path, the place of the document.
+   * Computed on demand.
+   */
   where(path: Path): Provenance
 }
 
@@ -68,32 +86,38 @@ export interface SourceBuyer {
   }
 }
 
-/** A line as the source states it; what it does not state is left out. */
+/** A line as the source states it; unstated values are left out. */
 export interface SourceLine {
   readonly description?: string
   readonly quantity?: Money
   readonly unitPrice?: Money
-  /** After discount. */
+  /** Amount after discount. */
   readonly lineAmount?: Money
-  /** Percent as 15, not 0.15; an amount is the whole line's and positive. */
+  /** Discount. Percent as 15, not 0.15; an amount is for the whole line and positive. */
   readonly discount?: { readonly percent: Money } | { readonly amount: Money }
-  /** The export's spelling of each tax; what it says of percent and amount is compared, never trusted. */
+  /**
+   * Spelling of each tax in the export; stated percents and amounts are compared, never trusted.
+   */
   readonly taxes: ReadonlyArray<SourceTax>
   readonly productCode?: string
-  /** The ledger account it is booked to; a mapping book may say what a blank tax code means for it. */
+  /**
+   * Ledger account of the line; a mapping book may give a blank tax code a meaning for an account.
+   */
   readonly account?: string
-  /** What the source states besides: the line without tax, all its tax, and with tax. Compared, never used. */
+  /**
+   * Other stated figures: the line without tax, all its tax, and with tax. Compared, never used.
+   */
   readonly totals?: { readonly net?: Money; readonly tax?: Money; readonly total?: Money }
 }
 
-/** A tax in the export's spelling, and what the export says of it. */
+/** A tax in the export's spelling, with the stated percent and amount. */
 export interface SourceTax {
   readonly code: string
   readonly percent?: Money
   readonly amount?: Money
 }
 
-/** An amount of the document that is no line. */
+/** An amount of the document that is not an invoice line. */
 export interface SourceCharge {
   readonly kind: "shipping" | "fee" | "adjustment" | "rounding" | "discount"
   readonly amount: Money
@@ -104,46 +128,61 @@ export interface SourceCharge {
 export interface SourceOriginal {
   readonly by: "id" | "number"
   readonly value: string
-  /** The number that is stated beside an id. Compared, never used. */
+  /** Number stated next to an id. Compared, never used. */
   readonly number?: string
   readonly amount?: Money
-  /** Facts that are stated beside it, of the document that is credited. Compared, never used. */
+  /** Other stated facts about the credited document. Compared, never used. */
   readonly date?: CivilDate
   readonly currency?: string
   readonly total?: Money
 }
 
-/** Value of a field beside those that the document was read from. */
+/** Value of a field that the document was not read from. */
 export interface SourceWord extends StatedWord {
-  /** Meaning by the export's own column map, where the map says it. */
+  /** Meaning by the export's own column map, if the map states one. */
   readonly means?: Meaning
-  /** Any of these settles which of two statements counts. */
+  /** Answers that settle which of two statements counts. Any answer is enough. */
   readonly answers?: ReadonlyArray<Answer>
 }
 
-/** Amounts that the document states in one column that nothing reads. */
+/** Amounts of the document in one unread column. */
 export interface SourceAmount {
   /** Name of the column. */
   readonly name: string
-  /** Each value that a row states, and the sum of the rows. One of them is the document's total where the column states totals. */
+  /**
+   * Value of each row, and the sum of the rows. If the column states totals, one of the values is
+   * the document's total.
+   */
   readonly values: ReadonlyArray<Money>
-  /** Any of these settles whether the column states the total. */
+  /** Answers that settle whether the column states the total. Any answer is enough. */
   readonly answers?: ReadonlyArray<Answer>
 }
 
-/** Something in the export that is no issued sales document: a bill, a draft, a void. Counted and said. */
+/**
+ * An item of the export that is not an issued sales document: a bill, a draft, a void. Counted and
+ * reported.
+ */
 export interface Skipped {
   readonly _tag: "Skipped"
-  /** How the source calls it: its number, else its id. */
+  /** Number of the item in the source, otherwise the id. */
   readonly key: string
   readonly reason: string
   readonly at: Provenance
-  /** The sales document that is in this state; the export may state it elsewhere in another. */
+  /**
+   * Sales document in this state; the export may state the same document elsewhere in another
+   * state.
+   */
   readonly document?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
-  /** When the source last changed it, in milliseconds since the epoch. */
+  /** Time of the last change in the source, in milliseconds since the epoch. */
   readonly modified?: number
-  /** The document that is left out although it could be sent: it is too old for the account, or another statement of it counts. */
+  /**
+   * Document that could be sent but is left out: too old for the account, or another statement of
+   * the document counts.
+   */
   readonly of?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
-  /** A sales document that the source has voided or deleted. If it was fiscalised before, it needs a credit note. */
+  /**
+   * Sales document that the source has voided or deleted. A document that was fiscalised before
+   * needs a credit note.
+   */
   readonly cancelled?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
 }

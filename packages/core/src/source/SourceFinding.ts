@@ -1,4 +1,7 @@
-/** What can be wrong with a reading itself, before anybody asks what it says: only code that no type checker saw, and a text without a reasonable end. */
+/**
+ * Findings about a reading's form, before its content is checked: values from unchecked code, and
+ * texts without a reasonable limit.
+ */
 import { catalogue } from "../finding/FindingCode.ts"
 
 export const SourceFinding = catalogue({

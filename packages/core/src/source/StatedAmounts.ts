@@ -1,8 +1,11 @@
-/** Names of amount columns that no adapter reads: totals are held against the document, payments and costs are not totals. */
+/**
+ * Names of amount columns that no adapter reads: totals are compared with the document; payments
+ * and costs are not totals.
+ */
 import { catalogue } from "../finding/FindingCode.ts"
 import { normalised } from "./StatedWords.ts"
 
-/** What is found about amount columns that nothing reads. */
+/** Findings about unread amount columns. */
 export const AmountFinding = catalogue({
   AMOUNT_CONTRADICTS: {
     severity: "error",
@@ -21,7 +24,7 @@ export const AmountFinding = catalogue({
   }
 })
 
-/** Names of a document's total, tax included, in the languages whose exports have been seen. */
+/** Names of a document's total, tax included, in the languages of known exports. */
 export const totalNames =
   "Total|Grand Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total|Order Total Amount|" +
   "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw|" +
@@ -30,10 +33,13 @@ export const totalNames =
 
 const totals = new Set(totalNames.split("|").map(normalised))
 
-/** Whether a column of this name states the document's total. */
+/** Returns true if a column of this name states the document's total. */
 export const statesTotal = (name: string): boolean => totals.has(normalised(name))
 
-/** Names of what is taken off a whole document, or of the sum of the discounts of its lines. A discount of one line has other names. */
+/**
+ * Names of a discount on a whole document, or of the sum of its line discounts. The discount of one
+ * line has other names.
+ */
 const discountNames =
   "Total Discount|Total Discounts|Discount Total|Discounts Total|Total Discount Amount|Discount Amount Total|Document Discount|Document Discount Amount|Order Discount|" +
   "Cart Discount|Cart Discount Amount|Global Discount|Overall Discount|Invoice Discount|Invoice Discount Amount|Entity Discount Amount|Additional Discount Amount|" +
@@ -42,15 +48,15 @@ const discountNames =
 
 const discounts = new Set(discountNames.split("|").map(normalised))
 
-/** Whether an amount of this name is a discount of the document. */
+/** Returns true if an amount of this name is a discount of the document. */
 export const statesDiscount = (name: string): boolean => discounts.has(normalised(name))
 
 /**
- * Parts of the names of amounts that equal the total of many documents and may differ from it all the same: what was paid, is still due, was
- * refunded, cost, was rounded, or is in another currency.
+ * Parts of the names of amounts that equal the total of many documents and may still differ:
+ * amounts paid, due, refunded, rounded, costs, or amounts in another currency.
  */
 const apart =
   /paid|paym|payed|balance|due|outstanding|owed|owing|open|remaining|unpaid|credit|deposit|advance|tender|cash|card|bank|wallet|voucher|collected|received|settle|write|refund|return|cost|fee|commission|tip|gratuity|margin|profit|budget|limit|insur|estimat|round|base|company|home|local|foreign|exchange|convert|signed|previous|running|cumul|zahl|offen|saldo|rest|kosten|gebühr|erstatt|payé|dû|solde|reste|coût|frais|rembours|paga|costo|custo|coste|reembols|betaald|openstaand|rimbors/
 
-/** Whether an amount of this name may differ from the total without contradicting it. */
+/** Returns true if an amount of this name may differ from the total without a contradiction. */
 export const isApart = (name: string): boolean => apart.test(name.toLowerCase())

@@ -1,16 +1,23 @@
 /**
- * Names and words by which exports state what a document is: its kind, its state, its original, its currency, its seller. A field with such a
- * name is held against the document even where no layout and no column map reads it. Only a whole value that is a known word counts.
+ * Vocabulary of field names and values that state a document's kind, state, original, currency or
+ * seller. A field with a known name is compared with the document even if no layout and no column
+ * map reads it. Only a whole value that is a known word counts.
  */
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 
-/** Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 cancelled. `unissued`: a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return. */
+/**
+ * Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 canceled. `unissued`:
+ * a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return.
+ */
 export type Subject = NamedSubject | UnmappedSubject
 
-/** Subject of values that only an operator can map: the buyer's name and number, and the code of an item. Neither a default of the mapping book nor a walk-in ever stands in their place. */
+/**
+ * Subject of values that only an operator can map: the buyer's name and number, and the code of an
+ * item. No default of the mapping book and no walk-in buyer replaces these values.
+ */
 export type UnmappedSubject = "buyer-number" | "buyer-name" | "item-code"
 
-/** Subject that field names of the vocabulary state. */
+/** Subject that a field name of the vocabulary states. */
 export type NamedSubject =
   | "kind"
   | "credited"
@@ -23,23 +30,32 @@ export type NamedSubject =
   | "taxable"
   | "exempt"
 
-/** `issued`: a sale. `skip`: a draft, a void. `refunded`: issued, and its money given back. */
+/**
+ * State of a document. `issued`: a sale. `skip`: a draft, a void. `refunded`: issued, and the money
+ * returned.
+ */
 export type State = "issued" | "skip" | "refunded"
 /** Kind of a document. `skip`: not a sale. */
 export type Kind = DocumentKind | "skip"
-/** Meanings of words. `stated`: the text itself is the statement, as of an original or a currency. */
+/**
+ * Meanings of values. `stated`: the text itself is the statement, such as an original or a
+ * currency.
+ */
 export const meanings = ["invoice", "credit-note", "skip", "issued", "refunded", "exempt", "taxable", "stated"] as const
-/** Meaning of a word. */
+/** Meaning of a value. */
 export type Meaning = (typeof meanings)[number]
 
-/** Field names without case, spaces, punctuation, a leading `*` and a byte order mark; `%` and `#` count. */
+/**
+ * Normalizes a field name: no case, spaces, punctuation, leading `*` or byte order mark; `%` and
+ * `#` count.
+ */
 export const normalised = (name: string): string =>
   name
     .replace(/^\ufeff/, "")
     .toLowerCase()
     .replaceAll(/[\s*._\-/():]+/g, "")
 
-/** Words without case, with one space where blanks, dashes and underscores are. */
+/** Normalizes a value: no case, and one space for blanks, dashes and underscores. */
 export const folded = (word: string): string =>
   word
     .trim()
@@ -49,7 +65,7 @@ export const folded = (word: string): string =>
 const wordsOf = <Meant>(meanings: ReadonlyArray<readonly [Meant, string]>): ReadonlyMap<string, Meant> =>
   new Map(meanings.flatMap(([meaning, words]) => words.split("|").map((word) => [folded(word), meaning] as const)))
 
-/** Field names of each subject, in the languages whose exports have been seen. */
+/** Field names of each subject, in the languages of known exports. */
 export const names = {
   kind: "Kind|Document Kind|Type|Transaction Type|Vch Type|move_type|doc_type|Document Type|Invoice Type|Bilagstype|Event Type|Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Tipo documento|Tipo di documento|Soort|Soort document|Rechnungsart|Type de facture|Tipo de factura|Tipo de fatura|Factuursoort|Tipo fattura",
   credited: "Is Return (Credit Note)|Is Return|Is Credit Note|Is Refund|Is Credit",
@@ -68,7 +84,7 @@ export const names = {
   exempt: "Tax Exempt|Is Tax Exempt|Exempt|Is Exempt|Steuerfrei"
 } as const satisfies { readonly [Name in NamedSubject]: string }
 
-/** Column names under which tables state what only an operator can map. */
+/** Column names of values that only an operator can map. */
 const unmappedNames = {
   "buyer-number":
     "TIN|Buyer TIN|Customer TIN|Client TIN|TaxNumber|Tax Number|Tax ID|Tax Registration Number|Customer Tax Number|Customer VAT|VAT Number|VAT Reg No|VAT Registration Number|Business Number|GSTIN|Party GSTIN|USt-IdNr|Steuernummer|NIF|NIF cliente|Numéro de TVA|Partita IVA|BTW-nummer",
@@ -96,16 +112,18 @@ export const allSubjects: ReadonlyArray<Subject> = [
   ...(Object.keys(unmappedNames) as Array<UnmappedSubject>)
 ]
 
-/** Subject of a column of a table that only an operator can map; undefined for other names. */
+/**
+ * Returns the subject of a table column that only an operator can map; undefined for other names.
+ */
 export const unmappedSubjectOf = (name: string): UnmappedSubject | undefined => unmappedSubjects.get(normalised(name))
 
 const asked = new Map<string, Subject | undefined>()
 
-/** Subject that a field of this name states; undefined for other names. */
+/** Returns the subject of a field name; undefined for unknown names. */
 export const subjectOf = (name: string): Subject | undefined => {
   if (asked.has(name)) return asked.get(name)
   const subject = subjects.get(normalised(name))
-  // a file that makes up names does not fill the memory
+  // limited, so that a file with generated names does not fill the memory
   if (asked.size < 2000) asked.set(name, subject)
   return subject
 }
@@ -155,11 +173,14 @@ const states = wordsOf<State>([
   ]
 ])
 
-/** Names of the state of an order or of its money, which may be open while the invoice is issued. */
+/** Names of the state of an order or a payment, which may be open while the invoice is issued. */
 const besideInvoice = new Set(["Order Status", "Financial Status"].map(normalised))
 const openStates = new Set(["pending", "submitted", "awaiting approval", "rejected", "declined"])
 
-/** Whether an order or a payment of the field's name is open, which says nothing of the invoice. */
+/**
+ * Returns true if the field's name is an order's or a payment's and its value an open state, which
+ * states nothing about the invoice.
+ */
 export const isOpenElsewhere = (name: string, word: string): boolean =>
   openStates.has(folded(word)) && besideInvoice.has(normalised(name))
 
@@ -173,30 +194,36 @@ const yes = new Set(
   "1|yes|y|true|x|ja|oui|si|sí|sì|sim|wahr|vrai|waar|void|voided|deleted|cancelled|canceled|draft".split("|")
 )
 
-/** A date or a time, as in Cancelled At. */
+/** Returns true for a date or a time, as in Cancelled At. */
 const isDay = (word: string): boolean => /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ t][\d:.+z ]*)?$/i.test(word)
 
 const isNo = (word: string): boolean => no.has(word.trim())
 
-/** Kind that the word names. */
+/** Returns the kind that the value names. */
 export const kindOf = (word: string): Kind | undefined => kinds.get(folded(word))
 
-/** State that the word names. */
+/** Returns the state that the value names. */
 export const stateOf = (word: string): State | undefined => states.get(folded(word))
 
 let codes: ReadonlySet<string> | undefined
 
-/** Whether the text is a currency code of ISO 4217. */
+/** Returns true if the text is a currency code of ISO 4217. */
 export const isCurrencyCode = (text: string): boolean =>
   /^[A-Z]{3}$/.test(text) && (codes ??= new Set(Intl.supportedValuesOf("currency"))).has(text)
 
-/** Every word that has a meaning as the value of a field of this subject. Dates and texts that state something themselves are not listed. */
+/**
+ * Returns every value with a meaning in a field of this subject. Dates and texts that are
+ * themselves statements are not listed.
+ */
 export const wordsKnown = (subject: Subject): ReadonlyArray<string> =>
   [...new Set([...kinds.keys(), ...states.keys(), ...docstates.keys(), ...yes, ...no])].filter(
     (word) => word !== "" && meaningOf(subject, word) !== undefined && meaningOf(subject, word) !== "stated"
   )
 
-/** Meaning of a field's whole value; undefined where the value is not a known word, or states something else under the field's name. */
+/**
+ * Returns the meaning of a field's whole value; undefined if the value is unknown, or has another
+ * meaning under the field's name.
+ */
 export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | undefined => {
   const word = folded(text)
   if (subject === "status" && isOpenElsewhere(name, word)) return undefined
@@ -227,35 +254,36 @@ export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | 
   }
 }
 
-/** Longest text that can be a word; a longer one is a sentence. */
+/** Longest text that can be a known word; a longer text is a sentence. */
 export const longestWord = 200
 
-/** Subjects that a line inside its document may state. */
+/** Subjects that a line of a document may state. */
 const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt", "item-code"])
 
 /**
- * Subject that a field of this name states of the document, or of the line where one is given; undefined where it states nothing of it.
+ * Returns the subject of a field name in a statement about the document, or about `line` if given;
+ * undefined if the field states no subject.
  */
 export const subjectStated = (name: string, line: number | undefined): Subject | undefined => {
   const subject = subjectOf(name)
   return subject === undefined || line === undefined || subjectsOfLines.has(subject) ? subject : undefined
 }
 
-/** Value of a field, under the subject that its name states. */
+/** Value of a field, with the subject of the field's name. */
 export interface StatedWord {
   readonly subject: Subject
   /** Name of the column or field. */
   readonly name: string
   readonly text: string
-  /** Index of the line that states it; left out for a statement of the document. */
+  /** Index of the line with the statement; left out for a statement about the document. */
   readonly line?: number
 }
 
-/** Words of one document, each once. */
+/** Stated words of one document, without duplicates. */
 export class DistinctWords {
   private readonly seen = new Set<string>()
 
-  /** The word; undefined where the text is none, or where it was taken before. */
+  /** Returns the word; undefined if the text is empty, too long, or was taken before. */
   take(subject: Subject, name: string, text: string | undefined, line: number | undefined): StatedWord | undefined {
     const key = `${line} ${name} ${text}`
     if (text === undefined || text === "" || text.length > longestWord || this.seen.has(key)) return undefined
@@ -264,7 +292,10 @@ export class DistinctWords {
   }
 }
 
-/** Meaning of a stated word: what the export's own column map makes of it, else the known one. */
+/**
+ * Returns the meaning of a stated word: by the export's own column map, otherwise by the
+ * vocabulary.
+ */
 export const meantBy = ({
   means,
   name,
@@ -277,5 +308,5 @@ export const meantBy = ({
   readonly means?: Meaning
 }): Meaning | undefined => means ?? meaningOf(subject, text, name)
 
-/** Whether the value is an empty mark: nothing is stated by it, so that it is not listed as unread either. */
+/** Returns true if the value is an empty mark: it states nothing, and is not listed as unread. */
 export const isEmpty = (text: string): boolean => isNo(folded(text))

@@ -1,15 +1,17 @@
-/** Fields with a known name whose values nobody knows: listed once for each file, as not read. */
+/** Fields with a known name and unknown values: listed once per file, as not read. */
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 import { SourceFinding } from "./SourceFinding.ts"
 import * as StatedWords from "./StatedWords.ts"
 
-/** Names of one list at most: a file with more states something else by its names. */
+/**
+ * Largest number of names in one list: a file with more names uses the names for something else.
+ */
 const mostNames = 50
 
 export class UnreadWords {
-  /** By file: the names, and the place of the first document that has one. */
+  /** Names by file, and the place of the first document with an unread name. */
   private readonly files = new Map<string, { readonly at: Provenance; readonly names: Set<string> }>()
 
   take(source: SourceDocument): void {

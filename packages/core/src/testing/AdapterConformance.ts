@@ -1,6 +1,7 @@
 /**
- * What core relies on in every adapter, whatever it reads: a list of checks to run one test each, on exports of the adapter's own. Give it one
- * with everything in it: several documents, credit notes, something that is skipped, something that cannot be read.
+ * Conformance suite for adapters of any format: checks to run one test each, on exports of the
+ * adapter's own. Pass an export with every case: several documents, credit notes, a skipped item,
+ * an unreadable item.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
 import { Effect, Exit, Stream } from "effect"
@@ -26,7 +27,7 @@ const isDocument = (reading: Reading): reading is SourceDocument => reading._tag
 
 const ofFinding = ({ at, code, message, path }: Finding) => ({ code, message, path, at })
 
-/** All that a reading says, to be compared. */
+/** Returns all statements of a reading, for comparison. */
 const said = (reading: Reading) => {
   switch (reading._tag) {
     case "SourceDocument":
@@ -58,7 +59,7 @@ const isParted = (value: unknown): value is object =>
   Array.isArray(value) ||
   (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
 
-/** The path of a value and of everything in it; amounts and dates are whole. */
+/** Returns the path of a value and of all its parts; amounts and dates have no parts. */
 const pathsIn = (value: unknown, path: Path): ReadonlyArray<Path> =>
   isParted(value)
     ? [
@@ -76,7 +77,7 @@ const statedPaths = ({ buyer, charges, currency, date, lines, number, originals,
 
 const spelled = (draft: BookDraft["taxes"]) => new Set(draft.map(({ spelling }) => spelling))
 
-/** The checks of an adapter on one export. */
+/** Returns the checks of an adapter on one export. */
 export const suite = <Options>(
   adapter: Adapter<Options>,
   { input, options }: SampleExport<Options>
@@ -91,7 +92,7 @@ export const suite = <Options>(
       check: Effect.map(readAll(input), (readings) => ok(readings.some(isDocument), "there is no document"))
     },
     {
-      // what a plan shows and what is refused are looked up by reading again
+      // the plan and the refused documents are looked up by reading again
       name: "reads the same as often as it is asked",
       check: Effect.gen(function* () {
         deepStrictEqual((yield* readAll(input)).map(said), (yield* readAll(input)).map(said))

@@ -1,4 +1,4 @@
-/** Checks of StoreConformance for sources that are read live. */
+/** Store conformance checks for live sources. */
 import { deepStrictEqual, strictEqual } from "node:assert/strict"
 import { Effect, type Layer, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -43,7 +43,7 @@ const pulled = (more: Partial<PulledRun> = {}): PulledRun => ({
 const marks = (store: SubmissionStoreOperations) =>
   Effect.map(store.liveSources.state(key), (state) => state?.marks ?? [])
 
-/** The checks; `made`: what an import is made of. */
+/** Returns the checks. `made`: record of the import's inputs. */
 export const checks = (
   made: ImportMade
 ): Readonly<Record<string, (open: OpenStore) => Effect.Effect<void, StoreError>>> => ({

@@ -1,4 +1,4 @@
-/** Documents ready to be planned, as plain as can be, for tests of stores and of what runs on them. */
+/** Minimal planned documents for tests of stores and their users. */
 import { withoutTrailing } from "../document/TextEdges.ts"
 import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -7,15 +7,18 @@ import * as Instant from "../document/Instant.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 
-/** What a planned document of a test says beyond the defaults. */
+/** Values of a test's planned document that differ from the defaults. */
 export interface Particulars extends Partial<Omit<PlannedDocument, "document" | "receiptDate" | "sourceDate">> {
   readonly number?: string
-  /** ISO 8601 with an offset, or `at-submission`. Default noon of 10 January 2026, one second per trailing digit group of the id. */
+  /**
+   * ISO 8601 with an offset, or `at-submission`. Default: noon of 10 January 2026, plus as many
+   * seconds as the number at the end of the id.
+   */
   readonly receiptDate?: string
   readonly sourceDate?: string
   readonly total?: string
   readonly buyer?: string
-  /** The invoice a credit note credits. */
+  /** Id of the invoice that a credit note credits. */
   readonly credits?: string
   readonly currency?: string
 }
@@ -87,7 +90,7 @@ const planned = (id: string, particulars: Particulars): Omit<PlannedDocument, "d
   }
 }
 
-/** A planned invoice for a test. */
+/** Returns a planned invoice for a test. */
 export const invoice = (id: string, particulars: Particulars = {}): PlannedDocument => ({
   ...planned(id, particulars),
   document: WrittenDocument.of({
@@ -100,7 +103,7 @@ export const invoice = (id: string, particulars: Particulars = {}): PlannedDocum
   })
 })
 
-/** A planned credit note for a test. */
+/** Returns a planned credit note for a test. */
 export const creditNote = (id: string, particulars: Particulars = {}): PlannedDocument => ({
   ...planned(id, particulars),
   document: WrittenDocument.of({

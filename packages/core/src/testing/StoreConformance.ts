@@ -1,8 +1,9 @@
 /**
- * What every submission store must do, whatever it is built on: a list of checks to run one test each, with real time.
+ * Conformance suite for submission stores of any engine: checks to run one test each, with real
+ * time.
  *
- * `open` opens the same database every time it is built (give it `Layer.fresh`): several builds stand for several processes, a later one
- * for a restart. Every check wants a database of its own.
+ * `open` opens the same database at every build (pass `Layer.fresh`): several builds represent
+ * several processes, a later build represents a restart. Every check needs a separate database.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
 import { DateTime, Duration, Effect, Fiber, type Layer, Option, Stream } from "effect"
@@ -19,7 +20,7 @@ import { SubmissionStore, type SubmissionStoreOperations } from "../submission/S
 import * as LiveSourceChecks from "./LiveSourceChecks.ts"
 import { creditNote, invoice } from "./PlannedDocuments.ts"
 
-/** The store that is checked; built several times it stands for several processes. */
+/** Layer of the checked store; several builds represent several processes. */
 export type OpenStore = Layer.Layer<SubmissionStore, StoreError>
 
 /** One check of a store, by name. */
@@ -63,7 +64,10 @@ const accepted = (id: string) => ({ _tag: "Accepted", requestId: RequestId.make(
 const batch = (size: number): ReadonlyArray<PlannedDocument> =>
   Array.from({ length: size }, (_, i) => invoice(`i${i + 1}`))
 
-/** Works a lane as a Submitter does, accepting everything; answers with what it sent. */
+/**
+ * Sends the queue of a lane as a Submitter does, with every document accepted; returns the sent
+ * documents.
+ */
 const drain = (store: SubmissionStoreOperations, holder: string) =>
   Effect.gen(function* () {
     const sent: Array<string> = []
@@ -158,11 +162,11 @@ const checks: Record<string, StoreCheck["check"]> = {
         const all = yield* Stream.runCollect(store.stream({ ...newest, limit: 2 }))
         strictEqual(all.map(({ id }) => id).join(" "), "i4 i3 i2 i1")
         strictEqual(yield* ids({ matching: "a-" }), "i1 i2")
-        // what is a wildcard to the database is none to a person
+        // wildcards of the database are ordinary characters here
         strictEqual(yield* ids({ matching: "b_" }), "i3")
         strictEqual(yield* ids({ matching: "100% ex" }), "i1")
         strictEqual(yield* ids({ matching: "%" }), "i1")
-        // in the middle of a number, an identifier, and a name as it is written
+        // part of a number, of an identifier, and of a name in any case
         strictEqual(yield* ids({ matching: "-1" }), "i1")
         strictEqual(yield* ids({ matching: "I4" }), "i4")
         strictEqual(yield* ids({ matching: "MÜLLER" }), "i2")
@@ -250,7 +254,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       strictEqual(first.accepted?.number, 1)
       deepStrictEqual(yield* standing(first), ["kept", 0])
       deepStrictEqual(yield* standing({ ...since(1), accepted: null }), ["kept", 0])
-      // of a copy that was accepted elsewhere, and of a store that was accepted more often
+      // a copy accepted elsewhere, and a store that was accepted more often
       deepStrictEqual(yield* standing(since(1)), ["lost", 0])
       deepStrictEqual(yield* standing(since(7)), ["lost", 0])
       strictEqual((yield* accepting(since(7))).accepted?.number, 8)
@@ -314,7 +318,7 @@ const checks: Record<string, StoreCheck["check"]> = {
           deepStrictEqual(after.attempts, attempts)
           deepStrictEqual(after.timeline, timeline)
         }
-        // it is asked for no sooner, and still counts for the lane's mark
+        // the next poll is not sooner, and the document still counts for the lane's mark
         deepStrictEqual(yield* store.duePolls("shop", 100, lease), [])
         strictEqual((yield* store.ledger.mark(lane)).latest?.key.id, "i1")
       })
