@@ -37,7 +37,7 @@ const words: ReadonlyArray<readonly [RegExp, string]> = [
 const sentences = (text: string): ReadonlyArray<string> =>
   text.split(/(?<=[.:;!?])\s+(?=[A-Z`])/).filter((sentence) => sentence.split(/\s+/).length >= 4)
 
-/** Returns what is wrong with the words of a passage. */
+/** Returns what is wrong with the words of a text passage. */
 export const ofWords = ({ at, text }: Passage): ReadonlyArray<Problem> =>
   sentences(text.replaceAll(/`[^`]*`|"[^"]*"/g, "…")).flatMap((sentence) => {
     const beginning = beginnings.exec(sentence)

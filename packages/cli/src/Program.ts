@@ -28,18 +28,18 @@ import {
 import { CliError, CliOutput } from "effect/cli"
 import { Console as NodeConsole } from "node:console"
 import { userInfo } from "node:os"
-import { Deed, type DeedShape } from "./account/Deed.ts"
+import { RunEffect, type RunEffectShape } from "./account/RunEffect.ts"
 import * as GatewayProblem from "./account/GatewayProblem.ts"
 import { run } from "./ConnectorCommand.ts"
 import { isLasting } from "./Lasting.ts"
 import { HeapGrowth, type HeapGrowthShape } from "./import/HeapGrowth.ts"
 import * as Call from "./output/Call.ts"
-import { Ending, type EndingShape } from "./output/Ending.ts"
+import { InterruptPolicy, type InterruptPolicyShape } from "./output/InterruptPolicy.ts"
 import * as Help from "./output/Help.ts"
 import * as LogLine from "./output/LogLine.ts"
 import * as NextStep from "./output/NextStep.ts"
 import * as Output from "./output/Output.ts"
-import { Quit } from "./output/Quit.ts"
+import { ExitError } from "./output/ExitError.ts"
 import * as Screen from "./output/Screen.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { systemText } from "./output/SystemText.ts"
@@ -77,22 +77,22 @@ const systemUser = (): string => {
 /** Converts an error into the exit text and code. Exit code 1 means that nothing was sent. */
 const asQuit = (
   error: { readonly _tag: string; readonly message: string },
-  deed: DeedShape,
+  deed: RunEffectShape,
   call: Call.CallShape
-): Quit => {
+): ExitError => {
   const text =
     error instanceof PlatformError.PlatformError
       ? systemText(error)
       : error instanceof GatewayError
         ? GatewayProblem.text(error, call)
         : error.message
-  if (deed.done !== "sent") return new Quit({ code: 1, text })
+  if (deed.done !== "sent") return new ExitError({ code: 1, text })
   // a file written at the end of the command: the report of refused documents
-  if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(text, deed, call) })
-  return new Quit({ code: 3, text: `${text}\n${NextStep.onTheirWay(call)}` })
+  if (error._tag === "PlatformError") return new ExitError({ code: 4, text: unwritten(text, deed, call) })
+  return new ExitError({ code: 3, text: `${text}\n${NextStep.onTheirWay(call)}` })
 }
 
-const unwritten = (said: string, deed: DeedShape, call: Call.CallShape): string => {
+const unwritten = (said: string, deed: RunEffectShape, call: Call.CallShape): string => {
   const problem = said.replace(/\.$/, "")
   const listed = NextStep.word({ do: "list" }, call)
   switch (deed.done) {
@@ -137,7 +137,7 @@ const loggers = ({ args, streams }: Invocation) =>
       : Logger.withConsoleError(Logger.formatLogFmt)
   ])
 
-const codeOf = (exit: Exit.Exit<unknown, unknown>, ending: EndingShape): number => {
+const codeOf = (exit: Exit.Exit<unknown, unknown>, ending: InterruptPolicyShape): number => {
   if (Exit.isSuccess(exit)) return 0
   if (!Cause.hasInterruptsOnly(exit.cause)) return Runtime.getErrorExitCode(Cause.squash(exit.cause))
   return ending.interrupted === "well" ? 0 : 130
@@ -187,16 +187,16 @@ export interface Program {
 
 /** Prepares a run of the command line. Nothing happens before `run` is executed. */
 export const program = (given: Invocation): Program => {
-  const ending: EndingShape = { interrupted: isLasting(given.args) ? "well" : "broken-off" }
+  const ending: InterruptPolicyShape = { interrupted: isLasting(given.args) ? "well" : "broken-off" }
   return { run: Effect.suspend(() => wholeOf(given, ending)), codeOf: (exit) => codeOf(exit, ending) }
 }
 
-const wholeOf = (given: Invocation, ending: EndingShape) => {
+const wholeOf = (given: Invocation, ending: InterruptPolicyShape) => {
   const args = Help.asFlags(given.args)
   const env = withoutEmpty(given.env)
   const call = Call.make(args, env)
   const streams = StandardStreams.make(given.streams)
-  const deed: DeedShape = { done: "nothing" }
+  const deed: RunEffectShape = { done: "nothing" }
   const asked = (flag: string) => given.args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
 
   // output that did not arrive is reported wherever possible and in the exit code; a reader that
@@ -205,7 +205,7 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
     failure === undefined
       ? Effect.void
       : Effect.flatMap(Console.error(unwritten(problemOf(failure), deed, call)), () =>
-          Effect.fail(new Quit({ code: deed.done === "nothing" ? 1 : 4, text: "" }))
+          Effect.fail(new ExitError({ code: deed.done === "nothing" ? 1 : 4, text: "" }))
         )
   )
 
@@ -216,16 +216,19 @@ const wholeOf = (given: Invocation, ending: EndingShape) => {
 
   return run(given.args, version).pipe(
     Effect.mapError((error) =>
-      CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error, deed, call)
+      CliError.isCliError(error) || error._tag === "ExitError" ? error : asQuit(error, deed, call)
     ),
-    Effect.tapError((error) => (error._tag === "Quit" ? said(error.text, error.code) : usage(error))),
+    Effect.tapError((error) => (error._tag === "ExitError" ? said(error.text, error.code) : usage(error))),
     Effect.tapCause(() => arrived),
     Effect.tap(() => arrived),
     Effect.provideService(StandardStreams.StandardStreams, streams),
     Effect.provideContext(
-      Context.make(Deed, deed).pipe(Context.add(Operator, { name: systemUser() }), Context.add(HangUp, given.hangUp))
+      Context.make(RunEffect, deed).pipe(
+        Context.add(Operator, { name: systemUser() }),
+        Context.add(HangUp, given.hangUp)
+      )
     ),
-    Effect.provideService(Ending, ending),
+    Effect.provideService(InterruptPolicy, ending),
     Effect.provideService(Call.Call, call),
     Effect.provideService(Screen.Screen, Screen.live(given.streams.stdout, env)),
     Effect.provideService(HeapGrowth, given.heap),

@@ -6,7 +6,7 @@ import { folder } from "./CompileCache.ts"
 import * as Lasting from "./Lasting.ts"
 import * as OldGarbage from "./import/OldGarbage.ts"
 import { version } from "./Version.ts"
-import * as YoungGarbage from "./YoungGarbage.ts"
+import * as YoungGeneration from "./YoungGeneration.ts"
 
 /**
  * Prints the version without loading the application. Returns true if the call asks only for the
@@ -27,7 +27,7 @@ if (!isMainThread) {
   await import("@fiscal-connector/core/unstable/node/SqliteThread")
 } else if (!toldVersion(process.argv.slice(2))) {
   OldGarbage.otherwise()
-  YoungGarbage.limit()
+  YoungGeneration.limit()
 
   // Compiling takes half of the start. Node ignores this folder if NODE_COMPILE_CACHE names one.
   const compiled = folder()

@@ -91,7 +91,7 @@ describe("a call that is printed", () => {
       "connector mappings plan --config a.json --book BOOK"
     )
     assert.strictEqual(
-      NextStep.word({ do: "import-again", passage: "historical" }, call),
+      NextStep.word({ do: "import-again", timing: "historical" }, call),
       "connector import csv FILE --config FILE --historical"
     )
   })

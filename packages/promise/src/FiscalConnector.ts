@@ -6,7 +6,7 @@ import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Resul
 
 export interface PlanOptions {
   /** `historical`: documents from before the last close of a fiscal day, under the device's permission. Default `ordinary`. */
-  readonly passage?: "ordinary" | "historical"
+  readonly timing?: "ordinary" | "historical"
   /** Credit note number or id → invoice number or id, settled by hand. */
   readonly originals?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal

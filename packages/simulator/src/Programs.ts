@@ -90,7 +90,7 @@ export interface ImportJob {
   readonly others: ReadonlyArray<Account>
   readonly book: MappingBook
   readonly readings: Stream.Stream<Reading, AdapterError>
-  readonly passage: "ordinary" | "historical"
+  readonly timing: "ordinary" | "historical"
   /** How long it waits while nothing moves, in seconds. */
   readonly patience: number
   /** What the import itself refuses; called with null for what it does not. */
@@ -101,7 +101,7 @@ export interface ImportJob {
 export const importing = (job: ImportJob) =>
   Effect.gen(function* () {
     const account = yield* open(job.account)
-    const order = { readings: job.readings, book: job.book, passage: job.passage }
+    const order = { readings: job.readings, book: job.book, timing: job.timing }
     const planned = yield* Session.plan(account, order)
     const { plan } = planned
     yield* Stream.runForEach(plan.entries, (entry) =>

@@ -188,7 +188,7 @@ class Year {
       others: [],
       book: bookOf({ late: "hold", taxCode: "VAT155" }),
       readings: Stream.fromIterable(documents),
-      passage: "ordinary" as const,
+      timing: "ordinary" as const,
       patience: 10,
       refused: (id: string, because: string | null) => {
         if (because !== null) this.#problem(`${id} is refused: ${because}`)

@@ -20,7 +20,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import { line } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 import * as OwnFile from "./OwnFile.ts"
 
@@ -30,12 +30,12 @@ const isMissing = ({ code, message }: Finding.Finding) =>
 const made = `To write a first configuration, run:\n  ${line(["init"])}`
 
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
-  new Quit({
+  new ExitError({
     code: 1,
     text: `The configuration ${printable(file)} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
   })
 
-/** Reads the configuration file as it is. Fails with Quit if the file cannot be read at all. */
+/** Reads the configuration file as it is. Fails with ExitError if the file cannot be read at all. */
 export const read = Effect.fnUntraced(function* (file: string, which: "read" | "left-out" = "read") {
   yield* OwnFile.mustBe("configuration", file)
   const { env } = yield* HostProcess
@@ -43,7 +43,7 @@ export const read = Effect.fnUntraced(function* (file: string, which: "read" | "
 })
 
 /**
- * Returns the named account of the file, or the only account. Fails with Quit and a list of all
+ * Returns the named account of the file, or the only account. Fails with ExitError and a list of all
  * blockers.
  */
 const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {
@@ -54,7 +54,7 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
     const what = Option.isSome(named)
       ? `has no account ${name}; it has`
       : "has several accounts; say which with --account"
-    return yield* new Quit({
+    return yield* new ExitError({
       code: 1,
       text: printable(`The configuration ${file} ${what}: ${names.join(", ")}`)
     })
@@ -71,7 +71,7 @@ const placeIn = ({ file, findings, store }: ConfigFile.Configuration) =>
     ? Effect.fail(new ConfigFile.ConfigFileError({ file, findings: findings.filter(Finding.refuses) }))
     : Effect.succeed(store.place)
 
-const place = (configuration: ConfigFile.Configuration): Effect.Effect<StorePlace, Quit> =>
+const place = (configuration: ConfigFile.Configuration): Effect.Effect<StorePlace, ExitError> =>
   Effect.mapError(placeIn(configuration), asQuit)
 
 /** Reads the place of the store that the file's accounts use. */
@@ -124,7 +124,7 @@ export const running = Effect.fnUntraced(function* (file: string) {
 export const refused = (error: ConfigFile.ConfigFileError) => Effect.fail(asQuit(error))
 
 /**
- * Reads every account and the store's place from the configuration. Fails with Quit and a list of
+ * Reads every account and the store's place from the configuration. Fails with ExitError and a list of
  * the blockers of any account.
  */
 export const configuredAll = Effect.fnUntraced(function* (file: string) {

@@ -4,11 +4,11 @@ import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import { Effect, Layer } from "effect"
-import * as Deed from "./Deed.ts"
+import * as RunEffect from "./RunEffect.ts"
 
 const sending = (place: StorePlace) =>
   Layer.unwrap(Effect.map(StoreOpening.holder(place), (holder) => Submitter.layer({ holder }))).pipe(
-    Layer.provideMerge(Deed.noting(StoreOpening.layer(place)))
+    Layer.provideMerge(RunEffect.noting(StoreOpening.layer(place)))
   )
 
 const looking = (place: StorePlace) => Layer.provideMerge(Submitter.layer(), StoreOpening.layerReading(place))

@@ -10,11 +10,11 @@ import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import * as Session from "@fiscal-connector/core/session/Session"
 import { DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 
 /**
  * Sends the document and returns its submission after one attempt. Earlier documents in the lane
- * are sent first. Fails with Quit if the store does not accept the document.
+ * are sent first. Fails with ExitError if the store does not accept the document.
  */
 export const send = Effect.fnUntraced(function* (account: OpenAccount, document: FiscalDocument, file: string) {
   const { date } = document.payload
@@ -29,13 +29,13 @@ export const send = Effect.fnUntraced(function* (account: OpenAccount, document:
     source: { file }
   })
   if (verdict === "NumberTaken") {
-    return yield* new Quit({
+    return yield* new ExitError({
       code: 1,
       text: `Nothing was sent: the number ${numberOf(document)} was used before (RCPT013).`
     })
   }
   if (Option.isSome(submission)) return submission.value
-  return yield* new Quit({ code: 1, text: "Nothing was sent: the store did not take the document." })
+  return yield* new ExitError({ code: 1, text: "Nothing was sent: the store did not take the document." })
 })
 
 const undated = (document: FiscalDocument): UndatedDocument => {

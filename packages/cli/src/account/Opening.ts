@@ -10,7 +10,7 @@ import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { as } from "./DecidedBy.ts"
 import { StandardStreams } from "../output/StandardStreams.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 
 /** Flags of every command that sends. */
@@ -101,7 +101,7 @@ const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUs
 ]
 
 /**
- * Opens the account. Fails with Quit, exit code 1, and the text from `refusal`. Prints warnings to
+ * Opens the account. Fails with ExitError, exit code 1, and the text from `refusal`. Prints warnings to
  * standard error.
  */
 const opening = <E, R>(
@@ -112,7 +112,7 @@ const opening = <E, R>(
   Effect.gen(function* () {
     const call = yield* Call
     const account = yield* Effect.catchTag(Session.open(settings, options), "AccountStopped", (error) =>
-      Effect.flatMap(refusal(error, call), (text) => Effect.fail(new Quit({ code: 1, text })))
+      Effect.flatMap(refusal(error, call), (text) => Effect.fail(new ExitError({ code: 1, text })))
     )
     if (account.warnings.length > 0) {
       yield* Console.error(
@@ -126,7 +126,7 @@ const opening = <E, R>(
   })
 
 /**
- * Opens the account. Fails with Quit, exit code 1. Prints warnings to standard error. `about`: text
+ * Opens the account. Fails with ExitError, exit code 1. Prints warnings to standard error. `about`: text
  * on the documents to send, appended if a first use must be confirmed.
  */
 export const open = <E = never, R = never>(

@@ -5,7 +5,7 @@ import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import { Effect, type FileSystem, Result } from "effect"
 import { Call, line } from "../output/Call.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { printable } from "../output/Terminal.ts"
 import * as ConfigBeside from "./ConfigBeside.ts"
 
@@ -61,7 +61,7 @@ const configurationBeside = Effect.fnUntraced(function* (book: string) {
 })
 
 /**
- * Fails with Quit if the file is of the other kind. The text shows the call with each file at its
+ * Fails with ExitError if the file is of the other kind. The text shows the call with each file at its
  * correct flag.
  */
 export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string) {
@@ -92,7 +92,7 @@ export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string
             ...(configuration === undefined || call.place === "gone" ? [] : ["--config", configuration])
           ]
         })
-  return yield* new Quit({
+  return yield* new ExitError({
     code: 1,
     text: [
       `${printable(file)} is a ${is}, not a ${wanted}. Nothing was sent. With each file at its flag:`,

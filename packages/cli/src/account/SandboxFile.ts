@@ -8,19 +8,19 @@ import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
 import { systemText } from "../output/SystemText.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 
 const decode = Schema.decodeUnknownResult(SandboxConfig.SandboxConfig, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * Loads the file. Resolves a state file relative to the configuration file. Fails with Quit and
+ * Loads the file. Resolves a state file relative to the configuration file. Fails with ExitError and
  * every problem of the file.
  */
 export const load = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
   const quit = (problems: ReadonlyArray<string>) =>
-    new Quit({ code: 1, text: `The sandbox's configuration ${file} cannot be used:\n  ${problems.join("\n  ")}` })
+    new ExitError({ code: 1, text: `The sandbox's configuration ${file} cannot be used:\n  ${problems.join("\n  ")}` })
   const written = yield* Effect.mapError(TextFile.read(file), (error) => quit([systemText(error)]))
   const said = (at: Provenance.Provenance | undefined, message: string) =>
     at === undefined ? message : `${Provenance.format(at)}  ${message}`

@@ -16,7 +16,7 @@ import { Effect, type Layer, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { Call } from "../output/Call.ts"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { account, configOf, optionalConfig } from "./AccountFlags.ts"
 import * as ConfigAccount from "./ConfigAccount.ts"
 
@@ -46,21 +46,21 @@ export interface WhichStore {
 }
 
 /**
- * Returns the store place for a text: a file or an address. Fails with Quit if the text is neither.
+ * Returns the store place for a text: a file or an address. Fails with ExitError if the text is neither.
  */
 export const placeOf = (text: string) =>
   Effect.flatMap(
     Effect.flatMap(HostProcess, ({ env }) => ConfigStore.fromText(text, env)),
     ({ findings, place }) =>
       place === null
-        ? Effect.fail(new Quit({ code: 1, text: problemList(findings.filter(Finding.refuses)) }))
+        ? Effect.fail(new ExitError({ code: 1, text: problemList(findings.filter(Finding.refuses)) }))
         : Effect.succeed(place)
   )
 
 /** Returns the selected store. */
 export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore) {
   if (Option.isSome(config) && Option.isSome(store)) {
-    return yield* new Quit({ code: 1, text: "Name the store by --store or by --config, not by both." })
+    return yield* new ExitError({ code: 1, text: "Name the store by --store or by --config, not by both." })
   }
   if (Option.isSome(store)) return yield* placeOf(store.value)
   const configured = yield* configOf(config)
@@ -75,7 +75,7 @@ export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore
 export const mayBeMade = (place: StorePlace.StorePlace) =>
   place._tag === "File" ? StoreFile.mayBeMade(place.file) : Effect.void
 
-/** Fails with Quit for a place without a store. */
+/** Fails with ExitError for a place without a store. */
 export const missing = (place: StorePlace.StorePlace) =>
   Effect.gen(function* () {
     const isEmpty = place._tag === "File" && (yield* StoreFile.sizeOf(place.file)) === 0
@@ -84,7 +84,7 @@ export const missing = (place: StorePlace.StorePlace) =>
     const first = couldBe
       ? "the first import makes one"
       : "no import can make one there: its folder is not there, or may not be written"
-    return yield* new Quit({
+    return yield* new ExitError({
       code: 1,
       text: isEmpty
         ? `${name} is empty, and no store. Say which is with --store or --config; ${first}.`
@@ -124,7 +124,7 @@ interface Named {
 }
 
 /**
- * Returns the one submission that the id, account and kind identify. Fails with Quit if none or
+ * Returns the one submission that the id, account and kind identify. Fails with ExitError if none or
  * several match.
  */
 export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named) {
@@ -138,7 +138,7 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
   if (first === undefined) {
     const meant = [...Option.toArray(kind), ...Option.toArray(Option.map(account, (name) => `of the account ${name}`))]
     const elsewhere = all.map((one) => `${one.kind} ${one.id} of the account ${one.account}`)
-    return yield* new Quit({
+    return yield* new ExitError({
       code: 1,
       text: [
         `The store has no document ${[id, ...meant].join(" ")}${elsewhere.length === 0 ? "" : `; it has ${elsewhere.join(", ")}`}.`,
@@ -160,7 +160,7 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
       const next = call.next({ command: ["explain"], operands: [id], as: ["config", "store"], flags: said })
       return `  ${kind} ${id}, number ${number}, account ${account}\n    ${next}`
     })
-    return yield* new Quit({ code: 1, text: `${id} is not unique; choose one:\n${which.join("\n")}` })
+    return yield* new ExitError({ code: 1, text: `${id} is not unique; choose one:\n${which.join("\n")}` })
   }
   return first
 })

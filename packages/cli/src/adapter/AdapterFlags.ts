@@ -4,7 +4,7 @@
  */
 import { Effect, Option, Schema, SchemaIssue } from "effect"
 import { Flag } from "effect/cli"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import type { OwnAdapter } from "./AdapterModule.ts"
 
 type Given = Option.Option<string | boolean>
@@ -46,12 +46,12 @@ export const named = (adapter: OwnAdapter, prefix: string): ReadonlyArray<Option
 export const of = (
   adapter: OwnAdapter,
   taken: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<OptionFlag>, Quit> => {
+): Effect.Effect<ReadonlyArray<OptionFlag>, ExitError> => {
   const flags = named(adapter, `${adapter.name}-`)
   const shadowing = flags.find(({ name }) => taken.some((other) => name === other || name === `no-${other}`))
   if (shadowing === undefined) return Effect.succeed(flags)
   const text = `The option ${shadowing.option} of the adapter ${adapter.name} would be --${shadowing.name}, which is a flag of this command. Nothing was read. Give the adapter or its option another name.`
-  return Effect.fail(new Quit({ code: 1, text }))
+  return Effect.fail(new ExitError({ code: 1, text }))
 }
 
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -61,7 +61,7 @@ export const optionsOf = (
   adapter: OwnAdapter,
   flags: ReadonlyArray<OptionFlag>,
   given: Readonly<Record<string, Given>>
-): Effect.Effect<{ readonly [option: string]: unknown }, Quit> => {
+): Effect.Effect<{ readonly [option: string]: unknown }, ExitError> => {
   const said = flags.flatMap(({ name, option, value }) =>
     Option.match(given[name] ?? Option.none(), { onNone: () => [], onSome: (text) => [[option, value(text)] as const] })
   )
@@ -71,7 +71,7 @@ export const optionsOf = (
         const flag = flags.find(({ option }) => option === String(path?.[0]))
         return `--${flag?.name ?? adapter.name}: ${message}`
       })
-      return new Quit({ code: 1, text: problems.join("\n") })
+      return new ExitError({ code: 1, text: problems.join("\n") })
     })
   )
 }

@@ -9,7 +9,7 @@ import { Effect, FileSystem, Path, Schema } from "effect"
 import { pathToFileURL } from "node:url"
 import * as Output from "../output/Output.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 
 /** Custom adapter, with options known only after loading. */
 export type OwnAdapter = KitAdapter<{ readonly [option: string]: unknown }>
@@ -22,7 +22,7 @@ export interface Loaded {
   readonly file: string | undefined
 }
 
-const quit = (text: string) => new Quit({ code: 1, text })
+const quit = (text: string) => new ExitError({ code: 1, text })
 
 const Manifest = Schema.fromJsonString(
   Schema.Struct({ "fiscal-connector": Schema.optionalKey(Schema.Struct({ adapter: Schema.String })) })
@@ -78,7 +78,7 @@ const thrown = (error: unknown): string =>
  * Loads the named adapter and prints its file. Fails with a sentence if the module is not an
  * adapter for this version.
  */
-export const load = (named: string): Effect.Effect<Loaded, Quit, FileSystem.FileSystem | Path.Path> =>
+export const load = (named: string): Effect.Effect<Loaded, ExitError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const { file, folder } = yield* found(named)
     const fs = yield* FileSystem.FileSystem

@@ -15,11 +15,11 @@ import * as AdapterModule from "../adapter/AdapterModule.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
 import * as Output from "../output/Output.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
 
-const quit = (text: string) => new Quit({ code: 1, text })
+const quit = (text: string) => new ExitError({ code: 1, text })
 
 const hereByDefault = OwnAdapterCommand.adapterFlag.pipe(Flag.withDefault("."))
 

@@ -10,7 +10,7 @@ import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { csv } from "./import/CsvCommand.ts"
 import * as CsvFlags from "./import/CsvFlags.ts"
 import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
@@ -42,7 +42,7 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
     const fs = yield* FileSystem.FileSystem
     const file = yield* bookFile(given)
     if (yield* fs.exists(file)) {
-      return yield* new Quit({
+      return yield* new ExitError({
         code: 1,
         text: `There is a book ${file} already; it was not changed. Name another with --book.`
       })
@@ -52,7 +52,7 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
     const found = yield* Effect.catch(drafting, AdapterAnswer.quit)
     if (found.taxes.length + found.currencies.length === 0) {
       const text = `No issued document in ${given.files.join(", ")} states a tax or a currency; no book was written.`
-      return yield* new Quit({ code: 1, text })
+      return yield* new ExitError({ code: 1, text })
     }
     const zone = Option.getOrUndefined(given.zone)
     yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx", mode: 0o600 })
@@ -73,7 +73,7 @@ const bookFile = ({ book, files }: Flags) =>
     onSome: Effect.succeed,
     onNone: () =>
       files[0] === "-"
-        ? new Quit({ code: 1, text: "Standard input has no folder: name the book with --book FILE." })
+        ? new ExitError({ code: 1, text: "Standard input has no folder: name the book with --book FILE." })
         : BookOfExport.beside(files[0]!)
   })
 

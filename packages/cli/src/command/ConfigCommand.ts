@@ -21,7 +21,7 @@ import { Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { config as configFlag } from "../account/AccountFlags.ts"
 import * as Output from "../output/Output.ts"
 
@@ -75,7 +75,7 @@ const check = Command.make(
     if (!isUsable) {
       const { form } = yield* Output.Output
       const text = form === "json" ? "" : `An import with ${file} would stop:\n\n${problemList(all)}`
-      return yield* new Quit({ code: 1, text })
+      return yield* new ExitError({ code: 1, text })
     }
   })
 ).pipe(

@@ -18,7 +18,7 @@ import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
@@ -79,7 +79,7 @@ export const doctor = Command.make(
     Effect.gen(function* () {
       const checks = yield* examine(given)
       yield* Output.answer("checks", { checks }, text(checks, yield* Call))
-      if (!Doctor.isWell(checks)) return yield* new Quit({ code: 1, text: "" })
+      if (!Doctor.isWell(checks)) return yield* new ExitError({ code: 1, text: "" })
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(

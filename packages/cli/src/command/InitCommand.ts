@@ -9,10 +9,10 @@ import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalConfig } from "../account/AccountFlags.ts"
 import * as ConfigBeside from "../account/ConfigBeside.ts"
-import * as Deed from "../account/Deed.ts"
+import * as RunEffect from "../account/RunEffect.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { Call, make as callOf } from "../output/Call.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import * as ExportFormat from "./start/ExportFormat.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import { answerFlags, answersOf, configText } from "./start/InitAnswers.ts"
@@ -38,7 +38,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     const call = yield* Call
     const target = Option.isSome(config) ? config.value : yield* ConfigBeside.ofExport(Option.getOrElse(file, () => ""))
     if (yield* fs.exists(target)) {
-      return yield* new Quit({
+      return yield* new ExitError({
         code: 1,
         text: `There is a configuration ${target} already exists and was not changed. Its problems:\n  ${call.next({ command: ["doctor"], flags: ["--config", target] })}`
       })
@@ -50,7 +50,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     const answers = yield* answersOf(given, { account, folder: path.dirname(target) })
     const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
     yield* fs.writeFileString(target, escaped(configText(account, answers, fromFolder)), { flag: "wx", mode: 0o600 })
-    yield* Deed.changed
+    yield* RunEffect.changed
     yield* Console.log(`${target} written.`)
     const book =
       Option.isNone(file) || recognised === undefined ? undefined : yield* bookOf(file.value, answers.zone, recognised)
@@ -77,7 +77,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     const first = book?.is === "drafted" ? `Next: fill in every "" in ${book.file}, then:` : "Next:"
     if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
     yield* Output.tell("initialised", { configuration: target, book: book?.file ?? null, checks, next })
-    if (!Doctor.isWell(checks)) return yield* new Quit({ code: 1, text: "" })
+    if (!Doctor.isWell(checks)) return yield* new ExitError({ code: 1, text: "" })
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -90,7 +90,9 @@ const there = (file: string) =>
     Effect.flatMap(
       Effect.orElseSucceed(fs.exists(file), () => false),
       (is) =>
-        is ? Effect.void : Effect.fail(new Quit({ code: 1, text: `Nothing was written: there is no file ${file}.` }))
+        is
+          ? Effect.void
+          : Effect.fail(new ExitError({ code: 1, text: `Nothing was written: there is no file ${file}.` }))
     )
   )
 

@@ -17,13 +17,13 @@ import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import * as Deed from "../account/Deed.ts"
+import * as RunEffect from "../account/RunEffect.ts"
 import { mayBeMade, onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as GatewayProblem from "../account/GatewayProblem.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type Next } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
@@ -115,8 +115,8 @@ const plan = Command.make(
             : [`Nothing was changed yet. This plan, and nothing else, is done by:\n  ${call.next(applying)}`])
         ].join("\n\n")
       )
-      if (findings.some(Finding.refuses)) return yield* new Quit({ code: 2, text: "" })
-      if (steps.length > 0) return yield* new Quit({ code: 3, text: "" })
+      if (findings.some(Finding.refuses)) return yield* new ExitError({ code: 2, text: "" })
+      if (steps.length > 0) return yield* new ExitError({ code: 3, text: "" })
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -129,14 +129,14 @@ const apply = Command.make("apply", flags, (given) =>
     const fs = yield* FileSystem.FileSystem
     const file = planFileOf(given.book)
     if (!(yield* fs.exists(file))) {
-      return yield* new Quit({
+      return yield* new ExitError({
         code: 1,
         text: `There is no plan ${file}. This makes and prints one:\n  ${(yield* Call).next(planning)}`
       })
     }
     const saved = SavedPlan.fromText(yield* TextFile.read(file))
     if (Option.isNone(saved))
-      return yield* new Quit({
+      return yield* new ExitError({
         code: 1,
         text: `${file} is not a plan of this version. Plan again:\n  ${(yield* Call).next(planning)}`
       })
@@ -145,12 +145,12 @@ const apply = Command.make("apply", flags, (given) =>
     yield* GatewayProblem.tellMisfits(operations)
     if (saved.value.account !== config.name) {
       const text = `The plan was made for the account ${saved.value.account}, not ${config.name}; nothing was done.`
-      return yield* new Quit({ code: 1, text })
+      return yield* new ExitError({ code: 1, text })
     }
     if (saved.value.book !== SavedPlan.digest(book)) {
       return yield* stale(`${given.book} says something else than when the plan was made`)
     }
-    yield* Deed.changed
+    yield* RunEffect.changed
     const call = yield* Call
     yield* MappingApply.apply(saved.value, operations, ({ step, when }) =>
       Output.answer(
@@ -162,7 +162,7 @@ const apply = Command.make("apply", flags, (given) =>
       Effect.catchTags({
         PlanStale: ({ differences }) => stale(differences.join("; ")),
         GatewayError: (error) =>
-          new Quit({
+          new ExitError({
             code: 3,
             text: `${GatewayProblem.text(error, call)}\nThe plan was interrupted. The same command continues:\n  ${call.next(applying)}`
           })
@@ -180,7 +180,7 @@ const apply = Command.make("apply", flags, (given) =>
 const stale = (detail: string) => {
   const finding = Finding.make(MappingFinding.MAPPING_PLAN_STALE, { detail })
   return Effect.flatMap(Call, (call) =>
-    Effect.fail(new Quit({ code: 1, text: report([{ finding, subject: undefined }], call) }))
+    Effect.fail(new ExitError({ code: 1, text: report([{ finding, subject: undefined }], call) }))
   )
 }
 

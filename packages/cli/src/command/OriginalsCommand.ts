@@ -8,14 +8,14 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import * as Deed from "../account/Deed.ts"
+import * as RunEffect from "../account/RunEffect.ts"
 import * as Engine from "../account/Engine.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as Remembered from "../import/Remembered.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { csv } from "./import/CsvCommand.ts"
 import { csvFlags, optionsOf, xlsxFlags } from "./import/CsvFlags.ts"
 import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
@@ -47,10 +47,10 @@ const registered = <Options>(
       Effect.provide(Engine.layer(store)),
       Effect.catchTags({
         AdapterError: AdapterAnswer.quit,
-        OtherTaxpayer: ({ message }) => new Quit({ code: 1, text: `N${message.slice(1)}.` })
+        OtherTaxpayer: ({ message }) => new ExitError({ code: 1, text: `N${message.slice(1)}.` })
       })
     )
-    yield* Deed.changed
+    yield* RunEffect.changed
     const { findings, known, passedOver, registered, taken } = result
     const call = yield* Call
     yield* Output.answer(
@@ -69,7 +69,7 @@ const registered = <Options>(
             ])
       ].join("\n")
     )
-    if (taken.length + findings.length > 0) return yield* new Quit({ code: 2, text: "" })
+    if (taken.length + findings.length > 0) return yield* new ExitError({ code: 2, text: "" })
   }).pipe(Effect.scoped)
 
 const shared = { files, book, account, config }

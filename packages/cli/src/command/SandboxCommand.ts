@@ -10,7 +10,7 @@ import { exported, line } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 import * as SandboxEvent from "./SandboxEvent.ts"
 import * as SandboxSource from "./sync/SandboxSource.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 
 export const sandbox = Command.make(
   "sandbox",
@@ -51,7 +51,7 @@ export const sandbox = Command.make(
     if (ofBook !== undefined && (ofFile.accounts !== undefined || ofFile.devices !== undefined)) {
       const text =
         "The book sets up an account and a device, and the configuration names its own: leave one of them out."
-      return yield* new Quit({ code: 1, text })
+      return yield* new ExitError({ code: 1, text })
     }
     const {
       config: running,
@@ -63,7 +63,7 @@ export const sandbox = Command.make(
       ...ofFile,
       ...(Option.isSome(port) && { port: port.value }),
       ...(Option.isSome(state) && { stateFile: state.value })
-    }).pipe(Effect.mapError(({ message }) => new Quit({ code: 1, text: message })))
+    }).pipe(Effect.mapError(({ message }) => new ExitError({ code: 1, text: message })))
     const live = Option.isNone(sources) ? undefined : yield* SandboxSource.start(sources.value)
     yield* Output.answer(
       "listening",

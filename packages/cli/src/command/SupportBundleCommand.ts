@@ -9,7 +9,7 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { chosen, storeFlags, type WhichStore } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Output from "../output/Output.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { allowed, type SupportBundle } from "../support/SupportBundle.ts"
 import { printable } from "../output/Terminal.ts"
 import { examine } from "./DoctorCommand.ts"
@@ -61,7 +61,7 @@ const isThere = (file: Option.Option<string>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     if (Option.isSome(file) && !(yield* fs.exists(file.value)))
-      return yield* new Quit({ code: 1, text: `There is no file ${printable(file.value)}.` })
+      return yield* new ExitError({ code: 1, text: `There is no file ${printable(file.value)}.` })
   })
 
 /** Gathers every section, even if others cannot be read. */
@@ -136,7 +136,7 @@ export const supportBundleOf = (version: string) =>
     ({ book, out, ...which }) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        const quit = (said: string) => new Quit({ code: 1, text: said })
+        const quit = (said: string) => new ExitError({ code: 1, text: said })
         const taken = quit(`There is a file ${printable(out)} already, and it is kept. Name another with --out.`)
         // checked before any request to the gateway
         if (yield* fs.exists(out)) return yield* taken

@@ -8,7 +8,7 @@ import * as PageWorkplace from "../account/PageWorkplace.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as LogLine from "../output/LogLine.ts"
 import * as Output from "../output/Output.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import * as DesktopStarter from "./DesktopStarter.ts"
 import { formats } from "./import/PageFormats.ts"
@@ -86,7 +86,7 @@ export const ui = Command.make(
           })
       })
       const { link, linkFile, origin } = yield* Page.serve(workplace, { port }).pipe(
-        Effect.catchTag("PageNotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
+        Effect.catchTag("PageNotListening", ({ message }) => Effect.fail(new ExitError({ code: 1, text: message })))
       )
       yield* Output.answer(
         "listening",

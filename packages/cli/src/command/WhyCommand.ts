@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { nearest } from "../why/Nearest.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { allCodes } from "../why/AllCodes.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
@@ -42,7 +42,7 @@ export const why = Command.make(
               allCodes.flatMap(({ alias, code }) => [code, ...(alias === undefined ? [] : [alias])])
             )
           : []
-      return yield* new Quit({
+      return yield* new ExitError({
         code: 1,
         text: [
           `Nothing is known of ${printable(text)}. connector docs errors lists every code.`,
@@ -56,7 +56,7 @@ export const why = Command.make(
       { codes: asked.map(({ code, entry }) => entry ?? AuthorityCode.inText(code)[0] ?? { code }) },
       asked.map(({ code, entry }) => (entry === undefined ? unknown(code) : page(entry, call))).join("\n\n")
     )
-    if (asked.some(({ entry }) => entry === undefined)) return yield* new Quit({ code: 1, text: "" })
+    if (asked.some(({ entry }) => entry === undefined)) return yield* new ExitError({ code: 1, text: "" })
   })
 ).pipe(Command.withDescription("Explain a code: meaning, consequence and remedy"))
 

@@ -14,13 +14,13 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy } from "../account/DecidedBy.ts"
-import * as Deed from "../account/Deed.ts"
+import * as RunEffect from "../account/RunEffect.ts"
 import * as GatewayProblem from "../account/GatewayProblem.ts"
 import { changingPlace, onPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { report } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
@@ -51,8 +51,8 @@ const acknowledge = Command.make(
         )
       )
       if (acknowledged._tag === "Refused")
-        return yield* new Quit({ code: 1, text: `Nothing was changed: ${printable(acknowledged.because)}.` })
-      yield* Deed.changed
+        return yield* new ExitError({ code: 1, text: `Nothing was changed: ${printable(acknowledged.because)}.` })
+      yield* RunEffect.changed
       yield* Output.answer(
         "day-acknowledged",
         { account: settings.account, day, codes: acknowledged.codes },
@@ -104,7 +104,7 @@ export const zReports = Command.make(
       ).pipe(
         Effect.catchIf(
           (error) => error._tag === "GatewayError" && error.reason._tag === "NotFound",
-          () => Effect.fail(new Quit({ code: 1, text: unknownDay(number, call) }))
+          () => Effect.fail(new ExitError({ code: 1, text: unknownDay(number, call) }))
         )
       )
       const counters =
@@ -161,7 +161,7 @@ const found = (findings: ReadonlyArray<Finding.Finding>, call: CallShape): strin
 const end = (findings: ReadonlyArray<Finding.Finding>) =>
   findings.length === 0
     ? Effect.void
-    : Effect.fail(new Quit({ code: findings.some(Finding.refuses) ? 2 : 3, text: "" }))
+    : Effect.fail(new ExitError({ code: findings.some(Finding.refuses) ? 2 : 3, text: "" }))
 
 const time = (at: AnswerDateTime | null): string => (at === null ? "" : wallClock(at))
 

@@ -5,7 +5,7 @@
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import { argsOf, flagOf } from "../output/AnswerFlag.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 
@@ -53,12 +53,12 @@ export const quit = (error: AdapterError) =>
   Effect.gen(function* () {
     const { form } = yield* Output.Output
     const { reason } = error
-    if (form === "people") return yield* new Quit({ code: 1, text: explain(error, yield* Call) })
+    if (form === "people") return yield* new ExitError({ code: 1, text: explain(error, yield* Call) })
     if (reason._tag === "ReadingAmbiguous") {
       yield* Output.tell("questions", { exitCode: 1, questions: reason.questions })
     } else {
       const { _tag, ...facts } = reason
       yield* Output.tell("unreadable", { exitCode: 1, reason: _tag, ...facts })
     }
-    return yield* new Quit({ code: 1, text: "" })
+    return yield* new ExitError({ code: 1, text: "" })
   })

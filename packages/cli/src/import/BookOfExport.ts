@@ -6,7 +6,7 @@ import { Effect, FileSystem, Option, Path } from "effect"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { systemText } from "../output/SystemText.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 
@@ -47,7 +47,7 @@ export const fileOf = (files: ReadonlyArray<string>, named: Option.Option<string
   Option.isSome(named) ? Effect.succeed(named.value) : beside(files[0]!)
 
 /**
- * Returns the book's file for a command that reads it. Fails with Quit if the named book does not
+ * Returns the book's file for a command that reads it. Fails with ExitError if the named book does not
  * exist.
  */
 export const existing = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
@@ -91,30 +91,30 @@ const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: Draftin
     "This drafts one, to be completed by hand:",
     `  ${draftingCall(drafting, call)}`
   ].join("\n")
-  return yield* new Quit({ code: 1, text })
+  return yield* new ExitError({ code: 1, text })
 })
 
 /**
- * Loads the book of an export. Fails with Quit and instructions for writing a book, or all problems
+ * Loads the book of an export. Fails with ExitError and instructions for writing a book, or all problems
  * of the book.
  */
 export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* existing(drafting, named)
   if (yield* fs.exists(file)) return yield* load(file)
-  return yield* new Quit({ code: 1, text: howToWriteOne(file, drafting, yield* Call) })
+  return yield* new ExitError({ code: 1, text: howToWriteOne(file, drafting, yield* Call) })
 })
 
-/** Loads the book in a file. Fails with Quit and all problems of the book. */
+/** Loads the book in a file. Fails with ExitError and all problems of the book. */
 export const load = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
-  if (!(yield* fs.exists(file))) return yield* new Quit({ code: 1, text: `There is no mapping book ${file}.` })
+  if (!(yield* fs.exists(file))) return yield* new ExitError({ code: 1, text: `There is no mapping book ${file}.` })
   yield* OwnFile.mustBe("mapping book", file)
   return yield* BookFiles.open(file).pipe(
     Effect.mapError((error) => {
       if (error._tag === "PlatformError")
-        return new Quit({ code: 1, text: `The mapping book cannot be read. ${systemText(error)}` })
-      return new Quit({ code: 1, text: `${error.message}:\n\n${problemList(error.findings)}` })
+        return new ExitError({ code: 1, text: `The mapping book cannot be read. ${systemText(error)}` })
+      return new ExitError({ code: 1, text: `${error.message}:\n\n${problemList(error.findings)}` })
     })
   )
 })

@@ -5,13 +5,13 @@
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import type * as ExportContents from "@fiscal-connector/core/unstable/source/ExportContents"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
-import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, Option } from "effect"
 import { Call, type CallShape } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 import { type Column, table } from "../output/Table.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as BookOfExport from "./BookOfExport.ts"
 import * as OpenExport from "./OpenExport.ts"
@@ -27,7 +27,7 @@ export interface Looking {
 }
 
 /**
- * Shows the export. Sends nothing, and writes only the template of answers. Ends with Quit: exit
+ * Shows the export. Sends nothing, and writes only the template of answers. Ends with ExitError: exit
  * code 1 if the file cannot be read without answers, 2 if some documents would be refused whatever
  * the answers.
  */
@@ -38,14 +38,14 @@ export const look = <Options>(exported: OpenExport.Exported<Options>, looking: L
       Effect.catchTag("AdapterError", AdapterAnswer.quit)
     )
     const file = Option.getOrUndefined(looking.template)
-    if (file !== undefined) yield* WholeFile.writeText(file, AnswersFile.template(opened.questions))
+    if (file !== undefined) yield* AtomicFile.writeText(file, AnswersFile.template(opened.questions))
     const { drafting } = looking
     const next = call.next({ command: ["start"], operands: drafting.files.slice(0, 1), as: ["config", "account"] })
     const draft = BookOfExport.draftingCall(drafting, call)
     yield* Output.answer("export-contents", toJson(opened, next), toText(opened, call, { next, draft, file, drafting }))
     const isRead = opened.contents !== undefined && opened.questions.every(({ subject }) => subject !== "file")
-    if (!isRead) return yield* new Quit({ code: 1, text: "" })
-    if (opened.unsettled.length > 0) return yield* new Quit({ code: 2, text: "" })
+    if (!isRead) return yield* new ExitError({ code: 1, text: "" })
+    if (opened.unsettled.length > 0) return yield* new ExitError({ code: 2, text: "" })
   })
 
 interface Calls {

@@ -1,18 +1,18 @@
 /** Detects the content of a file on this machine by its first bytes. */
 import * as Content from "@fiscal-connector/core/unstable/source/FileContent"
 import { Effect, FileSystem, Stream } from "effect"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 
 export type { Content } from "@fiscal-connector/core/unstable/source/FileContent"
 
-/** Returns the content type. Fails with Quit if the file cannot be read. */
-export const of = (file: string): Effect.Effect<Content.Content, Quit, FileSystem.FileSystem> =>
+/** Returns the content type. Fails with ExitError if the file cannot be read. */
+export const of = (file: string): Effect.Effect<Content.Content, ExitError, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.map(
       Effect.mapError(
         Stream.runCollect(Stream.take(fs.stream(file, { bytesToRead: Content.head, chunkSize: Content.head }), 1)),
-        (error) => new Quit({ code: 1, text: systemText(error, "read") })
+        (error) => new ExitError({ code: 1, text: systemText(error, "read") })
       ),
       ([first = new Uint8Array()]) => Content.of(first)
     )

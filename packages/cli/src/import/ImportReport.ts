@@ -19,7 +19,7 @@ import * as Times from "../output/Times.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as Sums from "./Sums.ts"
-import { ToLookAt } from "./ToLookAt.ts"
+import { ProblemGroups } from "./ProblemGroups.ts"
 import type { CallShape } from "../output/Call.ts"
 import type { Verbosity } from "../output/Output.ts"
 import type { ScreenShape } from "../output/Screen.ts"
@@ -100,7 +100,7 @@ export class Tally {
   readonly #causes = { error: new Causes(), warning: new Causes() }
   readonly #codes = new AuthorityCodes()
   readonly #table: Array<ImportedDocument> = []
-  readonly #toLookAt = new ToLookAt()
+  readonly #toLookAt = new ProblemGroups()
   readonly #skipped = new Map<string, { count: number; readonly first: Array<string> }>()
   #already = 0
   #differs = false

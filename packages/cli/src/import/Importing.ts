@@ -20,7 +20,7 @@ import { Console, DateTime, Effect, type PlatformError, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
@@ -31,9 +31,9 @@ import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
 import * as IncompleteImports from "./IncompleteImports.ts"
 import * as SaidOfSuccess from "./SaidOfSuccess.ts"
-import * as StillOpen from "./StillOpen.ts"
+import * as OpenItems from "./OpenItems.ts"
 import * as Sums from "./Sums.ts"
-import { Deed } from "../account/Deed.ts"
+import { RunEffect } from "../account/RunEffect.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
@@ -69,7 +69,7 @@ export interface ImportJob {
 export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
 /**
- * Reads, translates and checks the export, and prints the plan. Fails with Quit, which has the exit
+ * Reads, translates and checks the export, and prints the plan. Fails with ExitError, which has the exit
  * code.
  */
 export const plan = Effect.fnUntraced(
@@ -95,7 +95,7 @@ export const run = Effect.fnUntraced(function* <R>(
   yield* said(planned.warnings)
   const consent = yield* Session.consent(account, planned, job).pipe(
     Effect.tapError(() =>
-      finish(job, "import", account, planned, "planned").pipe(Effect.catchTag("Quit", () => Effect.void))
+      finish(job, "import", account, planned, "planned").pipe(Effect.catchTag("ExitError", () => Effect.void))
     ),
     Effect.catchTag("ImportRefused", refuse(job))
   )
@@ -114,18 +114,18 @@ export const run = Effect.fnUntraced(function* <R>(
 const storeFailed = ({ message }: StoreError, before: number | undefined) =>
   Effect.gen(function* () {
     const call = yield* Call
-    const { done } = yield* Deed
+    const { done } = yield* RunEffect
     const store = yield* SubmissionStore
     const asked = yield* Effect.option(store.imports({ limit: 1 }))
     if (done === "sent" || asked._tag === "None")
-      return yield* new Quit({ code: 3, text: `${message}\n${NextStep.onTheirWay(call)}` })
+      return yield* new ExitError({ code: 3, text: `${message}\n${NextStep.onTheirWay(call)}` })
     const [last] = asked.value
     if (last !== undefined && last.id !== before && last.standing !== "begun")
-      return yield* new Quit({
+      return yield* new ExitError({
         code: 3,
         text: `${message}\nThe import is accepted, and nothing of it was sent yet. This sends it:\n  ${NextStep.word({ do: "resume" }, call)}`
       })
-    return yield* new Quit({
+    return yield* new ExitError({
       code: 1,
       text: `${message}\nNothing of these files was sent. Once that is put right, run the same again:\n  ${call.again()}`
     })
@@ -161,7 +161,7 @@ const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlyS
   )
   if (missing.size === 0) return
   const named = [...missing].map(printable).join(", ")
-  return yield* new Quit({
+  return yield* new ExitError({
     code: 1,
     text: `Nothing was sent: the export has no credit note ${named}, for which --original names an invoice.`
   })
@@ -201,17 +201,17 @@ const said = (warnings: ReadonlyArray<Finding.Finding>) =>
 /** Ends the command for an import that core refuses, with the command's own texts and flags. */
 const refuse =
   ({ bookFile }: Pick<ImportJob, "bookFile">) =>
-  ({ message, reason }: Session.ImportRefused): Effect.Effect<never, Quit> =>
+  ({ message, reason }: Session.ImportRefused): Effect.Effect<never, ExitError> =>
     Effect.flatMap(Call, (call) => Effect.fail(refusal(message, reason, bookFile, call)))
 
-const refusal = (message: string, reason: Session.ImportRefusal, book: string, call: CallShape): Quit => {
+const refusal = (message: string, reason: Session.ImportRefusal, book: string, call: CallShape): ExitError => {
   switch (reason._tag) {
     case "HistoricalRefused":
-      return new Quit({ code: 1, text: `Nothing was sent: ${reason.because}. ${reason.fix}` })
+      return new ExitError({ code: 1, text: `Nothing was sent: ${reason.because}. ${reason.fix}` })
     case "OtherDestination":
-      return new Quit({ code: 1, text: `${message.replace(/^n/, "N")}.` })
+      return new ExitError({ code: 1, text: `${message.replace(/^n/, "N")}.` })
     case "MappingsDiffer":
-      return new Quit({
+      return new ExitError({
         code: 1,
         text: `Nothing was sent. The gateway does not map what these documents need:
   ${reason.problems.map(printable).join("\n  ")}
@@ -219,7 +219,7 @@ This compares the whole book with the gateway and the device, and prints what is
   ${call.next({ command: ["mappings", "plan"], as: ["config", "account"], flags: ["--book", book] })}`
       })
     case "WouldBecomeLate":
-      return new Quit({
+      return new ExitError({
         code: 2,
         text: `${message.replace(/^n/, "N")}.
 Correct them and import again, or send the rest; what is late then is held, or restamped if the book says so:
@@ -266,7 +266,7 @@ const beforeAccepted =
 
 /** Prints the state after Ctrl-C before anything was accepted. */
 export const interruptedEarly = (mode: "plan" | "import") =>
-  Effect.flatMap(Deed, ({ done }) => {
+  Effect.flatMap(RunEffect, ({ done }) => {
     if (mode === "import") return Console.error(beforeAccepted)
     // `start` plans after writing the mapping book
     const written = done === "nothing" ? "and nothing was written." : "Files written before are kept."
@@ -311,7 +311,7 @@ const finish = Effect.fnUntraced(function* (
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: Session.PlannedImport,
   stage: "planned" | Session.Accepted,
-  left: StillOpen.Left = { lanes: [], problems: [] }
+  left: OpenItems.Left = { lanes: [], problems: [] }
 ) {
   const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
   const saidOf = stage === "planned" ? [] : yield* SaidOfSuccess.find(account)
@@ -319,7 +319,7 @@ const finish = Effect.fnUntraced(function* (
   // the device of a sandbox is set up from the book alone
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const call = yield* Call
-  const tally = new ImportReport.Tally(plan, mode, StillOpen.isNothing(left) ? "untold" : "told")
+  const tally = new ImportReport.Tally(plan, mode, OpenItems.isNothing(left) ? "untold" : "told")
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   /** Named notes that are not refused. The call for the corrected rows leaves out their flags. */
   const settled = new Set(namedNotes)
@@ -358,7 +358,7 @@ const finish = Effect.fnUntraced(function* (
       strays: plan.unattached,
       unmapped: UnmappedReport.toJson(unmapped, choice),
       refusedFile: refusedFile ?? null,
-      lanes: StillOpen.toJson(left.lanes),
+      lanes: OpenItems.toJson(left.lanes),
       incompleteImports: IncompleteImports.toJson(incomplete),
       concerns: saidOf.map(AttentionJson.of),
       exitCode: code
@@ -392,11 +392,11 @@ const finish = Effect.fnUntraced(function* (
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
     if (incomplete.length > 0) yield* Console.log(IncompleteImports.report(incomplete, call))
     if (saidOf.length > 0) yield* Console.log(SaidOfSuccess.report(saidOf, call, book.zone))
-    const stillOpen = StillOpen.report(left, call, unknown)
+    const stillOpen = OpenItems.report(left, call, unknown)
     if (code === 3 && stillOpen !== "") yield* Console.log(stillOpen)
     else if (mode === "import" && isNews(summary) && call.place === "kept") {
       yield* Console.log(NextStep.afterwards(call))
     }
   }
-  if (code !== 0) return yield* new Quit({ code, text: "" })
+  if (code !== 0) return yield* new ExitError({ code, text: "" })
 })

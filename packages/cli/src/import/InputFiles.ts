@@ -1,12 +1,12 @@
 /**
  * Opens the files named by the user as an adapter's input. Each file may be read more than once.
  */
-import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
+import * as SpecialFile from "@fiscal-connector/core/unstable/file/SpecialFile"
 import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
 import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
 import { Call } from "../output/Call.ts"
 import { systemText } from "../output/SystemText.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import type { Along } from "./Progress.ts"
 
 /**
@@ -78,11 +78,11 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
         if (name === "-") return [name]
         const { type } = yield* fs
           .stat(name)
-          .pipe(Effect.mapError((error) => new Quit({ code: 1, text: systemText(error, "read") })))
+          .pipe(Effect.mapError((error) => new ExitError({ code: 1, text: systemText(error, "read") })))
         if (type === "File") return [name]
         if (type !== "Directory") {
-          const text = `${name} ${PipeOrDevice.inWords}, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
-          return yield* new Quit({ code: 1, text })
+          const text = `${name} ${SpecialFile.inWords}, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
+          return yield* new ExitError({ code: 1, text })
         }
         const all = (yield* fs.readDirectory(name)).toSorted()
         const isExport = yield* Effect.forEach(all, (file) =>
@@ -95,7 +95,8 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
           name,
           all.filter((_, i) => !isExport[i])
         )
-        if (inside.length === 0) return yield* new Quit({ code: 1, text: `There is no export in the folder ${name}.` })
+        if (inside.length === 0)
+          return yield* new ExitError({ code: 1, text: `There is no export in the folder ${name}.` })
         return inside.map((file) => path.join(name, file))
       })
     )

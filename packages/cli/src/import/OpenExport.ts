@@ -17,7 +17,7 @@ import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, FileSystem, Option, Result } from "effect"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
 import type { OpenInput } from "./InputFiles.ts"
@@ -90,7 +90,7 @@ const bookIn = Effect.fnUntraced(function* (file: string) {
 const opening = <Options>(asking: Questions.Asking<Options>, along: Progress.Along) =>
   Progress.looking(along, Effect.catchTag(Questions.open(asking), "BookError", bookRefused))
 
-/** Finds all open questions. Fails with Quit if the existing book cannot be used. */
+/** Finds all open questions. Fails with ExitError if the existing book cannot be used. */
 export const ask = <Options>(
   { adapter, input, options, otherFormat = "", propose }: Exported<Options>,
   bookFile: string,
@@ -131,11 +131,11 @@ const noDocument = ({ files }: Input, skipped: number, otherFormat: string) => {
     skipped === 0 && otherFormat !== ""
       ? otherFormat
       : `Nothing was written or sent. ${withoutDocument(names, skipped)}`
-  return Effect.fail(new Quit({ code: 1, text }))
+  return Effect.fail(new ExitError({ code: 1, text }))
 }
 
 const bookRefused = ({ findings, message }: BookFile.BookError) =>
-  Effect.fail(new Quit({ code: 1, text: `${message}:\n\n${problemList(findings)}` }))
+  Effect.fail(new ExitError({ code: 1, text: `${message}:\n\n${problemList(findings)}` }))
 
 /** The answers applied: the resulting book text, and how the files are read. */
 export interface Answered<Options> {
@@ -160,20 +160,20 @@ export const laid = <Options>(
   }
 }
 
-/** Reads a file of answers. Fails with Quit if the file cannot be used. */
+/** Reads a file of answers. Fails with ExitError if the file cannot be used. */
 export const answersIn = Effect.fnUntraced(function* (file: string) {
   const text = yield* Effect.mapError(
     TextFile.read(file),
-    (error) => new Quit({ code: 1, text: `The answers cannot be read. ${systemText(error)}` })
+    (error) => new ExitError({ code: 1, text: `The answers cannot be read. ${systemText(error)}` })
   )
   return yield* Effect.mapError(
     Effect.fromResult(AnswersFile.read(text)),
-    (problem) => new Quit({ code: 1, text: printable(`${file} is not a file of answers: ${problem}.`) })
+    (problem) => new ExitError({ code: 1, text: printable(`${file} is not a file of answers: ${problem}.`) })
   )
 })
 
 /** Loads a book from a text that is not yet in a file. */
-export const bookOf = (file: string, text: string): Effect.Effect<MappingBook, Quit> =>
+export const bookOf = (file: string, text: string): Effect.Effect<MappingBook, ExitError> =>
   Effect.catchTag(BookFile.load(file, text), "BookError", bookRefused)
 
 /** Maximum rounds of answers and follow-up questions. */
@@ -220,17 +220,17 @@ export const settle = <Options, E, R>(
     return { answered, choices, open: opened.questions, opened, isThere }
   })
 
-/** Applies a file of answers. Fails with Quit if the file names an unknown choice. */
+/** Applies a file of answers. Fails with ExitError if the file names an unknown choice. */
 export const bySheet = (file: string, questions: Questions.Opened["questions"], answers: AnswersFile.Answers) => {
   const settled = AnswersFile.settle(questions, answers)
   const text = printable([`${file} cannot be used:`, ...settled.problems.map((problem) => `  ${problem}`)].join("\n"))
-  return settled.problems.length > 0 ? Effect.fail(new Quit({ code: 1, text })) : Effect.succeed(settled)
+  return settled.problems.length > 0 ? Effect.fail(new ExitError({ code: 1, text })) : Effect.succeed(settled)
 }
 
 /** Ends the command with the questions that the answers leave open. */
 export const notAnswered = (file: string, open: Questions.Opened["questions"]) =>
   Effect.fail(
-    new Quit({
+    new ExitError({
       code: 1,
       text: `Nothing was written or sent. ${printable(file)} does not answer ${open.length === 1 ? "a question" : `${open.length} questions`}:\n\n${QuestionList.list(open)}`
     })

@@ -2,7 +2,7 @@
  * Writes refused documents to a file, with the source's columns and the reason, for correction and
  * another import. Only the owner may read the file.
  */
-import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, FileSystem, Path, Stream } from "effect"
@@ -44,7 +44,7 @@ export const write = Effect.fnUntraced(function* (
   })
   let size = 0
   const counted = Stream.tap(writeRefused(asFarAsReadable), (bytes) => Effect.sync(() => (size += bytes.length)))
-  yield* WholeFile.write(target, (unfinished) =>
+  yield* AtomicFile.write(target, (unfinished) =>
     Effect.andThen(
       Stream.run(counted, fs.sink(unfinished, { mode: 0o600 })),
       Effect.suspend(() => readable)

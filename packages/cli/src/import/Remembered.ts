@@ -6,7 +6,7 @@ import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/Remem
 import type { AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Option, Schema } from "effect"
 import * as Output from "../output/Output.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
 
@@ -17,10 +17,10 @@ export interface Remembering<Options> {
     settings: Readonly<Record<string, unknown>>
   ): Effect.Effect<ReadonlyArray<string>, AdapterError>
   /**
-   * Merges the remembered answers with the options; a flag wins. Fails with Quit if the answers
+   * Merges the remembered answers with the options; a flag wins. Fails with ExitError if the answers
    * cannot be used.
    */
-  lay(said: RememberedAnswers.RememberedAnswers, options: Options): Effect.Effect<Options, Quit>
+  lay(said: RememberedAnswers.RememberedAnswers, options: Options): Effect.Effect<Options, ExitError>
 }
 
 /**
@@ -32,7 +32,7 @@ export const ofFormat = <Options extends object>(options: Schema.Codec<Options, 
   lay: ({ settings }, given) =>
     Effect.mapBoth(Schema.decodeEffect(options)(settings), {
       onFailure: ({ message }) =>
-        new Quit({
+        new ExitError({
           code: 1,
           text: `Nothing was sent: the remembered settings of earlier files cannot be used: ${message}`
         }),
@@ -55,8 +55,8 @@ export const laid = Effect.fnUntraced(function* <Options>(
   const file = RememberedAnswers.fileOf(bookFile)
   const entries = yield* RememberedAnswers.load(file).pipe(
     Effect.catchTags({
-      AnswersFileError: ({ message }) => new Quit({ code: 1, text: `Nothing was sent: ${message}.` }),
-      PlatformError: (error) => new Quit({ code: 1, text: `Nothing was sent. ${systemText(error)}` })
+      AnswersFileError: ({ message }) => new ExitError({ code: 1, text: `Nothing was sent: ${message}.` }),
+      PlatformError: (error) => new ExitError({ code: 1, text: `Nothing was sent. ${systemText(error)}` })
     })
   )
   if (entries.length === 0) return options

@@ -5,7 +5,7 @@
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as OriginalsFile from "@fiscal-connector/core/unstable/import/OriginalsFile"
 import { Effect, Option } from "effect"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 
 export const settled = Effect.fnUntraced(function* (
@@ -16,11 +16,11 @@ export const settled = Effect.fnUntraced(function* (
   if (Option.isNone(file)) return new Map<string, string>(ofFlags)
   const text = yield* Effect.mapError(
     TextFile.read(file.value),
-    (error) => new Quit({ code: 1, text: `Nothing was sent. ${systemText(error)}` })
+    (error) => new ExitError({ code: 1, text: `Nothing was sent. ${systemText(error)}` })
   )
   const ofFile = yield* Effect.mapError(Effect.fromResult(OriginalsFile.parse(text)), (problems) => {
     const said = problems.slice(0, 20).map(({ line, problem }) => `${file.value}:${line}: ${problem}`)
-    return new Quit({ code: 1, text: `Nothing was sent.\n${said.join("\n")}` })
+    return new ExitError({ code: 1, text: `Nothing was sent.\n${said.join("\n")}` })
   })
   return new Map<string, string>([...ofFile, ...ofFlags])
 })

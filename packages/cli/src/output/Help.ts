@@ -5,7 +5,7 @@
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
 import { line, placeholders, quoted } from "./Call.ts"
-import { Quit } from "./Quit.ts"
+import { ExitError } from "./ExitError.ts"
 import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
 
@@ -221,7 +221,7 @@ const valued: ReadonlySet<string> = new Set(["--log-level", "--completions"])
 /**
  * Returns the arguments to run. If help is requested for an unknown command, returns only the path
  * up to and including the unknown word, so that the parser reports the mistake instead of the
- * parent's help. Fails with Quit if a command has no subcommands.
+ * parent's help. Fails with ExitError if a command has no subcommands.
  */
 export const understood = (connector: Commands, given: ReadonlyArray<string>) => {
   const args = asFlags(given)
@@ -237,7 +237,7 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
       // further words are the command's operands
       if (given[0] !== "help") break
       const text = `${line(path)} has no command ${quoted(word)} under it.\n  ${line([...path, "--help"])}`
-      return Effect.fail(new Quit({ code: 1, text }))
+      return Effect.fail(new ExitError({ code: 1, text }))
     }
     const next = commands.find(({ name }) => name === word)
     path.push(word)

@@ -45,7 +45,7 @@ export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}
     case "why":
       return call.next({ command: ["why"], operands: [step.code] })
     case "import-again":
-      return again("answer" in step ? AnswerFlag.argsOf(step.answer) : [`--${step.passage}`], call)
+      return again("answer" in step ? AnswerFlag.argsOf(step.answer) : [`--${step.timing}`], call)
     default:
       return call.place === "gone" || (call.place === "planned" && isOfDocument(step))
         ? null

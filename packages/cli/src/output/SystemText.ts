@@ -1,8 +1,8 @@
 /** Describes a failed file operation as a sentence. */
-import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
+import * as SpecialFile from "@fiscal-connector/core/unstable/file/SpecialFile"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
-import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
@@ -18,8 +18,8 @@ export const systemText = (error: PlatformError.PlatformError, opened: "read" | 
   const isWrite = opened === "unknown" && writing.test(reason._tag === "BadArgument" ? "" : reason.method)
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
   // an unfinished file is shown under its final name
-  const file = printable(WholeFile.finished(String(reason.pathOrDescriptor)))
-  if (TextFile.isNone(error)) return `${file} ${PipeOrDevice.inWords}, and a file is needed.`
+  const file = printable(AtomicFile.finished(String(reason.pathOrDescriptor)))
+  if (TextFile.isNone(error)) return `${file} ${SpecialFile.inWords}, and a file is needed.`
   const isFolder = /EISDIR/.test(
     String((reason.cause as { readonly message?: unknown } | undefined)?.message ?? message)
   )

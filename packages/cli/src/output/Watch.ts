@@ -1,8 +1,8 @@
 /** Repeats an output every two seconds for `--watch`, in place on a terminal, until Ctrl-C. */
 import { Console, Effect, Schedule } from "effect"
 import { Flag } from "effect/cli"
-import { Ending } from "./Ending.ts"
-import { Quit } from "./Quit.ts"
+import { InterruptPolicy } from "./InterruptPolicy.ts"
+import { ExitError } from "./ExitError.ts"
 import { StandardStreams } from "./StandardStreams.ts"
 
 export const watchFlag = Flag.Boolean("watch").pipe(
@@ -15,7 +15,7 @@ const clear = Effect.map(StandardStreams, ({ output }) => {
 })
 
 /** Returns true for wrong calls, because repeating them cannot succeed. Other failures may pass. */
-const isLasting = (error: object): boolean => error instanceof Quit && error.code === 1
+const isLasting = (error: object): boolean => error instanceof ExitError && error.code === 1
 
 const again = <E extends { readonly message: string }, R>(show: Effect.Effect<void, E, R>) =>
   Effect.catchIf(
@@ -34,7 +34,7 @@ export const watched = <E extends { readonly message: string }, R>(
 ): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
     if (!isWatched) return yield* show
-    const [ending, { closed }] = [yield* Ending, yield* StandardStreams]
+    const [ending, { closed }] = [yield* InterruptPolicy, yield* StandardStreams]
     ending.interrupted = "well"
     const shown = Effect.repeat(Effect.andThen(clear, again(show)), Schedule.spaced("2 seconds"))
     yield* Effect.raceFirst(shown, closed)

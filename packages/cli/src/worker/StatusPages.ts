@@ -7,7 +7,7 @@ import type { Duration, Redacted as Secret } from "effect"
 import { Effect, FileSystem, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../output/Quit.ts"
+import { ExitError } from "../output/ExitError.ts"
 
 /** Loopback only: the pages show business figures, so no other machine may read them. */
 const loopback = "127.0.0.1"
@@ -24,13 +24,13 @@ export const tokenFlag = Flag.File("status-token-file", { mustExist: true }).pip
   Flag.optional
 )
 
-/** Reads the token that callers must send. Fails with Quit if the file is empty. */
+/** Reads the token that callers must send. Fails with ExitError if the file is empty. */
 export const token = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return undefined
   const fs = yield* FileSystem.FileSystem
   const text = (yield* fs.readFileString(file.value)).trim()
   if (text === "")
-    return yield* new Quit({ code: 1, text: `${printable(file.value)} is empty. Write the token into it.` })
+    return yield* new ExitError({ code: 1, text: `${printable(file.value)} is empty. Write the token into it.` })
   return Redacted.make(text)
 })
 
@@ -61,7 +61,7 @@ export const open = Effect.fnUntraced(function* (
     Effect.provideService(StatusListener.make(retention, more, token), SubmissionStore, store)
   let listener = yield* make(first)
   const url = yield* listen((request, response) => listener(request, response), { host: loopback, port }).pipe(
-    Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
+    Effect.catchTag("NotListening", ({ message }) => Effect.fail(new ExitError({ code: 1, text: message })))
   )
   const change = (settings: StatusSettings) => Effect.map(make(settings), (made) => void (listener = made))
   return { url, change } satisfies StatusPages

@@ -7,7 +7,7 @@ import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { nobody } from "../gateway/operation/Status.ts"
-import * as Moment from "../gateway/contract/Moment.ts"
+import * as DualClock from "../gateway/contract/DualClock.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import * as AccountFacts from "./AccountFacts.ts"
@@ -80,7 +80,7 @@ interface Inside {
 
 interface Seen {
   readonly facts: AccountFacts.AccountFacts
-  readonly at: Moment.Moment
+  readonly at: DualClock.DualClock
   /** The lane's fiscal day, as the store knew the day before the gateway was asked. */
   readonly fiscalDay: number | null
 }
@@ -156,7 +156,7 @@ export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boole
   Effect.clockWith((clock) => {
     const { interruptions, outdated, seen, store } = insideOf(account)
     const isOther = seen.facts.destination.lane !== lane
-    const isOld = outdated || isOther || Moment.age(seen.at, clock) >= Duration.toMillis(goodFor)
+    const isOld = outdated || isOther || DualClock.age(seen.at, clock) >= Duration.toMillis(goodFor)
     // After an interruption another store may be at the same address.
     return Effect.map(store.interruptions, (now) => isOld || now !== interruptions)
   })
@@ -267,7 +267,7 @@ const examine = (
     }
     const before = yield* store.lanes()
     // The facts are as old as the question: the process may be suspended between the answers.
-    const at = yield* Moment.now
+    const at = yield* DualClock.now
     const zone = settings.zone ?? Option.getOrElse(zoneNamed(pinned), () => DateTime.zoneMakeOffset(0))
     const read = yield* Effect.result(AccountFacts.read(settings, zone, pinned))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])

@@ -218,7 +218,7 @@ const holds: Record<HoldCause, Text> = {
     consequence: "It would violate the order of days (RCPT014). It is not sent.",
     fix: "Import it as a historical batch, under the device's upload permission. If the portal already has it, record that. Otherwise send it with the date of now, or withdraw it.",
     steps: [
-      { do: "import-again", passage: "historical" },
+      { do: "import-again", timing: "historical" },
       { do: "resolve", as: "fiscalised" },
       { do: "resolve", as: "resend" },
       { do: "withdraw" }

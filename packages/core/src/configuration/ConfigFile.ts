@@ -4,7 +4,7 @@
  * the file.
  */
 import { Data, Effect, type FileSystem, Option, Path, type PlatformError, Result, Schema, SchemaIssue } from "effect"
-import * as PipeOrDevice from "../file/PipeOrDevice.ts"
+import * as SpecialFile from "../file/SpecialFile.ts"
 import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as BookText from "../mapping/BookText.ts"
@@ -155,7 +155,7 @@ export const read = Effect.fnUntraced(function* (
 const unreadable = (error: PlatformError.PlatformError): string => {
   const { message, reason } = error
   const why = TextFile.isNone(error)
-    ? `it ${PipeOrDevice.inWords}`
+    ? `it ${SpecialFile.inWords}`
     : reason._tag === "NotFound"
       ? "there is no such file"
       : reason._tag === "PermissionDenied"

@@ -4,7 +4,7 @@
  */
 import { Effect, FileSystem, Path, type PlatformError, Redacted, Result } from "effect"
 import * as NamedCommand from "../file/NamedCommand.ts"
-import * as PipeOrDevice from "../file/PipeOrDevice.ts"
+import * as SpecialFile from "../file/SpecialFile.ts"
 import * as TextFile from "../file/TextFile.ts"
 import * as WritableByOthers from "../file/WritableByOthers.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -244,7 +244,7 @@ const fromFile = Effect.fnUntraced(function* (
 })
 
 const unreadable = (error: PlatformError.PlatformError): string => {
-  if (TextFile.isNone(error)) return PipeOrDevice.inWords
+  if (TextFile.isNone(error)) return SpecialFile.inWords
   if (error.reason._tag === "NotFound") return "cannot be read: there is no such file"
   return error.reason._tag === "PermissionDenied" ? "cannot be read: this user may not" : "cannot be read"
 }

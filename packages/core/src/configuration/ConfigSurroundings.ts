@@ -3,7 +3,7 @@
  * later: the store's folder, the alert's command, equal keys. Creates and sends nothing.
  */
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
-import * as PipeOrDevice from "../file/PipeOrDevice.ts"
+import * as SpecialFile from "../file/SpecialFile.ts"
 import type { AlertTarget } from "../attention/Alert.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as StorePlace from "../submission/StorePlace.ts"
@@ -47,7 +47,7 @@ const ofFile = Effect.fnUntraced(function* (file: string) {
   const there = yield* Effect.option(fs.stat(file))
   if (Option.isNone(there)) return []
   if (there.value.type === "Directory") return unusable(`${file} is a folder, and the store is a file`)
-  if (there.value.type !== "File") return unusable(`${file} ${PipeOrDevice.inWords}, and the store is a file`)
+  if (there.value.type !== "File") return unusable(`${file} ${SpecialFile.inWords}, and the store is a file`)
   if (!(yield* may(file))) return unusable(`this user may not read and write ${file}`)
   const begins = yield* Effect.scoped(
     Effect.option(Effect.flatMap(fs.open(file), (open) => open.readAlloc(sqlite.length)))

@@ -11,7 +11,7 @@ import { AccountFinding } from "../account/AccountFinding.ts"
 import * as KeyOrigin from "../account/KeyOrigin.ts"
 import { escaped } from "../document/EscapedText.ts"
 import * as SystemLock from "../file/SystemLock.ts"
-import * as WholeFile from "../file/WholeFile.ts"
+import * as AtomicFile from "../file/AtomicFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { AccountReading } from "./AccountConfig.ts"
 import type { Environment } from "./ConfigVariables.ts"
@@ -131,7 +131,7 @@ const write = Effect.fnUntraced(function* (account: AccountReading, configured: 
     if (known?.origin === remembered.origin && remembered.because === null) continue
     // another process may have written the file since
     const written = Effect.flatMap(read(file), (origins) =>
-      WholeFile.writeText(
+      AtomicFile.writeText(
         file,
         escaped(`${JSON.stringify({ origins: { ...origins, [name]: remembered } }, undefined, 2)}\n`)
       )

@@ -5,7 +5,7 @@
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { merged, type StoreWitness, type WitnessedStore } from "../account/StoreWitness.ts"
 import * as SystemLock from "../file/SystemLock.ts"
-import * as WholeFile from "../file/WholeFile.ts"
+import * as AtomicFile from "../file/AtomicFile.ts"
 
 const Witnessed = Schema.fromJsonString(
   Schema.Struct({
@@ -64,7 +64,7 @@ export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.
           store
         )
         const stores = [...known.filter(({ id }) => id !== store.id), now]
-        yield* WholeFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`)
+        yield* AtomicFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`)
         return "written" as const
       })
     const write: StoreWitness["write"] = (store) =>

@@ -3,9 +3,9 @@
  * reports how the run ended.
  */
 import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Result, Schedule } from "effect"
-import * as Exchanged from "../gateway/contract/Exchanged.ts"
-import { type Deadline, HandOverBy, isPast } from "../gateway/contract/HandOverBy.ts"
-import * as Moment from "../gateway/contract/Moment.ts"
+import * as ExchangeFacts from "../gateway/contract/ExchangeFacts.ts"
+import { type Deadline, SendDeadline, isPast } from "../gateway/contract/SendDeadline.ts"
+import * as DualClock from "../gateway/contract/DualClock.ts"
 import { traced } from "../gateway/contract/Traced.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
@@ -116,7 +116,7 @@ const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
  * Sends once. The timeout races the request in a separate fiber, so that interrupting the caller
  * does not interrupt the request in flight.
  */
-const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
+const send = (run: LaneRun, attempt: BegunAttempt, kept: ExchangeFacts.Kept): Effect.Effect<Classification> =>
   traced(
     AttemptMetrics.counted(run.lane, sending(run, attempt, kept)),
     "FiscalConnector.attempt",
@@ -128,7 +128,7 @@ const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect
 const sending = Effect.fnUntraced(function* (
   run: LaneRun,
   attempt: BegunAttempt,
-  kept: Exchanged.Kept
+  kept: ExchangeFacts.Kept
 ): Effect.fn.Return<Classification> {
   const { longestRequest } = run.terms
   const submit = yield* SubmitCapability.of(accountOf(run, attempt))
@@ -144,7 +144,7 @@ const sending = Effect.fnUntraced(function* (
       // the document can never be sent by this attempt.
       orElse: () => Effect.sync(() => (kept.facts?.stage === "not-sent" ? notHandedOver : unanswered)(longestRequest))
     }),
-    Effect.provideService(Exchanged.Kept, kept),
+    Effect.provideService(ExchangeFacts.Kept, kept),
     Effect.exit
   )
   if (Exit.isSuccess(exit)) return exit.value
@@ -194,7 +194,7 @@ const stoodStill: Classification = {
  * suspended, or the machine asleep, since then: another worker may have the lane, and the gateway
  * may have answered an operator that nothing of the document arrived.
  */
-const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: Moment.Moment): Deadline => ({
+const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: DualClock.DualClock): Deadline => ({
   from: asked,
   within: Duration.toMillis(lease) - Duration.toMillis(longestRequest)
 })
@@ -207,20 +207,20 @@ const sendNext = Effect.fnUntraced(function* (
   run: LaneRun,
   lease: LaneLease,
   unwritten: Unwritten,
-  asked: Moment.Moment
+  asked: DualClock.DualClock
 ): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
   const next = yield* run.store.beginAttempt(lease, optionsOf(run, yield* DateTime.now), unwritten.answer)
   unwritten.answer = undefined
   if (next._tag !== "Begun") return next
   const account = accountOf(run, next)
   yield* OpenAccount.witnessSending(account)
-  const kept: Exchanged.Kept = { facts: undefined }
+  const kept: ExchangeFacts.Kept = { facts: undefined }
   const by = handOverBy(run, asked)
   const isTooLate = isPast(by, yield* Clock.Clock)
   const classification = isTooLate
     ? stoodStill
     : // The HTTP client checks the deadline again, right before the socket.
-      yield* Effect.provideService(send(run, next, kept), HandOverBy, by)
+      yield* Effect.provideService(send(run, next, kept), SendDeadline, by)
   unwritten.answer = {
     attempt: next.attempt,
     token: next.newest.token,
@@ -345,7 +345,7 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
     let attempts = 0
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
     while (true) {
-      const asked = yield* Moment.now
+      const asked = yield* DualClock.now
       const old = yield* stale(run)
       if (old.length > 0) {
         yield* write(run, unwritten)

@@ -1,13 +1,13 @@
 /** Reads a text file named by the user: configuration, key, mapping book. */
 import { Effect, FileSystem, PlatformError } from "effect"
-import * as PipeOrDevice from "./PipeOrDevice.ts"
+import * as SpecialFile from "./SpecialFile.ts"
 
 /**
  * Returns true if the path is a pipe or a device, which is never opened: its content may be
  * endless.
  */
 export const isNone = ({ reason }: PlatformError.PlatformError): boolean =>
-  reason._tag === "BadResource" && reason.description === PipeOrDevice.inWords
+  reason._tag === "BadResource" && reason.description === SpecialFile.inWords
 
 /** Error for a pipe or a device, which is neither read nor replaced. */
 export const none = (name: string): PlatformError.PlatformError =>
@@ -16,7 +16,7 @@ export const none = (name: string): PlatformError.PlatformError =>
     module: "FileSystem",
     method: "readFile",
     pathOrDescriptor: name,
-    description: PipeOrDevice.inWords
+    description: SpecialFile.inWords
   })
 
 /**
@@ -32,7 +32,7 @@ const decoded = (bytes: Uint8Array): string => {
 /** Reads the file. Fails also for a pipe or a device (`isNone`). */
 export const read = (name: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
-    Effect.flatMap(PipeOrDevice.is(name), (is) =>
+    Effect.flatMap(SpecialFile.is(name), (is) =>
       is ? Effect.fail(none(name)) : Effect.map(fs.readFile(name), decoded)
     )
   )

@@ -82,7 +82,7 @@ export type Step =
   | { readonly do: "show-device" }
   | { readonly do: "show-currencies" }
   /** Imports the same export again with an additional option or answer. */
-  | { readonly do: "import-again"; readonly passage: "historical" }
+  | { readonly do: "import-again"; readonly timing: "historical" }
   | { readonly do: "import-again"; readonly answer: Answer }
   /** Copies the store in its current state. */
   | { readonly do: "back-up" }

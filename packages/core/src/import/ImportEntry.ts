@@ -81,7 +81,7 @@ export type ImportEntry =
 export interface EntryOptions {
   readonly book: MappingBook
   readonly destination: Destination
-  readonly passage: NonNullable<PlannedDocument["passage"]>
+  readonly timing: NonNullable<PlannedDocument["timing"]>
   /** The lane mark that late documents were compared with. */
   readonly mark: Mark.LaneMark
   /** Today in the book's zone. */
@@ -232,7 +232,7 @@ const written = (row: Row): WrittenDocument => ({
 })
 
 const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: EntryOptions): ImportEntry => {
-  const { book, destination, passage } = options
+  const { book, destination, timing } = options
   const { id, kind, number } = row
   const at: Provenance = JSON.parse(row.source)
   const source = { kind, id, number, at }
@@ -267,7 +267,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       zone: DateTime.zoneToString(book.zone),
       validUntil: validUntil(row, document, restampable ? options.today : (row.day as CivilDate.CivilDate), book),
       late,
-      passage,
+      timing,
       source: at
     }
   }

@@ -86,7 +86,7 @@ export interface PlanningOptions {
    * `historical`: documents at or before the last close of a fiscal day are sent anyway, in order,
    * after every attempt of ours.
    */
-  readonly passage?: PlannedDocument["passage"] | undefined
+  readonly timing?: PlannedDocument["timing"] | undefined
   /**
    * ClosedAt of the device's last fiscal day (connector/DayClose), which may not be in the store
    * yet.
@@ -99,7 +99,7 @@ export interface PlanningOptions {
 /** Plans a batch that has been read. Reads the store, never writes. */
 export const make = (
   batch: Batch,
-  { book, destination, device, lastClose, passage = "ordinary" }: PlanningOptions,
+  { book, destination, device, lastClose, timing = "ordinary" }: PlanningOptions,
   store: StoreComparison.PlanningStore
 ): Effect.Effect<ImportPlan, AdapterError | StoreError> =>
   Effect.gen(function* () {
@@ -108,12 +108,12 @@ export const make = (
     yield* StoreComparison.compare(sql, book, destination, store)
     yield* StoreComparison.reserve(sql, destination, store)
     const known = Mark.closedAt(yield* store.ledger.mark(lane), lastClose)
-    const mark = passage === "historical" ? Mark.withoutClose(known) : known
+    const mark = timing === "historical" ? Mark.withoutClose(known) : known
     yield* Dating.assignDates(sql, book, account, mark)
     yield* placeFindings(batch)
     const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
     const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
-    const options = { book, destination, passage, mark, today }
+    const options = { book, destination, timing, mark, today }
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
       book,

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { HostProcess, located, pathIn, temporary } from "../file/HostProcess.ts"
-import * as PipeOrDevice from "../file/PipeOrDevice.ts"
+import * as SpecialFile from "../file/SpecialFile.ts"
 import { StoreError } from "../ledger/StoreError.ts"
 import { problemOf } from "../ledger/StoreProblem.ts"
 import { openToRead } from "./SqliteDatabase.ts"
@@ -44,7 +44,7 @@ export const sizeOf = (filename: string): Effect.Effect<number | undefined, Stor
     ),
     (found) => {
       if (found === undefined || found.isFile()) return Effect.succeed(found?.size)
-      const what = found.isDirectory() ? "it is a folder" : `it ${PipeOrDevice.inWords}`
+      const what = found.isDirectory() ? "it is a folder" : `it ${SpecialFile.inWords}`
       return Effect.fail(unusable(filename, `${what}, and a store is a file: name another place for the store`))
     }
   )

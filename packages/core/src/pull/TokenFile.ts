@@ -6,7 +6,7 @@
 import { Clock, Effect, type FileSystem, Redacted, Schema } from "effect"
 import * as SystemLock from "../file/SystemLock.ts"
 import * as TextFile from "../file/TextFile.ts"
-import * as WholeFile from "../file/WholeFile.ts"
+import * as AtomicFile from "../file/AtomicFile.ts"
 import { LiveSourceError, type LiveSourceReason } from "../source/LiveSourceError.ts"
 
 /** Tokens just issued by a source. */
@@ -95,7 +95,7 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
       accessToken !== undefined && accessEnds > now + spare ? Redacted.make(accessToken) : undefined
     const write = (stored: Stored) =>
       Effect.orDie(encode(stored)).pipe(
-        Effect.flatMap((text) => WholeFile.writeText(file, text)),
+        Effect.flatMap((text) => AtomicFile.writeText(file, text)),
         Effect.mapError(() => unusable(`the token file ${file} cannot be written`)),
         Effect.provideContext(context)
       )

@@ -52,9 +52,9 @@ export const insideOf = (given: Consent): Inside => {
  */
 const behindClose = ({ assumptions, device, zone }: OpenAccount) =>
   Effect.gen(function* () {
-    const passage = HistoricalGuard.check(device, DateTime.setZone(yield* DateTime.now, zone), assumptions["HIST-1"])
-    if (passage._tag === "Permitted") return
-    const { because, fix } = passage
+    const permit = HistoricalGuard.check(device, DateTime.setZone(yield* DateTime.now, zone), assumptions["HIST-1"])
+    if (permit._tag === "Permitted") return
+    const { because, fix } = permit
     return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", because, fix } })
   })
 
@@ -69,7 +69,7 @@ export const give = (
   { whenLate = "stop" }: Decisions = {}
 ): Effect.Effect<Consent, ImportRefused> =>
   Effect.gen(function* () {
-    const { passage, plan } = planned
+    const { timing, plan } = planned
     const { destination } = plan
     const { account: name, lane } = account.destination
     if (destination.account !== name || destination.lane !== lane) {
@@ -78,7 +78,7 @@ export const give = (
         reason: { _tag: "OtherDestination", planned, now: `account ${name}, device ${lane}` }
       })
     }
-    if (passage === "historical") yield* behindClose(account)
+    if (timing === "historical") yield* behindClose(account)
     const { wouldBecomeLate } = plan
     if (wouldBecomeLate.count > 0 && whenLate === "stop") {
       return yield* new ImportRefused({ reason: { _tag: "WouldBecomeLate", overtaken: wouldBecomeLate } })

@@ -32,7 +32,7 @@ export interface ImportOrder<R = never> {
    * `historical`: dated before the last close of a fiscal day, sent under the device's upload
    * permission (HIST-1). Default `ordinary`.
    */
-  readonly passage?: "ordinary" | "historical"
+  readonly timing?: "ordinary" | "historical"
   /**
    * Earliest document date; documents with an earlier date are skipped. Default: the account's
    * `notBefore`, else no limit.
@@ -42,7 +42,7 @@ export interface ImportOrder<R = never> {
 
 /** A plan with the facts that were used to make the plan. */
 export interface PlannedImport {
-  readonly passage: "ordinary" | "historical"
+  readonly timing: "ordinary" | "historical"
   readonly plan: ImportPlan.ImportPlan
   readonly device: DeviceFacts.DeviceFacts
   /**
@@ -79,7 +79,7 @@ export const planBatch = <R>(
  */
 export const plan = <R>(
   account: AccountFacts & { readonly notBefore?: CivilDate },
-  { book, notBefore = account.notBefore, originals = new Map(), passage = "ordinary", readings }: ImportOrder<R>
+  { book, notBefore = account.notBefore, originals = new Map(), timing = "ordinary", readings }: ImportOrder<R>
 ): Effect.Effect<
   PlannedImport,
   AdapterError | StoreError | GatewayError | ImportRefused,
@@ -88,7 +88,7 @@ export const plan = <R>(
   Effect.gen(function* () {
     const { destination, lastClose, tolerances } = account
     const now = DateTime.setZone(yield* DateTime.now, account.zone)
-    const warning = passage === "historical" ? yield* permitted(account, now) : null
+    const warning = timing === "historical" ? yield* permitted(account, now) : null
     const facts = yield* Facts.read(account)
     const taken = notBefore === undefined ? readings : Stream.map(readings, NotBefore.skipping(notBefore, book.zone))
     const plan = yield* planBatch(taken, {
@@ -98,20 +98,20 @@ export const plan = <R>(
       device: facts,
       tolerances,
       destination,
-      passage,
+      timing,
       lastClose: Option.getOrUndefined(lastClose)
     })
     if (facts.mappings !== null) {
       const problems = yield* UsedMappings.problems(facts.mappings, book, plan)
       if (problems.length > 0) return yield* new ImportRefused({ reason: { _tag: "MappingsDiffer", problems } })
     }
-    return { passage, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts, plan) }
+    return { timing, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts, plan) }
   })
 
 const permitted = ({ assumptions, device }: AccountFacts, now: DateTime.Zoned) =>
   Effect.gen(function* () {
-    const passage = HistoricalGuard.check(device, now, assumptions["HIST-1"])
-    if (passage._tag === "Permitted") return passage.warning
-    const { because, fix } = passage
+    const permit = HistoricalGuard.check(device, now, assumptions["HIST-1"])
+    if (permit._tag === "Permitted") return permit.warning
+    const { because, fix } = permit
     return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", because, fix } })
   })

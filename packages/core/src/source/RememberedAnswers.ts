@@ -9,7 +9,7 @@ import * as JsonEdits from "../document/JsonEdits.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import * as TextFile from "../file/TextFile.ts"
-import * as WholeFile from "../file/WholeFile.ts"
+import * as AtomicFile from "../file/AtomicFile.ts"
 
 const Entry = Schema.Struct({
   adapter: Schema.String,
@@ -104,7 +104,7 @@ const change = (file: string, edit: (text: string, entries: ReadonlyArray<Rememb
     const text = (yield* fs.exists(file)) ? yield* TextFile.read(file) : blank
     const edited = edit(text, yield* parse(file, text))
     if (edited === text) return
-    yield* WholeFile.writeText(file, edited)
+    yield* AtomicFile.writeText(file, edited)
   })
 
 /**

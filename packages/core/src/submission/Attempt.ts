@@ -4,7 +4,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { FiscalDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
-import type { Exchanged } from "../gateway/contract/Exchanged.ts"
+import type { ExchangeFacts } from "../gateway/contract/ExchangeFacts.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
 import type { LaneStop, LaneWait } from "./Lane.ts"
 import type { Acceptance, NewestAttempt } from "../ledger/NewestAttempt.ts"
@@ -38,7 +38,7 @@ export interface Attempt {
    * Observations of the request. Null if no process observed the request (a crash), or none was
    * tried.
    */
-  readonly exchanged: Exchanged | null
+  readonly exchanged: ExchangeFacts | null
 }
 
 /** Attempt handed to a lane for sending. */
@@ -88,7 +88,7 @@ export interface FinishedAttempt {
    */
   readonly token?: string | undefined
   readonly result: AttemptResult
-  readonly exchanged?: Exchanged | undefined
+  readonly exchanged?: ExchangeFacts | undefined
   readonly firstLook: Duration.Duration
   /** Minimum delay from the end of this attempt to the account's next attempt, for any sender. */
   readonly pace?: Duration.Duration | undefined

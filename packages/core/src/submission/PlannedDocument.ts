@@ -77,6 +77,6 @@ export interface PlannedDocument {
    * `historical`: planned under `--historical`. May be dated at or before the last ClosedAt, never
    * at or before an attempt of ours.
    */
-  readonly passage?: "ordinary" | "historical"
+  readonly timing?: "ordinary" | "historical"
   readonly source: Provenance
 }

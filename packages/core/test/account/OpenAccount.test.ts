@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as Consent from "../../src/session/Consent.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as CivilDate from "../../src/document/CivilDate.ts"
-import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
+import { SendDeadline } from "../../src/gateway/contract/SendDeadline.ts"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as Runner from "../../src/engine/Runner.ts"
 import type { AccountStopped } from "../../src/account/StopReason.ts"
@@ -392,7 +392,7 @@ describe("a permission to send", () => {
         return profile
       })
       const submitted = Effect.gen(function* () {
-        const by = yield* HandOverBy
+        const by = yield* SendDeadline
         const at = clock.currentTimeMillisUnsafe() + pause
         if (at > by.from.time + by.within) return yield* answers.notSent
         ages.push(at - seenAt)

@@ -328,13 +328,13 @@ describe("a receipt date", () => {
     function* (gateway) {
       const store = yield* SubmissionStore
       gateway.state.device = { allowCsvUpload: true }
-      yield* plan(invoice("i1"), invoice("i2", { passage: "historical" }))
+      yield* plan(invoice("i1"), invoice("i2", { timing: "historical" }))
       yield* store.closeDay("test/1001", instant("2026-01-10T12:00:02+02:00"))
       yield* store.closeDay("test/1001", instant("2026-01-09T12:00:00+02:00"))
       yield* drain(gateway.account())
       assert.deepStrictEqual(sent(gateway), ["i2"])
       assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
-      yield* plan(invoice("i0", { passage: "historical" }))
+      yield* plan(invoice("i0", { timing: "historical" }))
       yield* drain(gateway.account())
       assert.strictEqual((yield* get("i0")).hold?.cause, "late")
     }
@@ -344,7 +344,7 @@ describe("a receipt date", () => {
     "at or before the close of the last fiscal day holds a historical document, too, once the upload permission is gone",
     function* (gateway) {
       const store = yield* SubmissionStore
-      const historical = { passage: "historical" } as const
+      const historical = { timing: "historical" } as const
       yield* plan(invoice("i1", historical), invoice("i2", { ...historical, receiptDate: "2026-01-10T12:00:05+02:00" }))
       yield* store.closeDay("test/1001", instant("2026-01-10T12:00:02+02:00"))
       yield* drain(gateway.account())
@@ -380,7 +380,7 @@ describe("a receipt date", () => {
       yield* TestClock.adjust("10 minutes")
       yield* drain(account)
       assert.strictEqual((yield* get("i1")).hold?.cause, "person")
-      yield* plan(invoice("i1", { passage: "historical" }))
+      yield* plan(invoice("i1", { timing: "historical" }))
       assert.strictEqual((yield* get("i1")).hold?.cause, "person")
       yield* store.decide(key("i1"), { _tag: "Resend" }, "the portal does not have it")
       yield* drain(account)

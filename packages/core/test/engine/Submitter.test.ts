@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
-import * as Moment from "../../src/gateway/contract/Moment.ts"
-import * as Exchanged from "../../src/gateway/contract/Exchanged.ts"
-import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
+import * as DualClock from "../../src/gateway/contract/DualClock.ts"
+import * as ExchangeFacts from "../../src/gateway/contract/ExchangeFacts.ts"
+import { SendDeadline } from "../../src/gateway/contract/SendDeadline.ts"
 import { Limited } from "../../src/gateway/contract/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
@@ -194,7 +194,7 @@ describe("a request in flight", () => {
     function* (gateway) {
       // as a process that was stopped before the socket wakes up: its time is over before the client has said so
       const waiting = Effect.gen(function* () {
-        const kept = (yield* Exchanged.Kept)!
+        const kept = (yield* ExchangeFacts.Kept)!
         kept.facts = { stage: "not-sent", status: null, code: null, millis: 10_000 }
         return yield* Effect.never
       })
@@ -234,8 +234,8 @@ describe("a worker that stood still between writing an attempt and sending it", 
   story("has told its request until when it may go, so that it ends while the lane is its own", function* (gateway) {
     let left = Number.NaN
     const looking = Effect.gen(function* () {
-      const { from, within } = yield* HandOverBy
-      left = within - Moment.age(from, yield* Clock.Clock)
+      const { from, within } = yield* SendDeadline
+      left = within - DualClock.age(from, yield* Clock.Clock)
       return yield* gateway.accept
     })
     gateway.answer("i1", looking)

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, type Scope } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
-import * as Moment from "../../src/gateway/contract/Moment.ts"
+import * as DualClock from "../../src/gateway/contract/DualClock.ts"
 import * as tls from "node:tls"
 import { certainlyNotProcessed, isCertainlyNotProcessed } from "../../src/gateway/contract/CertainlyNotProcessed.ts"
-import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
+import { SendDeadline } from "../../src/gateway/contract/SendDeadline.ts"
 import type { GatewayConfig } from "../../src/gateway/contract/GatewayConfig.ts"
 import type { GatewayErrorReason } from "../../src/gateway/contract/GatewayError.ts"
 import type * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
@@ -170,8 +170,8 @@ describe("certainly not processed", () => {
   it.live("is what was to have gone before now: it is not handed over", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end("r-1"))
-      const reason = yield* Effect.provideService(submitTo(baseUrl), HandOverBy, {
-        from: yield* Moment.now,
+      const reason = yield* Effect.provideService(submitTo(baseUrl), SendDeadline, {
+        from: yield* DualClock.now,
         within: -1
       })
       assert.isTrue(reason._tag === "NotSent" && reason.cause === "aborted-before-sending")

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
-import * as Moment from "../../src/gateway/contract/Moment.ts"
+import * as DualClock from "../../src/gateway/contract/DualClock.ts"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Transmission from "../../src/gateway/exchange/Transmission.ts"
@@ -91,8 +91,8 @@ describe("UndiciHttpClient", () => {
   it.live("sends nothing that was to have gone before now", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end())
-      const { tick, time } = yield* Moment.now
-      const by = (within: number, from: Partial<Moment.Moment> = {}) =>
+      const { tick, time } = yield* DualClock.now
+      const by = (within: number, from: Partial<DualClock.DualClock> = {}) =>
         Transmission.make({ from: { tick, time, ...from }, within })
       const sent = (transmission: Transmission.Transmission) =>
         Effect.provideService(get(baseUrl), Transmission.Transmission, transmission)

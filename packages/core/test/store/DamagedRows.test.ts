@@ -62,7 +62,7 @@ describe("a row that cannot be read", () => {
         )
         yield* withStore(file, (store) =>
           Effect.gen(function* () {
-            yield* store.plan([invoice("i1", { late: "restamp", passage: "ordinary" })])
+            yield* store.plan([invoice("i1", { late: "restamp", timing: "ordinary" })])
             yield* store.closeDay("test/1001", Option.getOrThrow(Instant.parse("2026-01-10T12:00:05+02:00")))
           })
         )

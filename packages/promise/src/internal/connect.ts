@@ -190,7 +190,7 @@ const make = (
   /** `asked`: what the gateway says; a permission to send has asked it already. */
   const planned = async <Options>(
     documents: Documents | ExportInput<Options>,
-    { originals: settledByHand = {}, passage, signal: ofCall }: PlanOptions,
+    { originals: settledByHand = {}, timing, signal: ofCall }: PlanOptions,
     asked: typeof facts | typeof permissionNow
   ): Promise<Plan> => {
     const scope = Scope.forkUnsafe(plansScope)
@@ -204,7 +204,7 @@ const make = (
             book,
             readings,
             originals: new Map(Object.entries(settledByHand)),
-            ...(passage !== undefined && { passage })
+            ...(timing !== undefined && { timing })
           }
           const found = yield* Session.plan(
             { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
@@ -265,7 +265,7 @@ const make = (
         Effect.gen(function* () {
           const planned = plans.plannedOf(plan)
           const consent = yield* Session.consent(yield* permission(own), planned, {
-            whenLate: whenLate ?? (planned.passage === "historical" ? "stop" : "send-rest")
+            whenLate: whenLate ?? (planned.timing === "historical" ? "stop" : "send-rest")
           }).pipe(
             Effect.catchTag("ImportRefused", (error) =>
               Effect.flatMap(plans.refusals(plan), (problems) => Effect.fail(refusedBecauseOf(error, problems)))

@@ -40,7 +40,7 @@ export class Jobs {
   }
 
   /** `part`: draws what of the documents the export has, mostly the latest; all of them where it is null. */
-  importing(account: AccountName, part: Draw | null, passage: "ordinary" | "historical" = "ordinary"): Program {
+  importing(account: AccountName, part: Draw | null, timing: "ordinary" | "historical" = "ordinary"): Program {
     const { documents, patience, scenario, simulation } = this.#options
     return (machine) => {
       const { now } = simulation
@@ -58,7 +58,7 @@ export class Jobs {
           now,
           scenario.seed
         ),
-        passage,
+        timing,
         patience,
         refused: (id, because) => {
           if (because === null) this.refusals.delete(id)

@@ -6,7 +6,7 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
-import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { Effect, FileSystem } from "effect"
 import { bookFileForm } from "../page/BookPage.ts"
 import { nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
@@ -55,7 +55,7 @@ export const write = (site: Site, before: string, after: string, words: Readonly
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { bookFile: file } = site.imports
-    return yield* WholeFile.write(file, (unfinished) =>
+    return yield* AtomicFile.write(file, (unfinished) =>
       Effect.andThen(fs.writeFileString(unfinished, after, { mode: 0o600 }), BookFiles.open(unfinished))
     ).pipe(
       Effect.andThen(site.history.note(words, before, after)),

@@ -4,7 +4,7 @@
  */
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { DateTime, Effect, FileSystem } from "effect"
 
 export interface BookChange {
@@ -59,7 +59,7 @@ export const make = (file: string) => {
         if (used === "used") return "used" satisfies Undone
         if ((yield* fs.readFileString(file)) !== last.after) return "changed-since" satisfies Undone
         if (last.before === null) yield* fs.remove(file)
-        else yield* WholeFile.writeText(file, last.before)
+        else yield* AtomicFile.writeText(file, last.before)
         changes = changes.slice(0, -1)
         return "undone" satisfies Undone
       })

@@ -3,7 +3,7 @@
  * Sending continues after the browser is closed.
  */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
@@ -79,7 +79,7 @@ export interface Imports {
   ): Effect.Effect<void>
   recheck(one: PageImport): Effect.Effect<void>
   /** Decides something for this import only and checks again. */
-  decide(one: PageImport, decided: Partial<Decided>, passage?: PageImport["passage"]): Effect.Effect<void>
+  decide(one: PageImport, decided: Partial<Decided>, timing?: PageImport["timing"]): Effect.Effect<void>
   send(one: PageImport, consent: Sending.Consent): Effect.Effect<void>
   /** Removes the import and its files. Does not stop an import being sent. */
   discard(one: PageImport): Effect.Effect<void>
@@ -186,7 +186,7 @@ export const make = (
             said,
             recalled: null,
             remembers: "no",
-            passage: "ordinary",
+            timing: "ordinary",
             decided: nothingDecided,
             asked: new Set(),
             questions: "open",
@@ -232,7 +232,7 @@ export const make = (
           const words = questions.map(({ words }) => words)
           let change: number | null = null
           if (after !== stored) {
-            yield* Effect.provideService(WholeFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
+            yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
             change = yield* history.note(words, stored, after)
           }
           one.answers = [...one.answers, { words, change, said: one.said, asked: one.asked }]
@@ -265,7 +265,7 @@ export const make = (
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
             const after = BookEditing.apply(text, edits)
-            yield* Effect.provideService(WholeFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
+            yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
             yield* history.note(words, text, after)
           }
           yield* read(one)
@@ -288,10 +288,10 @@ export const make = (
           one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, problem, phase.proposed), context)
         }),
       recheck: read,
-      decide: (one, decided, passage = one.passage) =>
+      decide: (one, decided, timing = one.timing) =>
         Effect.suspend(() => {
           one.decided = { ...one.decided, ...decided }
-          one.passage = passage
+          one.timing = timing
           return read(one)
         }),
       send: (one, consent) =>

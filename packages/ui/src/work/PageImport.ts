@@ -200,7 +200,7 @@ export interface PageImport {
   /** `yes`: remember the answers once the files can be read with them. */
   remembers: "yes" | "no"
   /** `historical`: documents from before the last close of a fiscal day. */
-  passage: "ordinary" | "historical"
+  timing: "ordinary" | "historical"
   decided: Decided
   /** Ids of asked questions. A question left open is not asked again automatically. */
   asked: ReadonlySet<string>

@@ -79,7 +79,7 @@ export const orderOf = Effect.fnUntraced(function* (
   const order: Session.ImportOrder = {
     readings,
     book: one.decided.late === "restamp" ? { ...book, late: "restamp" } : book,
-    passage: one.passage,
+    timing: one.timing,
     notBefore: settings.notBefore
   }
   return order

@@ -10,7 +10,7 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Answer from "../../output/Answer.ts"
 import * as GatewayProblem from "../../account/GatewayProblem.ts"
 import { Call } from "../../output/Call.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { systemText } from "../../output/SystemText.ts"
 import { accountFlags } from "../../account/AccountFlags.ts"
 import * as Output from "../../output/Output.ts"
@@ -35,14 +35,14 @@ const asQuit = (error: GatewayError) =>
   Effect.flatMap(Call, (call) => {
     const { _tag } = error.reason
     const code = _tag === "UnknownOutcome" ? 3 : _tag === "Declined" ? 2 : 1
-    return Effect.fail(new Quit({ code, text: GatewayProblem.text(error, call) }))
+    return Effect.fail(new ExitError({ code, text: GatewayProblem.text(error, call) }))
   })
 
 /**
  * Prints the result of a call. `show` selects the values for the table; JSON has the whole result.
  */
 export const print = <A, R>(
-  call: Effect.Effect<A, GatewayError | Quit, R>,
+  call: Effect.Effect<A, GatewayError | ExitError, R>,
   show: (value: A) => unknown = (value) => value
 ) =>
   Effect.gen(function* () {
@@ -53,7 +53,7 @@ export const print = <A, R>(
 /** Runs an operation of the account and prints its result. */
 export const answer = <A, R>(
   given: Given,
-  call: (gateway: GatewayOperations) => Effect.Effect<A, GatewayError | Quit, R>,
+  call: (gateway: GatewayOperations) => Effect.Effect<A, GatewayError | ExitError, R>,
   show?: (value: A) => unknown
 ) =>
   Effect.gen(function* () {
@@ -73,7 +73,7 @@ export const download = (
       const bytes = yield* call(gateway)
       yield* fs
         .writeFile(given.out, bytes, { mode: 0o600 })
-        .pipe(Effect.mapError((error) => new Quit({ code: 1, text: systemText(error) })))
+        .pipe(Effect.mapError((error) => new ExitError({ code: 1, text: systemText(error) })))
       return { file: given.out, bytes: bytes.length }
     })
   )

@@ -5,7 +5,7 @@
 import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { answer, download, flags, out } from "./GatewayCall.ts"
 
 const day = Argument.Int("day").pipe(Argument.withDescription("the fiscal day's number"))
@@ -37,7 +37,7 @@ export const zReports = Command.make(
     }
     if (!all) return answer(given, (gateway) => gateway.zReports({ ...query, page: Option.getOrUndefined(page) }))
     return Option.isSome(page)
-      ? Effect.fail(new Quit({ code: 1, text: "--page is one page and --all is every page: one of them." }))
+      ? Effect.fail(new ExitError({ code: 1, text: "--page is one page and --all is every page: one of them." }))
       : answer(given, (gateway) => Stream.runCollect(gateway.allZReports(query)))
   }
 ).pipe(

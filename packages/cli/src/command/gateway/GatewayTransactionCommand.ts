@@ -12,7 +12,7 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as OneDocument from "../../account/OneDocument.ts"
 import * as Opening from "../../account/Opening.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { answer, download, flags, out, print } from "./GatewayCall.ts"
 
 const submit = (name: string, kind: DocumentKind, what: string) =>
@@ -29,7 +29,7 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
         const document = WireCodec.decode(kind, text)
         if (Result.isFailure(document)) {
           const problem = inWords(document.failure)
-          return yield* new Quit({ code: 1, text: `Nothing was sent. ${given.file} is no ${kind}: ${problem}` })
+          return yield* new ExitError({ code: 1, text: `Nothing was sent. ${given.file} is no ${kind}: ${problem}` })
         }
         const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
         yield* Effect.gen(function* () {
@@ -63,7 +63,7 @@ const inWords = (failure: string): string =>
 const said = ({ hold, requestId, said, state }: Submission) => {
   if (requestId !== null) return print(Effect.succeed({ requestId }))
   const code = state === "Declined" ? 2 : state === "Unknown" ? 3 : 1
-  return Effect.fail(new Quit({ code, text: `${state}: ${hold?.because ?? said ?? "it was not sent"}` }))
+  return Effect.fail(new ExitError({ code, text: `${state}: ${hold?.because ?? said ?? "it was not sent"}` }))
 }
 
 export const submitInvoice = submit("submit-invoice", "invoice", "Invoice")

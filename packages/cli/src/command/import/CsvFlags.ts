@@ -11,7 +11,7 @@ import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/R
 import { Effect, Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { report } from "../../output/FindingReport.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { given } from "./Given.ts"
 import { Call } from "../../output/Call.ts"
 
@@ -187,7 +187,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
 export const lay = Effect.fnUntraced(function* (
   { columns, from, layout, settings }: RememberedAnswers,
   options: CsvOptions
-): Effect.fn.Return<CsvOptions, Quit> {
+): Effect.fn.Return<CsvOptions, ExitError> {
   const map = options.columns === undefined && columns !== undefined ? JSON.stringify(columns) : undefined
   const said: CsvOptions = {
     ...(map !== undefined && { columns: yield* columnMap(`what was said about the columns of ${from}`, map) }),
@@ -200,7 +200,7 @@ const columnMap = Effect.fnUntraced(function* (file: string, text: string) {
   const call = yield* Call
   const refused = (findings: ReadonlyArray<Finding.Finding>) => {
     const found = findings.map((finding) => ({ finding, subject: undefined }))
-    return new Quit({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found, call)}` })
+    return new ExitError({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found, call)}` })
   }
   const invalid = ({ at, message, path }: Finding.Finding) =>
     Finding.make(CsvFinding.CSV_MAP_INVALID, { message, path, at })

@@ -23,7 +23,7 @@ import * as ReportFile from "../../import/ReportFile.ts"
 import * as Remembered from "../../import/Remembered.ts"
 import * as RefusedFile from "../../import/RefusedFile.ts"
 import * as Originals from "../../import/SettledOriginals.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import type { importFlags } from "./ImportFlags.ts"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
@@ -133,7 +133,7 @@ const prepared = <Options>(
         readings: Readings.from(adapter, input, options, book),
         book,
         originals: yield* Originals.settled(flags.originals, original),
-        passage: flags.historical ? "historical" : "ordinary",
+        timing: flags.historical ? "historical" : "ordinary",
         notBefore: Option.getOrElse(flags.notBefore, () => chosen.settings.notBefore)
       },
       along: input.along,
@@ -186,7 +186,7 @@ const contentNames = {
 }
 
 /**
- * Fails with Quit if the content does not match the named format. The text shows a call that
+ * Fails with ExitError if the content does not match the named format. The text shows a call that
  * detects the format.
  */
 const rightFormat = Effect.fnUntraced(function* (called: string, format: string, { files }: Input) {
@@ -199,7 +199,7 @@ const rightFormat = Effect.fnUntraced(function* (called: string, format: string,
     return
   if (content === "text" && !/\.(csv|tsv|txt)$/i.test(file.name)) return
   const text = `Nothing was read: ${printable(file.name)} is ${contentNames[content]}, and ${format} reads ${contentNames[wanted]}. ${yield* withoutWord(called, files)}`
-  return yield* new Quit({ code: 1, text })
+  return yield* new ExitError({ code: 1, text })
 })
 
 /** Returns the text with the call that detects the format by content. */
@@ -218,14 +218,14 @@ const answersByStart = Effect.fnUntraced(function* (file: string) {
   const call = yield* Call
   const flags = call.place === "gone" ? ["--sandbox"] : []
   const text = `Nothing was sent: open questions must be answered first. This command writes the mapping book from the answers:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"], flags })}`
-  return yield* new Quit({ code: 1, text })
+  return yield* new ExitError({ code: 1, text })
 })
 
 /** Reads the device's facts if an account is named. */
 const knownOf = (config: Option.Option<string>, account: Option.Option<string>) =>
   Option.isNone(config) ? Effect.succeed(OpenExport.nothingKnown) : DeviceOfAccount.read(config.value, account)
 
-/** Applies a file's answers to the export, in memory. Fails with Quit if questions remain open. */
+/** Applies a file's answers to the export, in memory. Fails with ExitError if questions remain open. */
 const answeredBy = <Options>(
   file: string,
   exported: OpenExport.Exported<Options>,
@@ -264,10 +264,10 @@ const afterPlan = Effect.fnUntraced(function* (
 const whereTo = Effect.fnUntraced(function* (file: string, isBoth: boolean) {
   const said =
     "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
-  if (isBoth) return yield* new Quit({ code: 1, text: said })
+  if (isBoth) return yield* new ExitError({ code: 1, text: said })
   const call = yield* Call
   const text = `${said}\n  ${call.again("--sandbox")}\n${yield* afterPlan(file, "none", Option.none())}`
-  return yield* new Quit({ code: 1, text })
+  return yield* new ExitError({ code: 1, text })
 })
 
 const byBookAlone =

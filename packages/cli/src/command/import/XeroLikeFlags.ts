@@ -5,7 +5,7 @@
 import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import { Effect, Option, Schema } from "effect"
 import { type Command, Flag } from "effect/cli"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { given } from "./Given.ts"
 
 const contactFields = ["TaxNumber", "CompanyNumber", "AccountNumber", "ContactNumber"] as const
@@ -60,7 +60,7 @@ const meanings = Schema.Record(Schema.String, Schema.Literals(["issued", "skip"]
 const statusesOf = (status: Option.Option<Record<string, string>>) =>
   Effect.mapError(
     Effect.transposeOption(Option.map(status, Schema.decodeUnknownEffect(meanings))),
-    () => new Quit({ code: 1, text: "--status takes NAME=issued or NAME=skip." })
+    () => new ExitError({ code: 1, text: "--status takes NAME=issued or NAME=skip." })
   )
 
 type Flags = Command.Command.Config.Infer<typeof xeroLikeFlags>

@@ -7,7 +7,7 @@ import * as Recognition from "@fiscal-connector/core/unstable/question/Recogniti
 import { Effect, FileSystem, Path } from "effect"
 import * as FileContent from "../../import/FileContent.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 import { csv } from "../import/CsvCommand.ts"
 import type { Source } from "../import/ImportCommand.ts"
@@ -57,7 +57,7 @@ const openAs = ({ name, source }: Format, file: string) => InputFiles.open(name,
  */
 const contentOf = (
   file: string
-): Effect.Effect<FileContent.Content | undefined, Quit, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<FileContent.Content | undefined, ExitError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
@@ -83,10 +83,10 @@ const nothingIn = Effect.fnUntraced(function* (file: string) {
     type === "Directory"
       ? `There is no export in the folder ${file}.`
       : `${file} is empty: nothing was read. Export it again.`
-  return yield* new Quit({ code: 1, text: printable(text) })
+  return yield* new ExitError({ code: 1, text: printable(text) })
 })
 
-/** Returns the format of an export. Fails with Quit if no format reads the export. */
+/** Returns the format of an export. Fails with ExitError if no format reads the export. */
 export const formatOf = Effect.fnUntraced(function* (file: string) {
   const all = yield* formats
   const content = yield* contentOf(file)
@@ -96,7 +96,7 @@ export const formatOf = Effect.fnUntraced(function* (file: string) {
   const best = yield* Recognition.best(candidates, ({ format }) => openAs(format, file))
   if (best !== undefined) return best.format
   if (content === undefined) return yield* nothingIn(file)
-  return yield* new Quit({
+  return yield* new ExitError({
     code: 1,
     text: `Nothing was sent: no issued document was found in ${file} by any of ${all.map(({ name }) => name).join(", ")}. \`connector plan FORMAT FILE\` says what each makes of it.`
   })

@@ -4,7 +4,7 @@
  */
 import { Effect, FileSystem, Result } from "effect"
 import { line, plainFlags } from "../../output/Call.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { systemText } from "../../output/SystemText.ts"
 import { printable } from "../../output/Terminal.ts"
 import { nearest } from "../../why/Nearest.ts"
@@ -29,13 +29,13 @@ const noFormat = (word: string, without: ReadonlyArray<string>) => {
     "Without the word the format is found by the content:",
     `  ${line(without)}`
   ].join("\n")
-  return Effect.fail(new Quit({ code: 1, text }))
+  return Effect.fail(new ExitError({ code: 1, text }))
 }
 
 /** Ends the command: standard input needs a named format. */
 const withoutName = (command: string) =>
   Effect.fail(
-    new Quit({
+    new ExitError({
       code: 1,
       text: `Standard input has no name: say by which format it is read, as\n  ${line([command, "csv", "-"])}`
     })
@@ -61,7 +61,7 @@ export const found = (args: ReadonlyArray<string>) =>
         // a single word may be a mistyped format: the parser suggests similar names
         if (!/[./\\]/.test(file)) return args
       }
-      return yield* new Quit({ code: 1, text: systemText(found.failure, "read") })
+      return yield* new ExitError({ code: 1, text: systemText(found.failure, "read") })
     }
     const ExportFormat = yield* Effect.promise(() => import("./ExportFormat.ts"))
     const { name } = yield* Effect.scoped(ExportFormat.formatOf(file))

@@ -5,9 +5,9 @@
 import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { Prompt } from "effect/cli"
-import * as Deed from "../../account/Deed.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import * as Conversation from "../../import/Conversation.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { answerFlags, configText, problemOf, sayings } from "./InitAnswers.ts"
 
 const { zone: _, ...asked } = answerFlags
@@ -41,7 +41,7 @@ const hidden = (what: string, file: string) =>
   })
 
 /**
- * Writes the configuration. Fails with Quit if an answer is missing and no terminal is available.
+ * Writes the configuration. Fails with ExitError if an answer is missing and no terminal is available.
  */
 export const write = (target: string, given: Given, isAsked: boolean) =>
   Effect.gen(function* () {
@@ -52,13 +52,13 @@ export const write = (target: string, given: Given, isAsked: boolean) =>
     )
     if (missing.length > 0 && !isAsked) {
       const text = `Nothing was written: say --sandbox for a gateway of our own, --config FILE for an account, or where the gateway is (${missing.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(", ")}).`
-      return yield* new Quit({ code: 1, text })
+      return yield* new ExitError({ code: 1, text })
     }
     for (const name of ["baseUrl", "application", "station", "keyFile", "secretFile"] as const) {
       const text = Option.getOrUndefined(given[name])
       const problem = text === undefined ? undefined : yield* problemOf(name, text)
       if (problem !== undefined)
-        return yield* new Quit({ code: 1, text: `Nothing was written: ${sayings[name]} ${problem}.` })
+        return yield* new ExitError({ code: 1, text: `Nothing was written: ${sayings[name]} ${problem}.` })
     }
     const of = (name: "baseUrl" | "application" | "station") =>
       Option.match(given[name], { onNone: () => answer(name), onSome: Effect.succeed })
@@ -67,7 +67,7 @@ export const write = (target: string, given: Given, isAsked: boolean) =>
     const keyFile = Option.isSome(given.keyFile)
       ? given.keyFile.value
       : yield* hidden("The key (it is not shown)", path.join(folder, "main.key"))
-    if (keyFile === undefined) return yield* new Quit({ code: 1, text: "Nothing was written: a key is needed." })
+    if (keyFile === undefined) return yield* new ExitError({ code: 1, text: "Nothing was written: a key is needed." })
     const secretFile = Option.isSome(given.secretFile)
       ? given.secretFile.value
       : isAsked
@@ -83,5 +83,5 @@ export const write = (target: string, given: Given, isAsked: boolean) =>
       fromFolder
     )
     yield* fs.writeFileString(target, escaped(text), { flag: "wx", mode: 0o600 })
-    yield* Deed.changed
+    yield* RunEffect.changed
   })

@@ -8,10 +8,10 @@ import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import { Console, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import { Flag, Prompt } from "effect/cli"
-import * as Deed from "../../account/Deed.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import { placeholders, quoted } from "../../output/Call.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { systemText } from "../../output/SystemText.ts"
 
 interface Question {
@@ -139,7 +139,7 @@ const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: Beside)
   const text = Redacted.value(given)
   if (text === "") return ""
   yield* fs.writeFileString(file, `${text}\n`, { flag: "wx", mode: 0o600 })
-  yield* Deed.changed
+  yield* RunEffect.changed
   yield* Console.log(`${file} written; only you may read it.`)
   return file
 })
@@ -163,7 +163,7 @@ const ask = (name: Name) =>
   })
 
 /**
- * Returns all answers. Fails with Quit if an answer is missing and no terminal is available, or if
+ * Returns all answers. Fails with ExitError if an answer is missing and no terminal is available, or if
  * a flag's value is invalid.
  */
 export const answersOf = Effect.fnUntraced(
@@ -174,14 +174,14 @@ export const answersOf = Effect.fnUntraced(
     if (missing.length > 0 && !isAsked) {
       const flags = missing.map((name) => `--${questions[name].flag} ${placeholders[questions[name].flag]}`)
       const text = `Nothing was written. Say ${flags.join(", ")}; on a terminal all of it is asked for.`
-      return yield* new Quit({ code: 1, text })
+      return yield* new ExitError({ code: 1, text })
     }
     for (const name of names) {
       const text = Option.getOrUndefined(given[name])
       const problem = text === undefined ? undefined : yield* problemOf(name, text.trim())
       if (problem !== undefined) {
         const said = `--${questions[name].flag} ${quoted(text ?? "")} ${problem.replace(/\.$/, "")}`
-        return yield* new Quit({ code: 1, text: `Nothing was written: ${said}.` })
+        return yield* new ExitError({ code: 1, text: `Nothing was written: ${said}.` })
       }
     }
     const answers: Record<string, string> = {}

@@ -3,7 +3,7 @@
  * book and the configuration, and sends nothing.
  */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
-import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
@@ -11,7 +11,7 @@ import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
-import * as Deed from "../../account/Deed.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import * as DeviceOfAccount from "../../account/DeviceOfAccount.ts"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
@@ -22,7 +22,7 @@ import * as QuestionList from "../../import/QuestionList.ts"
 import * as Remembered from "../../import/Remembered.ts"
 import { argsOf } from "../../output/AnswerFlag.ts"
 import { Call, type CallShape } from "../../output/Call.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as ExportFormat from "./ExportFormat.ts"
@@ -53,7 +53,7 @@ const run = (given: Given) =>
     const { plan } = yield* Effect.onInterrupt(answered(given), () => leaving)
     yield* plan
   }).pipe(
-    Effect.catchTag("QuitError", () => Effect.flatMap(leftText(given), (text) => new Quit({ code: 1, text }))),
+    Effect.catchTag("QuitError", () => Effect.flatMap(leftText(given), (text) => new ExitError({ code: 1, text }))),
     Effect.scoped
   )
 
@@ -65,7 +65,7 @@ const answered = (given: Given) =>
     const isAsked = inputIsTerminal && output.isTerminal
     const fs = yield* FileSystem.FileSystem
     if (!(yield* Effect.orElseSucceed(fs.exists(file), () => false)))
-      return yield* new Quit({ code: 1, text: `Nothing was written: there is no file ${file}.` })
+      return yield* new ExitError({ code: 1, text: `Nothing was written: there is no file ${file}.` })
     const { name, source } = yield* ExportFormat.formatOf(file)
     yield* Console.log(printable(`${file} is read as ${name}.`))
     const bookFile = yield* bookFileOf(given)
@@ -101,12 +101,12 @@ const answered = (given: Given) =>
       yield* Console.log(`\n${summary.join("\n")}\n`)
       const text = yield* Conversation.line(`Enter writes ${bookFile}; "no" stops here:`)
       if (text !== "")
-        return yield* new Quit({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
+        return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
     }
     // rejects an unusable book before replacing an existing one
     yield* OpenExport.bookOf(bookFile, laid.text)
     yield* write(bookFile, laid.text, settled.isThere)
-    yield* Deed.changed
+    yield* RunEffect.changed
     if (settled.choices.length > 0 || !settled.isThere) yield* Console.log(printable(`${bookFile} written.`))
     const flagsOfReading = yield* remember(source, bookFile, input, file, laid.readings)
     yield* kept.remove
@@ -151,7 +151,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
     answers,
     keep: (questions: ReadonlyArray<OpenQuestion>) =>
       Effect.suspend(() =>
-        WholeFile.writeText(
+        AtomicFile.writeText(
           file,
           AnswersFile.template(questions, ({ id }) => answers.get(id) ?? "")
         )
@@ -181,12 +181,12 @@ const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: 
     flags: ["--write-answers", "answers.json"]
   })
   const text = `Nothing was written or sent. Without a terminal no question can be asked, and ${open.length === 1 ? "one question is" : `${open.length} questions are`} open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
-  return yield* new Quit({ code: 1, text })
+  return yield* new ExitError({ code: 1, text })
 })
 
 const write = Effect.fnUntraced(function* (file: string, text: string, isThere: boolean) {
   const fs = yield* FileSystem.FileSystem
-  yield* isThere ? WholeFile.writeText(file, text) : fs.writeFileString(file, text, { flag: "wx", mode: 0o600 })
+  yield* isThere ? AtomicFile.writeText(file, text) : fs.writeFileString(file, text, { flag: "wx", mode: 0o600 })
 })
 
 /**
@@ -224,7 +224,9 @@ const remember = <Options>(
       yield* Console.log(printable(`${answersFile} written: how files with this header are read.`))
     // answers about this file only must be repeated for the next file
     return "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
-  }).pipe(Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new Quit({ code: 1, text: `${message}.` }))))
+  }).pipe(
+    Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new ExitError({ code: 1, text: `${message}.` })))
+  )
 
 /** Runs the plan in the same way as `plan`. */
 const planned = <Options>(

@@ -3,7 +3,7 @@ import * as Attention from "@fiscal-connector/core/attention/Attention"
 import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
-import type { Exchanged } from "@fiscal-connector/core/unstable/gateway/contract/Exchanged"
+import type { ExchangeFacts } from "@fiscal-connector/core/unstable/gateway/contract/ExchangeFacts"
 import type { Attempt } from "@fiscal-connector/core/submission/Attempt"
 import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -29,7 +29,7 @@ import * as Output from "../../output/Output.ts"
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
 
 /** Describes an exchange: `answered 502 after 31 ms`, `sent, ECONNRESET after 12 ms`. */
-const known = ({ code, millis, stage, status }: Exchanged): string =>
+const known = ({ code, millis, stage, status }: ExchangeFacts): string =>
   `${stage.replaceAll("-", " ")}${status === null ? "" : ` ${status}`}${code === null ? "" : `, ${code}`} after ${millis} ms`
 
 /**

@@ -9,11 +9,11 @@ import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
-import * as Deed from "../../account/Deed.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import { changingPlace, chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 
 const documents = (count: number) => `${count} document${count === 1 ? "" : "s"}`
@@ -44,7 +44,7 @@ export const forget = Command.make(
   ({ as, because: reason, before, doIt, ...which }) =>
     Effect.gen(function* () {
       if (!CivilDate.isCivilDate(before)) {
-        return yield* new Quit({
+        return yield* new ExitError({
           code: 1,
           text: `--before is to be a day as YYYY-MM-DD, and not ${printable(before)}.`
         })
@@ -53,7 +53,7 @@ export const forget = Command.make(
       if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
       const found = yield* doIt ? StoreOpening.forget(place, before) : StoreOpening.lookToForget(place, before)
       if (doIt && found.documents + found.imports > 0) {
-        yield* Deed.changed
+        yield* RunEffect.changed
         const what = `${documents(found.documents)} and ${found.imports} imports lose buyers and texts`
         const because = Option.getOrNull(reason)
         const decision = { act: "forget", account: null, subject: `before ${before}`, what, because } as const
@@ -69,7 +69,7 @@ export const forget = Command.make(
         const lines = found.open.map(({ account, because, kind, number }) =>
           printable(`  ${kind} ${number} of account ${account}: ${because}`)
         )
-        return yield* new Quit({
+        return yield* new ExitError({
           code: 1,
           text: [
             `Nothing ${doIt ? "more is" : "would be"} forgotten: settle these first, or say an earlier day.`,

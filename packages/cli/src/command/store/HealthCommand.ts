@@ -9,7 +9,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { onStore, storeFlags } from "../../account/StoreFlags.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import * as Output from "../../output/Output.ts"
 import { Call } from "../../output/Call.ts"
 import * as AttentionText from "../../output/AttentionText.ts"
@@ -36,7 +36,7 @@ const show = Effect.gen(function* () {
       ...(items.length === 0 ? ["No action needed."] : [])
     ].join("\n")
   )
-  if (items.length > 0) return yield* new Quit({ code: 3, text: "" })
+  if (items.length > 0) return yield* new ExitError({ code: 3, text: "" })
 })
 
 export const health = Command.make("health", { ...storeFlags, watch: watchFlag }, ({ watch, ...which }) =>

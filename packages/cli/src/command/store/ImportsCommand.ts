@@ -11,14 +11,14 @@ import { Console, type DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
 import { changingStore, onStore, storeFlags } from "../../account/StoreFlags.ts"
-import * as Deed from "../../account/Deed.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import * as ImportReport from "../../import/ImportReport.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
 import * as Sums from "../../import/Sums.ts"
 import { Call, type CallShape } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { Screen } from "../../output/Screen.ts"
 import { type Column, table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
@@ -135,7 +135,7 @@ const openWords = ({ id, rest, standing }: KeptImport, call: CallShape): Readonl
 const one = (id: number, report: Option.Option<string>) =>
   Effect.gen(function* () {
     const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
-    if (kept === undefined) return yield* new Quit({ code: 1, text: `No import ${id} is remembered.` })
+    if (kept === undefined) return yield* new ExitError({ code: 1, text: `No import ${id} is remembered.` })
     const { form, verbosity, write } = yield* Output.Output
     const unattached = yield* ImportMemory.unattached(kept)
     const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
@@ -190,8 +190,8 @@ const cancel = Command.make(
           SubmissionStore.use((store) => store.cancelImport(id, Option.getOrUndefined(because)))
         )
         if (cancelling._tag === "Refused")
-          return yield* new Quit({ code: 1, text: `Nothing was changed: ${cancelling.because}.` })
-        yield* Deed.changed
+          return yield* new ExitError({ code: 1, text: `Nothing was changed: ${cancelling.because}.` })
+        yield* RunEffect.changed
         const { dropped } = cancelling
         yield* Output.answer(
           "cancellation",
@@ -220,7 +220,7 @@ export const imports = Command.make(
   ({ id, report, ...which }) =>
     Effect.gen(function* () {
       if (Option.isNone(id) && Option.isSome(report))
-        return yield* new Quit({
+        return yield* new ExitError({
           code: 1,
           text: "Say of which import the report is to be: its id, as connector imports lists it."
         })

@@ -12,7 +12,7 @@ import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { Call, type CallShape, quoted } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
 import * as OriginalTable from "./OriginalTable.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { Screen } from "../../output/Screen.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { columnsIn, csvRow, record, why } from "../../output/SubmissionTable.ts"
@@ -52,7 +52,7 @@ type Flags = Command.Command.Config.Infer<typeof flags>
 const oneForm = (csv: boolean) =>
   Effect.flatMap(Output.Output, ({ form }) =>
     form === "json" && csv
-      ? Effect.fail(new Quit({ code: 1, text: "--json is one form and --csv is another: one of them." }))
+      ? Effect.fail(new ExitError({ code: 1, text: "--json is one form and --csv is another: one of them." }))
       : Effect.void
   )
 
@@ -71,7 +71,7 @@ const known = (named: Option.Option<string>) =>
     const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
     if (accounts.includes(named.value)) return
     const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
-    return yield* new Quit({ code: 1, text: `The store has no documents of an account ${named.value}. ${has}.` })
+    return yield* new ExitError({ code: 1, text: `The store has no documents of an account ${named.value}. ${has}.` })
   })
 
 /** Returns invoices fiscalized elsewhere. They have no state and are never credit notes. */

@@ -2,19 +2,19 @@
  * Command `connector pdf`: downloads the fiscal PDF of one or all documents. Never overwrites a
  * file.
  */
-import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
-import * as Deed from "../../account/Deed.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import { documentFlags, findOne, onPlace } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 import { nameOf } from "@fiscal-connector/core/unstable/submission/PdfName"
 
@@ -41,12 +41,12 @@ const flags = {
 
 type Flags = Command.Command.Config.Infer<typeof flags>
 
-const usage = (text: string) => new Quit({ code: 1, text })
+const usage = (text: string) => new ExitError({ code: 1, text })
 
 const write = Effect.fnUntraced(function* (file: string, bytes: Uint8Array) {
   const fs = yield* FileSystem.FileSystem
-  yield* WholeFile.write(file, (unfinished) => fs.writeFile(unfinished, bytes, { mode: 0o600 }))
-  yield* Deed.changed
+  yield* AtomicFile.write(file, (unfinished) => fs.writeFile(unfinished, bytes, { mode: 0o600 }))
+  yield* RunEffect.changed
   return { file, bytes: bytes.length }
 })
 
@@ -152,7 +152,7 @@ export const pdf = Command.make("pdf", flags, (given) =>
     const missing = yield* onPlace(store, all(given))
     if (missing.length > 0) {
       for (const { number, problem } of missing.slice(0, 20)) yield* Console.error(printable(`${number}: ${problem}`))
-      return yield* new Quit({
+      return yield* new ExitError({
         code: 3,
         text: `${missing.length} could not be fetched. Run the command again to fetch the missing ones.`
       })

@@ -11,11 +11,11 @@ import { type State, states } from "@fiscal-connector/core/submission/Submission
 import { Console, Effect, Option, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { as, decidedBy } from "../../account/DecidedBy.ts"
-import * as Deed from "../../account/Deed.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import { changingStore, documentFlags, findOne, keyOf } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { Screen } from "../../output/Screen.ts"
 import { columnsIn, record } from "../../output/SubmissionTable.ts"
 import * as Times from "../../output/Times.ts"
@@ -75,9 +75,9 @@ const decide = Effect.fnUntraced(function* (
       resolution.from === undefined
         ? ""
         : "\nIf you know that the request is not on its way any more, add --although-recent."
-    return yield* new Quit({ code: 1, text: `Nothing was changed: ${resolution.because}.${override}` })
+    return yield* new ExitError({ code: 1, text: `Nothing was changed: ${resolution.because}.${override}` })
   }
-  yield* Deed.changed
+  yield* RunEffect.changed
   const { account, id, kind, number } = submission
   const { from, to } = resolution
   const next = goesOn.has(to) ? NextStep.word({ do: "resume" }, yield* Call, { account }) : null
@@ -120,11 +120,11 @@ const decideMany = Effect.fnUntraced(function* (
   )
   if (unknown.length > 0) {
     const text = `Nothing was changed: the store has no document ${unknown.slice(0, shown).map(printable).join(", ")}${unknown.length > shown ? " and others" : ""}.`
-    return yield* new Quit({ code: 1, text })
+    return yield* new ExitError({ code: 1, text })
   }
   if (documents.length === 0) {
     const why = others === 0 ? "no document fits" : `the decision fits none of the ${others} documents as they are now`
-    return yield* new Quit({ code: 1, text: `Nothing was changed: ${why}.` })
+    return yield* new ExitError({ code: 1, text: `Nothing was changed: ${why}.` })
   }
   if (!Option.contains(given.confirm, documents.length)) {
     if (form === "json") for (const one of documents) yield* Output.tell("submission", record(one))
@@ -144,10 +144,10 @@ const decideMany = Effect.fnUntraced(function* (
       onSome: (count) =>
         `Nothing was changed: ${documents.length} documents are meant now, and ${count} were confirmed.`
     })
-    return yield* new Quit({ code: 3, text })
+    return yield* new ExitError({ code: 3, text })
   }
   const decided = yield* BulkDecision.decideAll(documents, decision, because, althoughRecent ? "recent" : undefined)
-  if (decided.some(({ resolution }) => resolution._tag === "Resolved")) yield* Deed.changed
+  if (decided.some(({ resolution }) => resolution._tag === "Resolved")) yield* RunEffect.changed
   const lines = decided.map(({ resolution, submission: { kind, number } }) =>
     printable(
       resolution._tag === "Resolved"
@@ -168,7 +168,7 @@ const decideMany = Effect.fnUntraced(function* (
     yield* Console.log([...lines, ...next].join("\n"))
   }
   const refused = decided.filter(({ resolution }) => resolution._tag === "Refused").length
-  if (refused > 0) return yield* new Quit({ code: 1, text: `${refused} of ${decided.length} were not changed.` })
+  if (refused > 0) return yield* new ExitError({ code: 1, text: `${refused} of ${decided.length} were not changed.` })
 })
 
 /** Decides about one document by its number, or about many by shared properties. */
@@ -182,7 +182,7 @@ const decideWhich = Effect.fnUntraced(function* (
   if (isMany ? id !== undefined : id === undefined) {
     const text =
       "Name the document: its number, - for numbers from standard input, or --import, --state and --cause for many."
-    return yield* new Quit({ code: 1, text })
+    return yield* new ExitError({ code: 1, text })
   }
   if (id !== undefined && id !== "-") {
     return yield* changingStore(given, decide({ ...given, id }, decision, because))
@@ -241,13 +241,13 @@ export const resolve = Command.make(
       ]
       if (Option.isSome(accepted) && requestId(accepted.value, {}) === null) {
         const text = `Nothing was changed: ${JSON.stringify(accepted.value)} is not a request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
-        return yield* new Quit({ code: 1, text })
+        return yield* new ExitError({ code: 1, text })
       }
       const [decision, ...others] = chosen
       if (decision === undefined || others.length > 0) {
         const text =
           "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
-        return yield* new Quit({ code: 1, text })
+        return yield* new ExitError({ code: 1, text })
       }
       yield* decidedBy(as, decideWhich(given, decision, because))
     })

@@ -17,13 +17,13 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
 import * as Progress from "../../import/Progress.ts"
-import * as StillOpen from "../../import/StillOpen.ts"
+import * as OpenItems from "../../import/OpenItems.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
 import * as AttentionText from "../../output/AttentionText.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { columnsIn, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { config } from "../../account/AccountFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
@@ -75,7 +75,7 @@ const goOn = Effect.fnUntraced(function* (
   const quit =
     stopped.length === 0
       ? undefined
-      : new Quit({ code: 1, text: stopped.map((error) => Opening.explain(error, call)).join("\n\n") })
+      : new ExitError({ code: 1, text: stopped.map((error) => Opening.explain(error, call)).join("\n\n") })
   const screen = yield* Screen
   const still = new Set(left.map(nameOf))
   const finished = (yield* Effect.forEach(
@@ -96,13 +96,13 @@ const goOn = Effect.fnUntraced(function* (
       ? ["What needs attention:", "", ...AttentionText.lines(attention, call, all.length, zone)].join("\n")
       : left.length === 0
         ? ""
-        : StillOpen.report(settlement, call)
+        : OpenItems.report(settlement, call)
   yield* Output.answer(
     "resumption",
     {
       finished: finished.map(record),
       open: left.map(record),
-      lanes: StillOpen.toJson(settlement.lanes),
+      lanes: OpenItems.toJson(settlement.lanes),
       concerns: attention.map(AttentionJson.of)
     },
     [
@@ -131,7 +131,7 @@ const goOn = Effect.fnUntraced(function* (
   }
   if (quit !== undefined) return yield* quit
   if (left.length === 0 && attention.length === 0) return
-  return yield* new Quit({
+  return yield* new ExitError({
     code: 3,
     text:
       left.length === 0

@@ -3,9 +3,9 @@ import * as StoreBackups from "@fiscal-connector/core/unstable/node/StoreBackups
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as Deed from "../../account/Deed.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { acceptOlder } from "./AcceptOlderCommand.ts"
 import { copy } from "./CopyCommand.ts"
 import * as Output from "../../output/Output.ts"
@@ -34,14 +34,14 @@ const backup = Command.make(
   ({ file, keep, ...which }) =>
     Effect.gen(function* () {
       const place = yield* chosen(which)
-      if (place._tag !== "File") return yield* new Quit({ code: 1, text: inPostgres })
+      if (place._tag !== "File") return yield* new ExitError({ code: 1, text: inPostgres })
       if (Option.isSome(keep) && keep.value < 1)
-        return yield* new Quit({ code: 1, text: "--keep is to be 1 or more. Nothing was written or deleted." })
+        return yield* new ExitError({ code: 1, text: "--keep is to be 1 or more. Nothing was written or deleted." })
       // a file other than a store is rejected before anything is copied
       yield* onPlace(place, Effect.void)
       if (Option.isNone(keep)) {
         const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
-        yield* Deed.changed
+        yield* RunEffect.changed
         return yield* Output.answer(
           "store-backup",
           { file, bytes, submissions },
@@ -49,7 +49,7 @@ const backup = Command.make(
         )
       }
       const made = yield* StoreBackups.make(place.file, file, keep.value)
-      yield* Deed.changed
+      yield* RunEffect.changed
       const { bytes, kept, removed, submissions } = made
       yield* Output.answer(
         "store-backup",

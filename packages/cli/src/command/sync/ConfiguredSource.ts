@@ -11,18 +11,18 @@ import { Duration, Effect, Schema } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { problemList } from "../../output/ProblemList.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 
 const optionsIn = Schema.decodeUnknownEffect(XeroLikeOptions, { errors: "all", onExcessProperty: "error" })
 
-/** Reads the source from the file. Fails with Quit and all problems of the source. */
+/** Reads the source from the file. Fails with ExitError and all problems of the source. */
 export const configured = (file: string, name: string) =>
   Effect.flatMap(ConfigAccount.read(file), (configuration) =>
     Effect.mapError(
       ConfigFile.source(configuration, name),
       ({ findings }) =>
-        new Quit({ code: 1, text: `The source ${printable(name)} cannot be used:\n\n${problemList(findings)}` })
+        new ExitError({ code: 1, text: `The source ${printable(name)} cannot be used:\n\n${problemList(findings)}` })
     )
   )
 
@@ -60,7 +60,7 @@ export const tokensOf = (config: SourceConfig) =>
 export const open = Effect.fnUntraced(function* (config: SourceConfig) {
   const options = yield* Effect.mapError(
     optionsIn(config.options ?? {}),
-    ({ message }) => new Quit({ code: 1, text: printable(`The options of the source ${config.name}: ${message}`) })
+    ({ message }) => new ExitError({ code: 1, text: printable(`The options of the source ${config.name}: ${message}`) })
   )
   const tokens = yield* tokensOf(config)
   const { name, pageSize, tenant, url } = config

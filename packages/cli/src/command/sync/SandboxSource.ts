@@ -4,7 +4,7 @@
  */
 import { Effect, FileSystem } from "effect"
 import { printable } from "../../output/Terminal.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 
 const lists = ["Contacts", "Invoices", "CreditNotes"] as const
 
@@ -24,7 +24,7 @@ const listsIn = (file: string) =>
   ).pipe(
     Effect.filterOrFail(isFields, () => undefined),
     Effect.mapError(
-      () => new Quit({ code: 1, text: `${printable(file)} is not Xero-shaped JSON with lists of records.` })
+      () => new ExitError({ code: 1, text: `${printable(file)} is not Xero-shaped JSON with lists of records.` })
     )
   )
 
@@ -37,7 +37,7 @@ export const start = Effect.fnUntraced(function* (file: string) {
   const given = yield* listsIn(file)
   const server = yield* SourceServer.make({}, { port }).pipe(
     Effect.catchTag("SandboxError", () => SourceServer.make()),
-    Effect.mapError(({ message }) => new Quit({ code: 1, text: message }))
+    Effect.mapError(({ message }) => new ExitError({ code: 1, text: message }))
   )
   // the records look changed an hour ago, one second apart
   let at = server.world.now - 3_600_000

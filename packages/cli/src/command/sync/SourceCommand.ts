@@ -12,7 +12,7 @@ import { config } from "../../account/AccountFlags.ts"
 import { Call } from "../../output/Call.ts"
 import { report } from "../../output/FindingReport.ts"
 import * as Output from "../../output/Output.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 
@@ -29,7 +29,7 @@ const page = (text: string) =>
 const listening = (
   redirect: URL,
   take: (callback: URL) => Effect.Effect<string>
-): Effect.Effect<void, Quit, Scope.Scope> =>
+): Effect.Effect<void, ExitError, Scope.Scope> =>
   Effect.gen(function* () {
     const run = Effect.runPromiseWith(yield* Effect.context<never>())
     const server = createServer((request, response) => {
@@ -41,10 +41,10 @@ const listening = (
     const host = redirect.hostname === "localhost" ? "127.0.0.1" : redirect.hostname.replace(/^\[(.*)\]$/, "$1")
     const port = redirect.port === "" ? 80 : Number(redirect.port)
     yield* Effect.acquireRelease(
-      Effect.callback<void, Quit>((resume) => {
+      Effect.callback<void, ExitError>((resume) => {
         server.once("error", () => {
           const text = `The port ${port} of ${host} cannot be opened: end the program that uses it, or name another port in redirectUrl, here and at the source.`
-          resume(Effect.fail(new Quit({ code: 1, text })))
+          resume(Effect.fail(new ExitError({ code: 1, text })))
         })
         server.listen(port, host, () => resume(Effect.void))
       }),
@@ -58,7 +58,7 @@ const listening = (
 
 const refused = (error: LiveSourceError) =>
   Effect.flatMap(Call, (call) =>
-    Effect.fail(new Quit({ code: 1, text: report([{ finding: finding(error), subject: undefined }], call) }))
+    Effect.fail(new ExitError({ code: 1, text: report([{ finding: finding(error), subject: undefined }], call) }))
   )
 
 const login = Command.make(
@@ -97,12 +97,12 @@ const login = Command.make(
       Effect.catchTag("LiveSourceError", refused)
     )
     if (Option.isNone(ended))
-      return yield* new Quit({ code: 1, text: "No login within ten minutes. Nothing was changed." })
+      return yield* new ExitError({ code: 1, text: "No login within ten minutes. Nothing was changed." })
     const live = yield* ConfiguredSource.open(source)
     const identity = yield* Effect.catchTag(live.identity, "LiveSourceError", refused)
     if (identity.tenant !== source.tenant) {
       const text = `The login is for ${identity.name || "another company"} (tenant ${identity.tenant || "none"}), and the source is for tenant ${source.tenant}. Correct tenant in the configuration, or log in for the other company.`
-      return yield* new Quit({ code: 1, text: printable(text) })
+      return yield* new ExitError({ code: 1, text: printable(text) })
     }
     const call = yield* Call
     const next = call.next({ command: ["sync"], operands: [name], as: ["config"] })

@@ -12,9 +12,9 @@ import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
 import { Call } from "../../output/Call.ts"
-import { Ending } from "../../output/Ending.ts"
+import { InterruptPolicy } from "../../output/InterruptPolicy.ts"
 import * as Output from "../../output/Output.ts"
-import { Quit } from "../../output/Quit.ts"
+import { ExitError } from "../../output/ExitError.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 import * as SyncText from "./SyncText.ts"
 
@@ -24,7 +24,7 @@ const everyOf = (given: string) => {
   const found = SyncText.duration(given)
   return found !== undefined && Duration.isGreaterThanOrEqualTo(found, shortest)
     ? Effect.succeed(found)
-    : Effect.fail(new Quit({ code: 1, text: "--every takes a time of at least a minute, as 5m or 1 hour." }))
+    : Effect.fail(new ExitError({ code: 1, text: "--every takes a time of at least a minute, as 5m or 1 hour." }))
 }
 
 /** Runs the sync once. Reads the book each time, so a corrected book applies from the next run. */
@@ -74,14 +74,15 @@ export const sync = Command.make(
     const run = once(file, source, live, given)
     const single = Effect.gen(function* () {
       const result = yield* run
-      if (Result.isFailure(result)) return yield* new Quit({ code: 1, text: SyncText.failure(result.failure, call) })
+      if (Result.isFailure(result))
+        return yield* new ExitError({ code: 1, text: SyncText.failure(result.failure, call) })
       yield* told(result.success)
       const code = SyncText.exitCode(result.success)
-      if (code !== 0) return yield* new Quit({ code, text: "" })
+      if (code !== 0) return yield* new ExitError({ code, text: "" })
     })
     const repeated = (pause: Duration.Duration) =>
       Effect.gen(function* () {
-        const ending = yield* Ending
+        const ending = yield* InterruptPolicy
         ending.interrupted = "well"
         while (true) {
           const began = yield* Clock.currentTimeMillis

@@ -5,7 +5,7 @@ import { finding } from "@fiscal-connector/core/source/LiveSourceError"
 import { isSettled, type State } from "@fiscal-connector/core/submission/Submission"
 import { Duration } from "effect"
 import * as Opening from "../../account/Opening.ts"
-import * as StillOpen from "../../import/StillOpen.ts"
+import * as OpenItems from "../../import/OpenItems.ts"
 import type { CallShape } from "../../output/Call.ts"
 import { report } from "../../output/FindingReport.ts"
 import { printable } from "../../output/Terminal.ts"
@@ -58,7 +58,7 @@ const ending = (result: SyncReport, call: CallShape): ReadonlyArray<string> => {
       return [`A plan; nothing was sent (consent of the source is plan). Of the documents that were issued, ${sides}.`]
     case "quiet":
     case "sent": {
-      const open = settlement === null ? "" : StillOpen.report(settlement, call, new Set())
+      const open = settlement === null ? "" : OpenItems.report(settlement, call, new Set())
       return open === "" ? [] : [open]
     }
   }

@@ -1,6 +1,6 @@
 /** Failures of the gateway's operations: one error, with the cases in `reason`. */
 import { Schema } from "effect"
-import { Exchanged } from "./Exchanged.ts"
+import { ExchangeFacts } from "./ExchangeFacts.ts"
 
 const id = (name: string) => `@fiscal-connector/core/gateway/${name}`
 
@@ -115,7 +115,7 @@ export const withTexts = (reason: GatewayErrorReason, change: (text: string) => 
 export class GatewayError extends Schema.TaggedError<GatewayError>(id("GatewayError"))("GatewayError", {
   operation: Schema.String,
   reason: GatewayErrorReason,
-  exchanged: Schema.optionalKey(Exchanged)
+  exchanged: Schema.optionalKey(ExchangeFacts)
 }) {
   override get message() {
     return `${this.operation}: ${describe(this.reason)}`

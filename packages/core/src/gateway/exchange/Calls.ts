@@ -10,7 +10,7 @@ import type { Misfit } from "./AnswerLaw.ts"
 import type { Decode, Read } from "./AnswerRecord.ts"
 import * as AnswerText from "./AnswerText.ts"
 import * as Exchange from "./Exchange.ts"
-import * as Exchanged from "../contract/Exchanged.ts"
+import * as ExchangeFacts from "../contract/ExchangeFacts.ts"
 import type { SettledConfig } from "../contract/GatewayConfig.ts"
 import {
   GatewayError,
@@ -108,10 +108,10 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
 
   const once = <A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError> => {
     const operation = operations[request.operation]
-    const failed = (reason: GatewayErrorReason, { facts }: Exchanged.Kept) =>
+    const failed = (reason: GatewayErrorReason, { facts }: ExchangeFacts.Kept) =>
       new GatewayError({ operation: operation.name, reason, ...(facts && { exchanged: facts }) })
     return Effect.withFiber((fiber) => {
-      const kept = fiber.getRef(Exchanged.Kept) ?? { facts: undefined }
+      const kept = fiber.getRef(ExchangeFacts.Kept) ?? { facts: undefined }
       return exchange(request, kept).pipe(
         Effect.flatMap((answer) =>
           Effect.fromResult(

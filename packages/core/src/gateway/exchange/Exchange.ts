@@ -10,10 +10,10 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import type { Answer } from "./Answer.ts"
 import * as Redaction from "./Redaction.ts"
-import type * as Exchanged from "../contract/Exchanged.ts"
+import type * as ExchangeFacts from "../contract/ExchangeFacts.ts"
 import type { SettledConfig } from "../contract/GatewayConfig.ts"
 import { NotSent, Unavailable, UnknownOutcome } from "../contract/GatewayError.ts"
-import { HandOverBy } from "../contract/HandOverBy.ts"
+import { SendDeadline } from "../contract/SendDeadline.ts"
 import * as Transmission from "./Transmission.ts"
 import { type OperationId, operations } from "../contract/Operation.ts"
 import * as Signature from "./Signature.ts"
@@ -33,7 +33,7 @@ export interface Request {
  */
 export type Exchange = (
   request: Request,
-  kept: Exchanged.Kept
+  kept: ExchangeFacts.Kept
 ) => Effect.Effect<Answer, NotSent | Unavailable | UnknownOutcome>
 
 const encoder = new TextEncoder()
@@ -91,7 +91,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
       }
       const redaction =
         signature === undefined ? ofAccount : Redaction.both(ofAccount, Redaction.redacting([signature]))
-      const transmission = Transmission.make(fiber.getRef(HandOverBy))
+      const transmission = Transmission.make(fiber.getRef(SendDeadline))
       let code: string | null = null
       const conclude = () => {
         kept.facts = {

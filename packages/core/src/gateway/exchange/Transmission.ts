@@ -4,9 +4,9 @@
  * (core/node's does).
  */
 import { type Clock, Context } from "effect"
-import type { Stage } from "../contract/Exchanged.ts"
+import type { Stage } from "../contract/ExchangeFacts.ts"
 import type { NotSent } from "../contract/GatewayError.ts"
-import { type Deadline, isPast, never } from "../contract/HandOverBy.ts"
+import { type Deadline, isPast, never } from "../contract/SendDeadline.ts"
 
 /**
  * Record written by the HttpClient and read after a failure or timeout. `untracked`: the client

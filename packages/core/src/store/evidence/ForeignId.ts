@@ -7,7 +7,7 @@ import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 import { locked } from "../lanes/Transition.ts"
 import { type AttemptRow, type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import { namedWithoutOutcome, takeBack } from "./OnTrust.ts"
+import { namedWithoutOutcome, takeBack } from "./UnconfirmedIds.ts"
 import { recordConflict } from "./Verdicts.ts"
 
 const nameOf = ({ kind, number }: Pick<SubmissionRow, "kind" | "number">): string =>

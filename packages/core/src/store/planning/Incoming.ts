@@ -41,7 +41,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
     zone: document.zone ?? "+00:00",
     good_until: document.validUntil ?? null,
     late: document.late ?? ("hold" as const),
-    passage: document.passage ?? ("ordinary" as const),
+    passage: document.timing ?? ("ordinary" as const),
     original_account: document.original?.account ?? null,
     original_id: document.original?.id ?? null,
     hold_cause: hold?.cause ?? null,

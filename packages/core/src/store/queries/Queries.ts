@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { UndatedDocument } from "../../document/FiscalDocument.ts"
 import * as WrittenDocument from "../../document/WrittenDocument.ts"
 import type { RequestId } from "../../document/Identifiers.ts"
-import { type Exchanged, stages } from "../../gateway/contract/Exchanged.ts"
+import { type ExchangeFacts, stages } from "../../gateway/contract/ExchangeFacts.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
@@ -239,7 +239,7 @@ const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | nul
 export const exchangedOf = (
   { code, millis, stage, status }: Pick<AttemptRow, "code" | "millis" | "stage" | "status">,
   at: (column: string) => () => string
-): Exchanged | null =>
+): ExchangeFacts | null =>
   stage === null
     ? null
     : {

@@ -5,7 +5,7 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
-import type { Stage } from "../../gateway/contract/Exchanged.ts"
+import type { Stage } from "../../gateway/contract/ExchangeFacts.ts"
 import type { Environment, HoldCause, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"

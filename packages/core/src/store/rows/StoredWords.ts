@@ -87,7 +87,7 @@ export const conflicts = words<StoredConflict["code"]>({
 
 export const lates = words<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })
 
-export const passages = words<NonNullable<PlannedDocument["passage"]>>({ ordinary: true, historical: true })
+export const passages = words<NonNullable<PlannedDocument["timing"]>>({ ordinary: true, historical: true })
 
 export const standings = words<ImportStanding>({
   begun: true,

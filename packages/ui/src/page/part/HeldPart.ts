@@ -16,11 +16,11 @@ export type HeldDecision = "restamp" | "historical" | "leave-out"
  */
 export const decisionsOf = (
   cause: HoldCause,
-  { decided, passage }: Pick<PageImport, "decided" | "passage">,
+  { decided, timing }: Pick<PageImport, "decided" | "timing">,
   book: Checked["book"]
 ): ReadonlyArray<HeldDecision> => [
   ...(cause === "late" && decided.late !== "restamp" && book.late !== "restamp" ? (["restamp"] as const) : []),
-  ...(cause === "historical" && passage === "ordinary" ? (["historical"] as const) : []),
+  ...(cause === "historical" && timing === "ordinary" ? (["historical"] as const) : []),
   "leave-out"
 ]
 
@@ -85,7 +85,7 @@ export const heldPart = (
 export const decidedPart = (
   frame: Frame,
   here: string,
-  { decided, passage }: Pick<PageImport, "decided" | "passage">
+  { decided, timing }: Pick<PageImport, "decided" | "timing">
 ): Html => {
   const back = (what: string, text: string) =>
     html`<form method="post" action="${here}/take-back">
@@ -97,7 +97,7 @@ export const decidedPart = (
     </form>`
   const parts = [
     ...(decided.late === "restamp" ? [back("late", words.decidedLate)] : []),
-    ...(passage === "historical" ? [back("historical", words.decidedHistorical)] : []),
+    ...(timing === "historical" ? [back("historical", words.decidedHistorical)] : []),
     ...(decided.leftOut.size > 0 ? [back("left-out", words.decidedLeftOut(decided.leftOut.size))] : [])
   ]
   return when(

@@ -1,7 +1,7 @@
 /** Meaning of an interrupt by Ctrl-C, or by SIGTERM from a service manager. */
 import { Context } from "effect"
 
-export interface EndingShape {
+export interface InterruptPolicyShape {
   /**
    * `broken-off`: exit code 130. `well`: the command runs until it is stopped, so the exit code is
    * 0.
@@ -9,6 +9,6 @@ export interface EndingShape {
   interrupted: "broken-off" | "well"
 }
 
-export class Ending extends Context.Reference<EndingShape>("fiscal-connector/Ending", {
+export class InterruptPolicy extends Context.Reference<InterruptPolicyShape>("fiscal-connector/InterruptPolicy", {
   defaultValue: () => ({ interrupted: "broken-off" })
 }) {}

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
 import * as Call from "../src/output/Call.ts"
-import * as StillOpen from "../src/import/StillOpen.ts"
+import * as OpenItems from "../src/import/OpenItems.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
@@ -42,7 +42,7 @@ const ends: Readonly<Record<string, { readonly end: LaneEnd; readonly next: Read
 describe("what is still open", () => {
   for (const [name, { end, next }] of Object.entries(ends)) {
     it(`is said with its next command: ${name}`, () => {
-      const said = StillOpen.report({ lanes: [{ lane: "test/1001", attempts: 0, end }], problems: [] }, call)
+      const said = OpenItems.report({ lanes: [{ lane: "test/1001", attempts: 0, end }], problems: [] }, call)
       assert.match(said, /^Not every document was fiscalised:\n {2}lane test\/1001 .+\n {4}→ ./)
       assert.deepStrictEqual(
         said.split("\n").flatMap((line) => /^ {6}(connector .*)$/.exec(line)?.[1] ?? []),
@@ -53,12 +53,12 @@ describe("what is still open", () => {
 
   it("is not said of a lane that was drained", () =>
     assert.strictEqual(
-      StillOpen.report({ lanes: [{ lane: "test/1001", attempts: 3, end: { _tag: "Drained" } }], problems: [] }, call),
+      OpenItems.report({ lanes: [{ lane: "test/1001", attempts: 3, end: { _tag: "Drained" } }], problems: [] }, call),
       ""
     ))
 
   it("names the account whose outcomes could not be asked for", () => {
-    const said = StillOpen.report(
+    const said = OpenItems.report(
       { lanes: [], problems: [{ account: "main", what: "not-asked", problem: "503" }] },
       call
     )
@@ -68,7 +68,7 @@ describe("what is still open", () => {
 
   it("names the account whose outcomes could not be read, and what did not fit", () => {
     const problem = "Check Status: a result could not be read: Success: expected a boolean"
-    const said = StillOpen.report({ lanes: [], problems: [{ account: "main", what: "not-read", problem }] }, call)
+    const said = OpenItems.report({ lanes: [], problems: [{ account: "main", what: "not-read", problem }] }, call)
     assert.include(said, `outcomes of the account main could not be read: ${problem} (ANSWER_MISFIT)`)
     assert.include(said, "connector resume --config account.json")
   })

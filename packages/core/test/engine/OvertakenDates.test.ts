@@ -51,7 +51,7 @@ describe("a document whose time was given to it, when another has gone at that t
   story("goes after a close of the fiscal day on its day, too", function* (gateway) {
     gateway.state.device = { allowCsvUpload: true }
     const account = gateway.account({ firstLook: 0 })
-    yield* plan(invoice("i1", given("12:00:05")), invoice("i2", { ...given("12:00:04"), passage: "historical" }))
+    yield* plan(invoice("i1", given("12:00:05")), invoice("i2", { ...given("12:00:04"), timing: "historical" }))
     const store = yield* SubmissionStore
     yield* store.closeDay("test/1001", Option.getOrThrow(Instant.parse("2026-01-10T12:30:00+02:00")))
     yield* drain(account)

@@ -18,26 +18,29 @@ export type Stage = (typeof stages)[number]
  * we gave up; null if nothing failed. `millis` is the time from the start to the last byte or to
  * the failure.
  */
-export const Exchanged = Schema.Struct({
+export const ExchangeFacts = Schema.Struct({
   stage: Schema.Literals(stages),
   status: Schema.NullOr(Schema.Int),
   code: Schema.NullOr(Schema.String),
   millis: Schema.Int
 })
-export interface Exchanged extends Schema.Schema.Type<typeof Exchanged> {}
+export interface ExchangeFacts extends Schema.Schema.Type<typeof ExchangeFacts> {}
 
 /**
  * Holder for the facts of an exchange, for callers that also need the facts of a success or of an
  * interrupted call.
  */
 export interface Kept {
-  facts: Exchanged | undefined
+  facts: ExchangeFacts | undefined
 }
 
 /**
  * Holder for the current fiber's next call. Undefined if no caller asked for the facts. Parallel
  * calls each need a separate holder.
  */
-export const Kept = Context.Reference<Kept | undefined>("@fiscal-connector/core/unstable/gateway/contract/Exchanged", {
-  defaultValue: () => undefined
-})
+export const Kept = Context.Reference<Kept | undefined>(
+  "@fiscal-connector/core/unstable/gateway/contract/ExchangeFacts",
+  {
+    defaultValue: () => undefined
+  }
+)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 
-const module = join(import.meta.dirname, "../../packages/cli/src/YoungGarbage.ts")
+const module = join(import.meta.dirname, "../../packages/cli/src/YoungGeneration.ts")
 
 const roomAfterwards = (program: string): number => {
   const { stderr, stdout } = spawnSync(

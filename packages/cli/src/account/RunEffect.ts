@@ -5,21 +5,21 @@
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Context, Effect, Layer } from "effect"
 
-export interface DeedShape {
+export interface RunEffectShape {
   /** `changed`: a change in the store or at the gateway without sending a document. */
   done: "nothing" | "changed" | "sent"
 }
 
-export class Deed extends Context.Reference<DeedShape>("fiscal-connector/account/Deed", {
+export class RunEffect extends Context.Reference<RunEffectShape>("fiscal-connector/account/RunEffect", {
   defaultValue: () => ({ done: "nothing" })
 }) {}
 
 /** Records that a document may have been sent to the gateway. */
-export const sent = Effect.map(Deed, (deed) => {
+export const sent = Effect.map(RunEffect, (deed) => {
   deed.done = "sent"
 })
 
-export const changed = Effect.map(Deed, (deed) => {
+export const changed = Effect.map(RunEffect, (deed) => {
   if (deed.done === "nothing") deed.done = "changed"
 })
 

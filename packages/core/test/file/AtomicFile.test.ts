@@ -2,8 +2,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Path } from "effect"
 import { execFileSync } from "node:child_process"
-import * as PipeOrDevice from "../../src/file/PipeOrDevice.ts"
-import * as WholeFile from "../../src/file/WholeFile.ts"
+import * as SpecialFile from "../../src/file/SpecialFile.ts"
+import * as AtomicFile from "../../src/file/AtomicFile.ts"
 
 const inFolder = <A, E>(use: (file: string) => Effect.Effect<A, E, FileSystem.FileSystem>) =>
   Effect.gen(function* () {
@@ -22,8 +22,8 @@ describe("a file that is written whole or not at all", () => {
     inFolder((file) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        yield* WholeFile.writeText(file, "earlier")
-        yield* WholeFile.writeText(file, "later")
+        yield* AtomicFile.writeText(file, "earlier")
+        yield* AtomicFile.writeText(file, "later")
         assert.strictEqual(yield* fs.readFileString(file), "later")
         assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
         assert.deepStrictEqual(yield* beside(file), ["book.json"])
@@ -41,7 +41,7 @@ describe("a file that is written whole or not at all", () => {
           [file, "Directory"],
           [`${file}.pipe`, "FIFO"]
         ] as const) {
-          const error = yield* Effect.flip(WholeFile.writeText(name, "text"))
+          const error = yield* Effect.flip(AtomicFile.writeText(name, "text"))
           assert.strictEqual(error.reason._tag, "BadResource")
           assert.strictEqual((yield* fs.stat(name)).type, type)
         }
@@ -54,9 +54,9 @@ describe("a file that is written whole or not at all", () => {
     inFolder((file) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        yield* WholeFile.writeText(file, "earlier")
+        yield* AtomicFile.writeText(file, "earlier")
         const broken = yield* Effect.flip(
-          WholeFile.write(file, (unfinished) =>
+          AtomicFile.write(file, (unfinished) =>
             Effect.andThen(fs.writeFileString(unfinished, "half"), Effect.fail("no room left"))
           )
         )
@@ -71,11 +71,11 @@ describe("a file that is written whole or not at all", () => {
     inFolder((file) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        yield* WholeFile.write(file, (unfinished) =>
+        yield* AtomicFile.write(file, (unfinished) =>
           Effect.gen(function* () {
             yield* fs.writeFileString(unfinished, "the first, ")
             // another worker begins later, and is done sooner
-            yield* WholeFile.writeText(file, "the second")
+            yield* AtomicFile.writeText(file, "the second")
             assert.strictEqual(yield* fs.readFileString(file), "the second")
             yield* fs.writeFileString(unfinished, "whole", { flag: "a" })
           })
@@ -91,10 +91,10 @@ describe("what has the name of a file", () => {
   it.effect("is told from a device; what is not there is none", () =>
     inFolder((file) =>
       Effect.gen(function* () {
-        yield* WholeFile.writeText(file, "{}")
-        assert.isFalse(yield* PipeOrDevice.is(file))
-        assert.isFalse(yield* PipeOrDevice.is(`${file}.gone`))
-        assert.isTrue(yield* PipeOrDevice.is("/dev/null"))
+        yield* AtomicFile.writeText(file, "{}")
+        assert.isFalse(yield* SpecialFile.is(file))
+        assert.isFalse(yield* SpecialFile.is(`${file}.gone`))
+        assert.isTrue(yield* SpecialFile.is("/dev/null"))
       })
     )
   )

@@ -18,7 +18,7 @@ const named = 5
 const awaited: ReadonlySet<string> = new Set(["Sending", "Accepted", "Unknown", "Expired"])
 
 /** Counts the rows as they arrive. Keeps only the texts to print. */
-export class ToLookAt {
+export class ProblemGroups {
   readonly #groups = new Map<string, { count: number; readonly numbers: Array<string> }>()
   readonly #fixes = new Map<string, { readonly steps: ReadonlyArray<Step>; readonly number: string }>()
   #beyond = 0

@@ -6,7 +6,7 @@ import { Data, Runtime } from "effect"
  * request. `2`: documents refused, Declined or Rejected. `3`: documents still Planned, Held,
  * Sending, Accepted, Unknown or Expired. `4`: done, but the result could not be written.
  */
-export class Quit extends Data.TaggedError("Quit")<{ readonly code: 1 | 2 | 3 | 4; readonly text: string }> {
+export class ExitError extends Data.TaggedError("ExitError")<{ readonly code: 1 | 2 | 3 | 4; readonly text: string }> {
   override readonly [Runtime.errorExitCode] = this.code
   override readonly [Runtime.errorReported] = false
   override get message() {
