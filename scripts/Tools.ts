@@ -59,7 +59,7 @@ const locked = (lock: string): void => {
 }
 
 /**
- * Installs the tool if absent, or if the version differs. Parallel suites wait for the first
+ * Installs the tool if it is missing or has another version. Parallel suites wait for the first
  * installation.
  */
 export const install = (tool: Tool): void => {

@@ -1,5 +1,5 @@
 /**
- * Runs a command with its tools, and installs absent tools first:
+ * Runs a command with its tools, and installs missing tools first:
  *
  *     node scripts/tool.ts types,browser tsc --noEmit
  */

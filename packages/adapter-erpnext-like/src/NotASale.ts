@@ -18,7 +18,10 @@ const doctypes: { readonly [doctype: string]: string } = {
 /** Document types of sales; the second is from a till. */
 const sales = new Set(["Sales Invoice", "POS Invoice"])
 
-/** Returns the reason of another document type; undefined for a sale. Refuses an unknown type. */
+/**
+ * Returns the reason for skipping another document type; undefined for a sale. Refuses an unknown
+ * type.
+ */
 export const otherDoctype = (row: Item): string | undefined => {
   const doctype = row.optional.text("doctype")
   if (doctype === undefined) return row.has("supplier") ? "a bill, which is a purchase" : undefined

@@ -84,8 +84,8 @@ export interface DocumentFields {
   readonly due?: CivilDate | Instant | undefined
   readonly currency?: string | undefined
   /**
-   * Content of unit prices and line amounts. `untaxed`: the source states that the document has no
-   * tax; `unstated`: the source does not say.
+   * Tax inclusion of unit prices and line amounts. `untaxed`: the source states that the document
+   * has no tax; `unstated`: the source does not say.
    */
   readonly taxMode: "inclusive" | "exclusive" | "untaxed" | "unstated" | undefined
   readonly buyer?: BuyerFields | undefined
@@ -98,7 +98,7 @@ export interface DocumentFields {
   readonly totals?: OptionalFields<SourceDocument["totals"]> | undefined
   /** Invoices that a credit note credits. */
   readonly originals?: ReadonlyArray<OriginalFields> | undefined
-  /** Reason of a credit note. */
+  /** Reason for the credit note. */
   readonly reason?: string | undefined
   readonly reference?: string | undefined
   readonly paymentMethod?: string | undefined

@@ -12,7 +12,8 @@ import { allocated } from "./TaxShares.ts"
 
 /**
  * Base of a row. `lines`: a percent of the lines. `row-amount`: a percent of an earlier row.
- * `row-total`: a percent of the lines and all rows up to an earlier row.
+ * `row-total`: a percent of the lines and all rows up to an earlier row. `fixed`: an amount.
+ * `quantity`: an amount per piece.
  */
 export type TableBasis = "lines" | "row-amount" | "row-total" | "fixed" | "quantity"
 

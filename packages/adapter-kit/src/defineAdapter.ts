@@ -76,7 +76,7 @@ export interface JoinKit<Options> extends RecordReaders {
   lookup(records: AsyncIterable<Item>, keyOf: (item: Item) => string | undefined): Promise<Lookup>
   /** Returns an empty lookup to `add` records to. */
   newLookup(): Lookup
-  /** Returns an error to throw if the export is unreadable without something that is absent. */
+  /** Returns an error to throw if the export is unreadable because a required part is missing. */
   missing(what: string, fix: string): AdapterError
 }
 

@@ -11,7 +11,7 @@ export type Basis = "inclusive" | "exclusive"
 
 export interface LineTaxes {
   readonly taxes: ReadonlyArray<TaxFields>
-  /** Content of the line's price. Empty if no tax changes the price. */
+  /** Tax inclusion of the line's price. Empty if no tax changes the price. */
   readonly bases: ReadonlySet<Basis>
   readonly items: ReadonlyArray<Item>
 }

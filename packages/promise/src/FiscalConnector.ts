@@ -91,7 +91,7 @@ export interface LaneReport {
   readonly attempts: number
   readonly state: "drained" | "waiting" | "stopped" | "busy"
   /**
-   * Reason of a wait or a stop (`credentials`, `unknown`, `busy` …), for programs; null if no work
+   * Reason for a wait or a stop (`credentials`, `unknown`, `busy` …), for programs; null if no work
    * is left.
    */
   readonly code: string | null
@@ -190,8 +190,8 @@ export interface Concern {
   /** Stable code; `connector why CODE` explains it. */
   readonly code: string
   /**
-   * Exact cause: the reason of held documents, or of a stopped lane or account; null if the code
-   * says everything.
+   * Exact cause: why documents are held, or why a lane or account is stopped; null if the code says
+   * everything.
    */
   readonly cause: string | null
   readonly account: string | null
@@ -202,10 +202,10 @@ export interface Concern {
   readonly since: string
   readonly text: string
   readonly consequence: string
-  /** Time or event that ends the concern. */
+  /** Condition that ends the concern. */
   readonly until: string
   /**
-   * Next steps as data. `settles`: the step ends the concern, immediately or at the time in
+   * Next steps as data. `settles`: the step ends the concern, immediately or under the condition in
    * `until`. `shows`: the step only displays information.
    */
   readonly actions: ReadonlyArray<{
@@ -268,7 +268,9 @@ export interface DecisionOptions {
  */
 export interface Selection {
   readonly status?: Status
-  /** Reason of held documents (`late`, `historical`, `original` …), as in a concern's `cause`. */
+  /**
+   * Reason for holding documents (`late`, `historical`, `original` …), as in a concern's `cause`.
+   */
   readonly cause?: string
   /** Numbers or ids. */
   readonly numbers?: ReadonlyArray<string>

@@ -35,5 +35,8 @@ export type FiscalEvent =
    * run, submit and decision. `concerns` is empty if no item is left.
    */
   | { readonly type: "attention"; readonly concerns: ReadonlyArray<Concern>; readonly at: Date }
-  /** Lane with remaining work: stopped, waiting for an operator, or in use by another process. */
+  /**
+   * Lane with remaining work after a run: stopped or waiting. Not sent if another process works on
+   * the lane.
+   */
   | { readonly type: "lane"; readonly lane: string; readonly because: string }

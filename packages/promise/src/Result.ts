@@ -45,7 +45,7 @@ export interface Proof {
 
 interface Common extends Key {
   readonly number: string
-  /** Reason of the status as text, if the status needs a reason. */
+  /** Reason for the status as text, if the status needs one. */
   readonly because: string | null
   /**
    * Total as sent or as planned: a decimal text, inclusive of tax, positive for credit notes as

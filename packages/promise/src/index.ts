@@ -73,9 +73,9 @@ export type {
 export type { Store } from "./Store.ts"
 
 /**
- * Makes a connector for one account: reads configuration and mapping book and opens the store.
- * Calls the gateway only when planning or sending. Fails with FiscalConnectorError:
- * `config_invalid`, `book_invalid`, `store_unavailable`, `store_corrupt`, `store_unusable`.
+ * Makes a connector for one account: reads configuration and mapping book and opens the store. Does
+ * not call the gateway yet. Fails with FiscalConnectorError: `config_invalid`, `book_invalid`,
+ * `store_unavailable`, `store_corrupt`, `store_unusable`.
  */
 export const connect = async (options: ConnectOptions): Promise<FiscalConnector> =>
   // loaded on demand, so that importing this package is cheap for a job without work

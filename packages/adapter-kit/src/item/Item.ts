@@ -150,7 +150,10 @@ export class Item {
     return this.choiceOf(key, "required", values)
   }
 
-  /** Returns true for JSON's `true`, `"true"` or 1. An empty cell is false. */
+  /**
+   * Returns true for JSON's `true`, `"true"` or 1, and false for an empty cell. Any value without
+   * such a meaning refuses the document.
+   */
   flag(key: string): boolean {
     const cell = this.cell(key)
     const word = cell instanceof JsonNumber ? cell.text : typeof cell === "string" ? cell.trim().toLowerCase() : cell
@@ -210,7 +213,7 @@ export class Item {
     return this.members.keys
   }
 
-  /** Returns the place of a cell, also of an absent cell; without a key the place of the item. */
+  /** Returns the place of a cell, even of a missing cell; without a key the place of the item. */
   at(key?: string): Provenance {
     return this.origin.place(key === undefined ? this.tokens : this.below(key))
   }

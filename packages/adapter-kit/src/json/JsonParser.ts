@@ -7,7 +7,7 @@
 import { Result } from "effect"
 import { type Json, JsonNumber, JsonObject } from "./Json.ts"
 
-/** Line and reason of a syntax error. Quotes nothing of the text. */
+/** Line and description of a syntax error. Quotes nothing of the text. */
 export interface JsonProblem {
   readonly problem: string
   readonly line: number

@@ -1,4 +1,4 @@
-/** Classification of records: issued sales documents, and the reason of all others. */
+/** Classification of records: issued sales documents, and the reasons why other records are not. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"

@@ -47,7 +47,7 @@ export class Place {
   }
 
   /**
-   * Returns the place of a field, also of an absent field, with its text if the value is a string
+   * Returns the place of a field, even of a missing field, with its text if the value is a string
    * or number.
    */
   at({ key, names }: Field): Provenance {

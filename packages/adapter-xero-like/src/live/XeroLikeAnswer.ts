@@ -89,8 +89,8 @@ export const read = (endpoint: Endpoint | "Contacts", text: string, page: number
 }
 
 /**
- * Returns the tenant from the login's tenants. If absent, returns the first tenant, whose id
- * differs. Undefined if the answer is not a list of tenants.
+ * Returns the wanted tenant from the login's tenants. If it is missing, returns the first tenant,
+ * whose id differs. Undefined if the answer is not a list of tenants.
  */
 export const tenantIn = (
   text: string,

@@ -28,7 +28,7 @@ export const XeroLikeOptions = Schema.Struct({
    */
   paymentMethod: Schema.optionalKey(Schema.Literals(["paying-account"])),
   /**
-   * Content of amounts in documents without LineAmountTypes. If omitted, such documents are
+   * Tax inclusion of amounts in documents without LineAmountTypes. If omitted, such documents are
    * refused.
    */
   amounts: Schema.optionalKey(Schema.Literals(["inclusive", "exclusive", "untaxed"])),

@@ -3,8 +3,8 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { Option, Result } from "effect"
 
 /**
- * Reason of an unreadable date. `time-of-day`: the date has a time, with any offset. Documents have
- * none, so a tool has moved the date, and the day is uncertain.
+ * Reason why a date is unreadable. `time-of-day`: the date has a time, with any offset. Documents
+ * have none, so a tool has moved the date, and the day is uncertain.
  */
 export type DateProblem = "form" | "time-of-day"
 

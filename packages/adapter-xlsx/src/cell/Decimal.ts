@@ -9,7 +9,7 @@ export type Decimal = { readonly text: string } | "digits" | "none"
 
 const stored = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 const kept = 15
-/** Largest exponent accepted, beyond the exponent of any double. */
+/** Largest accepted exponent and text length. No double has a larger exponent. */
 const longest = 400
 
 /**

@@ -56,7 +56,7 @@ export const connect = async (options: ConnectOptions): Promise<FiscalConnector>
   }
 }
 
-/** Logs a warning about a disabled guard, or about another permission with a warning. */
+/** Logs a disabled guard, or another finding despite which the permission was granted. */
 const warn =
   (account: string) =>
   ({ code, fix, message }: Finding.Finding) =>
