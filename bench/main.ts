@@ -1,7 +1,8 @@
 /**
- * Measures costs as ratios within one run: `pnpm bench [topic …] [--json] [--rows N] [--pairs N]
- * [--only TEXT]`. Sides take turns, and a ratio compares two consecutive runs. CPU time is
- * preferred, because a loaded machine affects CPU time least.
+ * Measures costs as ratios within one run:
+ * `pnpm bench [topic …] [--json] [--rows N] [--pairs N] [--only TEXT]`. Sides take turns, and a
+ * ratio compares two consecutive runs. CPU time is preferred, because a loaded machine affects CPU
+ * time least.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

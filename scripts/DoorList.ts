@@ -12,8 +12,8 @@ export interface Doors {
   /** Number of entry points by package folder, without patterns. */
   readonly entryPoints: Readonly<Record<string, number>>
   /**
-   * Imports of modules behind `unstable/`, with the importing package: `cli
-   * core/unstable/codes/KnownCodes`.
+   * Imports of modules behind `unstable/`, with the importing package:
+   * `cli core/unstable/codes/KnownCodes`.
    */
   readonly unstable: ReadonlyArray<string>
 }

@@ -1,6 +1,6 @@
 /**
- * Generated parts of handwritten pages, between `<!-- generated: NAME -->` and `<!-- end: NAME
- * -->`.
+ * Generated parts of handwritten pages, between `<!-- generated: NAME -->` and
+ * `<!-- end: NAME -->`.
  */
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"

@@ -1,6 +1,6 @@
 /**
- * Deliveries of outcomes with Node's HTTP server; the listener reads the raw bytes. `connector
- * serve` does the same from a configuration.
+ * Deliveries of outcomes with Node's HTTP server; the listener reads the raw bytes.
+ * `connector serve` does the same from a configuration.
  *
  *     SHOP_SECRET=… node node-http.ts
  */

@@ -88,7 +88,8 @@ export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> 
   readonly name: string
   /**
    * File name endings, such as `.json`; a packed file additionally ends in `.gz`. A file with
-   * another ending is refused. @default any ending
+   * another ending is refused.
+   * @default any ending
    */
   readonly extensions?: ReadonlyArray<`.${string}`>
   /**

@@ -13,8 +13,8 @@ export interface Problem {
   /** Action that solves the problem. */
   readonly fix: string
   /**
-   * Path in the document: field names and indices from the root, such as `["lines", 2,
-   * "quantity"]`. Empty for the document itself.
+   * Path in the document: field names and indices from the root, such as
+   * `["lines", 2, "quantity"]`. Empty for the document itself.
    */
   readonly path: ReadonlyArray<string | number>
   /** Documentation page of the code. */

@@ -11,8 +11,8 @@ import { BigDecimal, DateTime, Option, Stream } from "effect"
 
 export interface Mutant {
   /**
-   * Name of the mistake, as the end of a sentence: the fixtures would not notice `ids by the row's
-   * number`.
+   * Name of the mistake, as the end of a sentence: the fixtures would not notice
+   * `ids by the row's number`.
    */
   readonly name: string
   /** Addition to the fixtures that would reveal the mistake. */

@@ -7,7 +7,8 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import { DateTime, Option, Result } from "effect"
 
 /**
- * Form of a day in a cell. @default `2026-01-31`, optionally followed by midnight without a zone
+ * Form of a day in a cell.
+ * @default `2026-01-31`, optionally followed by midnight without a zone
  */
 export interface DateForm {
   /**

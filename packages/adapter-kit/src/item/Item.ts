@@ -119,9 +119,9 @@ export class Item {
   }
 
   /**
-   * Returns an amount with its currency, from an object of both (`{"amount": "12.00", "currency":
-   * "USD"}`, or with other `names`) or from one text (`USD 12.00`). A document with figures in two
-   * currencies is refused.
+   * Returns an amount with its currency, from an object of both
+   * (`{"amount": "12.00", "currency": "USD"}`, or with other `names`) or from one text
+   * (`USD 12.00`). A document with figures in two currencies is refused.
    */
   money(key: string, names?: { readonly amount: string; readonly currency: string }): MoneyOf {
     return this.moneyOf(key, "required", names) ?? { amount: this.instead(), currency: "" }
