@@ -11,7 +11,7 @@ import type { Taxes } from "./Taxes.ts"
 export interface Lines {
   readonly lines: ReadonlyArray<LineFields>
   readonly charges: ReadonlyArray<ChargeFields>
-  /** Amounts of the lines without tax; `discounts` are the amounts deducted from them. */
+  /** Amounts of the lines without tax; `discounts` are deducted amounts. */
   readonly sales: ReadonlyArray<Money>
   readonly discounts: ReadonlyArray<Money>
   /** Item names that no option maps. */
