@@ -1,6 +1,8 @@
 /**
- * `pnpm bench [topic …] [--json] [--rows N] [--pairs N] [--only TEXT]`: what things cost, as ratios within one run. Sides take turns; a ratio is of two that ran one
- * after the other. CPU time is compared wherever it can be, since a machine with other work changes it least.
+ * Measures costs as ratios within one run:
+ * `pnpm bench [topic …] [--json] [--rows N] [--pairs N] [--only TEXT]`. Sides take turns, and a
+ * ratio compares two consecutive runs. CPU time is preferred, because a loaded machine affects CPU
+ * time least.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -56,7 +58,7 @@ const given = () => {
   }
 }
 
-/** The rows with that text in their name, and their sides. */
+/** Returns the topic with the rows whose names contain the text, and the sides of the rows. */
 const within = (topic: Topic, text: string): Topic => {
   const rows = topic.rows.filter(({ name }) => name.includes(text))
   const wanted = new Set(rows.flatMap(({ ours, peer }) => [ours, peer]))

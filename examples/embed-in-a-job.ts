@@ -1,6 +1,6 @@
 /**
- * A job that embeds core: what the shop has sold goes through the gateway, exactly once, however often the job runs.
- * docs/embedding.md explains it step by step.
+ * Job that embeds core: sends a shop's sales through the gateway exactly once, regardless of how
+ * often the job runs. docs/embedding.md explains each step.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
@@ -25,8 +25,9 @@ const bookText = `{ "version": 1, "zone": "+02:00",
   "currencies": [{ "code": "USD", "device": "USD" }] }`
 
 /**
- * One run; calling it again sends nothing twice. Everything that protects the fiscal day is settled by `open`, or it fails and says why. True only if
- * every row of the export is fiscalised, and as it is now: anything else is for the exit code.
+ * Runs once; a repeated call sends nothing twice. `open` checks everything that protects the fiscal
+ * day, or fails with the reason. Returns true only if every row of the export is fiscalized and
+ * unchanged; use the value for the exit code.
  */
 export const job = Effect.fn("job")(function* (configuration: string, given = { book: bookText, sales }) {
   const book = yield* BookFile.load("shop.book.json", given.book)
@@ -52,7 +53,10 @@ export const job = Effect.fn("job")(function* (configuration: string, given = { 
   return isAll
 })
 
-/** A gateway of our own stands in for the account's, so that the example can be run; returns the configuration it is reached by. */
+/**
+ * Starts a local gateway in place of the account's, so that the example can run. Returns the path
+ * of its configuration.
+ */
 const gatewayToTry = Effect.fn("gatewayToTry")(function* (folder: string) {
   const { url } = yield* Sandbox.make({
     processingDelayMillis: 50,
@@ -85,7 +89,7 @@ const program = Effect.gen(function* () {
 }).pipe(
   Effect.scoped,
   Effect.provide([UndiciHttpClient.layer(), NodeServices.layer]),
-  // what the job prints is its own; the log, of what somebody has to look at, is beside it
+  // the job prints results to stdout; the log, with items for an operator, goes to stderr
   Effect.provideService(Logger.LogToStderr, true),
   Effect.provideService(References.MinimumLogLevel, "Warn")
 )

@@ -1,4 +1,7 @@
-/** How an adapter is held against what core relies on: one test for each check, on an export of its own. */
+/**
+ * Tests of an adapter against the properties that core relies on: one test for each check, on the
+ * adapter's own export.
+ */
 import { describe, it } from "@effect/vitest"
 import { suite } from "@fiscal-connector/core/testing/AdapterConformance"
 import { input, till } from "./own-adapter.ts"

@@ -1,6 +1,7 @@
 /**
- * An adapter for a system nobody saw: a till that writes one sale per line, `number|day|currency|item|quantity|unit price|tax|HS code`.
- * An adapter states what the export says and where; what is decided about it is decided by core, the same for every adapter.
+ * Adapter for an unknown system: a till that writes one sale per text line,
+ * `number|day|currency|item|quantity|unit price|tax|HS code`. An adapter states the contents and
+ * places of the export; core decides, with the same rules for every adapter.
  */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
@@ -36,7 +37,8 @@ const readLine = (file: string, line: number, text: string): SourceDocument => {
   ] = text.split("|")
   const fields: Record<string, string> = { number, date: day, currency, quantity, unitPrice }
   const where = (path: Finding.Path) => ({ file, line, text: fields[String(path.at(-1))] ?? text })
-  // what cannot be read is left out and said; core still checks the rest, so that everything wrong with a sale is shown at once
+  // unreadable values are omitted and reported; core still checks the rest, so that all problems of
+  // a sale appear at once
   const findings: Array<Finding.Finding> = []
   const figure = (name: "quantity" | "unitPrice", written: string) => {
     const read = Money.parse(written)

@@ -1,6 +1,7 @@
 /**
- * The public surface of every published package as `docs/api/PACKAGE.md` shows it: each entry point, each name it exports, its kind and
- * signature in one line. Made of the declarations that the compiler writes, so that an inferred type counts like a written one.
+ * Public surface of every published package for `docs/api/PACKAGE.md`: each entry point and each
+ * exported name with kind and signature in one row. Based on the compiler's declarations, so that
+ * inferred types are included.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -18,17 +19,20 @@ export interface Export {
   readonly documented: boolean
 }
 
-/** One statement at the top of a declaration file, with the docstring before it. */
+/** A top-level statement of a declaration file; `doc` is true after a docstring. */
 interface Statement {
   readonly doc: boolean
   readonly text: string
 }
 
-/** A comment, a string, or one character: what brackets are counted in, and what they are not. */
+/** Matches a comment, a string, or one character. Brackets count only as single characters. */
 const token =
   /\/\*\*[\s\S]*?\*\/|\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|=>|[\s\S]/g
 
-/** Statements end with a semicolon, or with the brace of a body; `}` of an imported list goes on. */
+/**
+ * Splits declarations into statements. A statement ends with a semicolon, or with the closing brace
+ * of a body; the brace of an import list does not end a statement.
+ */
 export const statements = (declarations: string): ReadonlyArray<Statement> => {
   const found: Array<Statement> = []
   let [text, depth, doc] = ["", 0, false]
@@ -59,10 +63,10 @@ const declared = /^export (?:declare )?(?:abstract )?(const|function|class|inter
 const listed = /^export (?:type )?\{(.*)\}(?: from ".*")?$/
 const grouped = /^export \* as (\w+) from/
 
-/** What a declaration file exports, by name. */
+/** Returns the exports of a declaration file, by name. */
 export const exportsOf = (declarations: string): ReadonlyArray<Export> => {
   const all = statements(declarations)
-  // a class extends a constant that stands before it, and that constant has its type
+  // a class may extend a preceding constant, which then has the type
   const bases = new Map(
     all.flatMap(({ text }) =>
       (/^declare const (\w+_base): (.*)$/.exec(text)?.slice(1, 3) as [string, string] | undefined)
@@ -104,7 +108,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | null>>
 }
 
-/** The packages that are published and have entry points. */
+/** Returns the published packages with entry points. */
 const published = (): ReadonlyArray<
   readonly [folder: string, manifest: Manifest & { readonly exports: Readonly<Record<string, string | null>> }]
 > =>
@@ -116,7 +120,10 @@ const published = (): ReadonlyArray<
       return manifest.private === true || exports === undefined ? [] : [[folder, { ...manifest, exports }] as const]
     })
 
-/** The compiler's declarations of all packages, in a folder that is gone afterwards. */
+/**
+ * Compiles the declarations of all packages into a temporary folder, and deletes the folder
+ * afterwards.
+ */
 const withDeclarations = <A>(use: (declarationsOf: (folder: string, source: string) => string) => A): A => {
   const folder = mkdtempSync(join(tmpdir(), "api-"))
   try {
@@ -143,11 +150,11 @@ const withDeclarations = <A>(use: (declarationsOf: (folder: string, source: stri
 }
 
 export interface ApiReport {
-  /** File, relative to the repository, to its text. */
+  /** Texts by file name, relative to the repository. */
   readonly pages: ReadonlyMap<string, string>
   readonly modules: number
   readonly names: number
-  /** `core ./submission/Submission: State`. */
+  /** Names without a docstring, such as `core ./submission/Submission: State`. */
   readonly undocumented: ReadonlyArray<string>
 }
 

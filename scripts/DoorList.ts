@@ -1,6 +1,7 @@
 /**
- * The public entry points of the packages, and the modules behind `unstable/` that our own packages import. `scripts/doors.json` lists both, and
- * `pnpm lint` fails where the sources differ from it: a longer list is a decision that is seen in review (docs/decisions/010).
+ * Public entry points of the packages, and modules behind `unstable/` that our own packages import.
+ * `scripts/doors.json` lists both, and `pnpm lint` fails if the sources differ: a longer list is a
+ * decision to review (docs/decisions/010).
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,9 +9,12 @@ import { join } from "node:path"
 const packages = join(import.meta.dirname, "../packages")
 
 export interface Doors {
-  /** Folder of a package to the number of its entry points; patterns do not count. */
+  /** Number of entry points by package folder, without patterns. */
   readonly entryPoints: Readonly<Record<string, number>>
-  /** `cli core/unstable/codes/KnownCodes`: the importing package, and a module behind `unstable/` that its sources import. */
+  /**
+   * Imports of modules behind `unstable/`, with the importing package:
+   * `cli core/unstable/codes/KnownCodes`.
+   */
   readonly unstable: ReadonlyArray<string>
 }
 
@@ -32,11 +36,11 @@ const unstableOf = (folder: string): ReadonlyArray<string> => {
         ([, module]) => module!
       )
     )
-  // a tag of a service is named after its module
+  // excludes the tags of a package's own services, which are named after their modules
   return [...new Set(found.filter((module) => !module.startsWith(`${folder}/`)))].toSorted()
 }
 
-/** What the sources say now. */
+/** Returns the current entry points and imports of the sources. */
 export const doors = (): Doors => {
   const folders = readdirSync(packages).toSorted()
   const entryPoints = folders.flatMap((folder) => {
@@ -50,7 +54,7 @@ export const doors = (): Doors => {
   return { entryPoints: Object.fromEntries(entryPoints), unstable }
 }
 
-/** What is more than the list allows. */
+/** Returns the items that exceed the list. */
 export const added = (now: Doors, list: Doors): ReadonlyArray<string> => [
   ...Object.entries(now.entryPoints).flatMap(([folder, count]) =>
     count > (list.entryPoints[folder] ?? 0)

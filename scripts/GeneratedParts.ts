@@ -1,4 +1,7 @@
-/** Parts of pages that are otherwise written by hand, from the sources: between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
+/**
+ * Generated parts of handwritten pages, between `<!-- generated: NAME -->` and
+ * `<!-- end: NAME -->`.
+ */
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
 import { type OperationId, operations } from "../packages/core/src/gateway/contract/Operation.ts"
@@ -35,7 +38,7 @@ const packagesTable = (): string =>
     ])
   )
 
-/** Every way out of every state, by cause. */
+/** Returns the table of all state transitions, by cause. */
 const transitionsTable = (): string =>
   table(
     ["from", "to", "causes"],
@@ -60,7 +63,7 @@ const notProcessedTable = (): string =>
     )
   )
 
-/** Every field of every answer by its law, one table for each object. */
+/** Returns all fields of all answers with their rules, one table per object. */
 const answersTable = (): string => {
   const objects = new Map<
     string,
@@ -127,7 +130,10 @@ const ruleTable = (): string =>
     ])
   )
 
-/** What each adapter's exports state, what it is held against, and the test of it. */
+/**
+ * Returns the tables of each adapter's stated values, with the values they are compared with, and
+ * the tests.
+ */
 const witnessTables = (): string =>
   witnesses
     .map(({ adapter, rows }) => {
@@ -141,7 +147,7 @@ const witnessTables = (): string =>
     })
     .join("\n\n")
 
-/** File, relative to the repository, to the parts of it that are generated, by name. */
+/** Returns the generated parts by name, for each file relative to the repository. */
 export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =>
   new Map([
     [
@@ -165,7 +171,9 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
     ]
   ])
 
-/** The page with its generated parts as they must be. Fails where the page has no place for one of them. */
+/**
+ * Returns the page with its generated parts filled in. Fails if the page has no markers for a part.
+ */
 export const filled = (page: string, generated: Readonly<Record<string, string>>): string =>
   Object.entries(generated).reduce((text, [name, part]) => {
     const [opening, closing] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`]

@@ -1,6 +1,6 @@
 /**
- * Which files, rooms and packages import which, as their sources say; and what must not be there: circles, arrows between rooms that
- * `scripts/Rooms.ts` does not allow, rooms it does not name.
+ * Import graph of files, rooms and packages, from the sources. Finds forbidden structures: circles,
+ * imports between rooms that `scripts/Rooms.ts` does not allow, and rooms without an entry.
  *
  *     pnpm exec node scripts/ImportGraph.ts
  */
@@ -11,17 +11,17 @@ import { rooms } from "./Rooms.ts"
 const packages = join(import.meta.dirname, "../packages")
 const folders = readdirSync(packages).toSorted()
 
-/** The sources of a package, relative to its `src`, with their text. */
+/** Returns the sources of a package with their texts, by path relative to `src`. */
 const sourcesOf = (folder: string): ReadonlyArray<readonly [file: string, text: string]> =>
   readdirSync(join(packages, folder, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .toSorted()
     .map((file) => [file, readFileSync(join(packages, folder, "src", file), "utf8")])
 
-/** File to the files of the same package that it imports, types included. */
+/** Imported files of the same package by file, types included. */
 export type Imports = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** Static and dynamic imports, and what is passed on by `export … from`. */
+/** Returns static and dynamic imports, and re-exports (`export … from`). */
 export const importsOf = (folder: string): Imports =>
   new Map(
     sourcesOf(folder).map(([file, text]) => [
@@ -32,7 +32,10 @@ export const importsOf = (folder: string): Imports =>
     ])
   )
 
-/** Files that import each other round about: the strongly connected parts of the graph (Tarjan). */
+/**
+ * Returns groups of files that import each other in a circle: the strongly connected components of
+ * the graph (Tarjan).
+ */
 export const circles = (imports: Imports): ReadonlyArray<ReadonlyArray<string>> => {
   const found: Array<ReadonlyArray<string>> = []
   const reached = new Map<string, number>()
@@ -56,11 +59,11 @@ export const circles = (imports: Imports): ReadonlyArray<ReadonlyArray<string>> 
   return found
 }
 
-/** One import that leads from a room into another; "." is the top of `src`, which stands above all rooms. */
+/** An import from one room into another. "." is the top of `src`, above all rooms. */
 export interface Arrow {
   readonly from: string
   readonly to: string
-  /** The importing file and the imported one, relative to the package's `src`. */
+  /** Importing file and imported file, relative to the package's `src`. */
   readonly files: readonly [importing: string, imported: string]
 }
 
@@ -71,17 +74,17 @@ export const arrows = (folder: string): ReadonlyArray<Arrow> =>
     .flat()
     .filter(({ from, to }) => from !== to)
 
-/** Arrows that `Rooms` does not allow: upward ones, and those nobody decided. */
+/** Returns imports that `Rooms` does not list, upward imports included. */
 export const forbidden = (folder: string): ReadonlyArray<Arrow> =>
   arrows(folder).filter(({ from, to }) => from !== "." && rooms[folder]?.[from]?.imports.includes(to) !== true)
 
-/** Arrows that lead to a room which stands after the importing one in `Rooms`. */
+/** Returns imports of a room that follows the importing room in `Rooms`. */
 export const upward = (folder: string): ReadonlyArray<Arrow> => {
   const order = [...Object.keys(rooms[folder] ?? {}), "."]
   return arrows(folder).filter(({ from, to }) => order.indexOf(to) > order.indexOf(from))
 }
 
-/** Room to the number of its files. */
+/** Returns the number of files of each room. */
 export const sizes = (folder: string): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const [file] of sourcesOf(folder)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
@@ -92,7 +95,7 @@ export interface Package {
   readonly folder: string
   readonly name: string
   readonly description: string
-  /** Folders of the packages of this repository that its sources import. */
+  /** Folders of the packages of this repository that the sources import. */
   readonly imports: ReadonlyArray<string>
 }
 
@@ -102,7 +105,7 @@ const textIn = (value: object, field: string): string => {
   return text
 }
 
-/** The packages of this repository, by folder. */
+/** Returns the packages of this repository, by folder. */
 export const everyPackage = (): ReadonlyArray<Package> =>
   folders.map((folder) => {
     const manifest: object = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))

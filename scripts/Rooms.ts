@@ -1,12 +1,18 @@
-/** The rooms of the packages that have some, from the ground up: a room imports only rooms that stand before it here. */
+/**
+ * Rooms of the packages, from the ground up: a room imports only rooms that precede it in this
+ * file.
+ */
 
 export interface Room {
   readonly what: string
-  /** The rooms it may import. Adding one is a decision. */
+  /** Rooms that the room may import. An addition is a design decision. */
   readonly imports: ReadonlyArray<string>
 }
 
-/** A room is a folder of `src`; rooms within a room are its floors, and `store` alone is what opens them to others. */
+/**
+ * A room is a folder of `src`. Rooms inside a room are its floors, and only `store` opens its
+ * floors to others.
+ */
 export type Rooms = Readonly<Record<string, Room>>
 
 const contract = ["document", "gateway/contract"]
@@ -218,7 +224,7 @@ export const coreRooms: Rooms = {
   }
 }
 
-/** A flow: each room may import all that stand before it. */
+/** Makes a flow, in which each room may import all preceding rooms. */
 const flow = (rooms: Readonly<Record<string, string>>): Rooms =>
   Object.fromEntries(
     Object.entries(rooms).map(([room, what], at) => [room, { what, imports: Object.keys(rooms).slice(0, at) }])
@@ -247,7 +253,7 @@ export const xeroRooms: Rooms = flow({
   live: "the interface, read live"
 })
 
-/** The command's rooms. Its own composition, `ConnectorCommand` and `main`, stands above them. */
+/** Rooms of the command. The composition, `ConnectorCommand` and `main`, is above all rooms. */
 export const cliRooms: Rooms = flow({
   support: "what a support bundle may hold",
   output: "what is printed, and with which exit code it ends",
@@ -265,7 +271,7 @@ export const cliRooms: Rooms = flow({
   command: "all other commands"
 })
 
-/** The page's rooms. */
+/** Rooms of the page. */
 export const uiRooms: Rooms = flow({
   html: "the one way to make HTML, pictures, and how it looks",
   text: "every word that is shown",
@@ -277,7 +283,7 @@ export const uiRooms: Rooms = flow({
   serve: "the server: which page answers what, and what a form does"
 })
 
-/** Folder of the package to its rooms. */
+/** Rooms by package folder. */
 export const rooms: Readonly<Record<string, Rooms>> = {
   core: coreRooms,
   "adapter-csv": csvRooms,

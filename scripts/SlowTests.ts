@@ -1,19 +1,20 @@
 /**
- * A vitest reporter: prints the ten slowest files and each test that took more than three seconds without a reason. The reason is a comment
- * `// slow: REASON` in the test's file. It prints and fails nothing: a busy machine makes tests slow, and slow is not wrong.
+ * Vitest reporter that prints the ten slowest files, and each test of more than three seconds
+ * without a reason. The reason is a comment `// slow: REASON` in the test's file. The reporter
+ * fails no test, because a busy machine makes tests slow.
  */
 import { readFileSync } from "node:fs"
 import { relative } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
 
-/** In milliseconds. */
+/** Limit in milliseconds. */
 const limit = 3000
 
 const reasonPattern = /^ *\/\/ slow: (.{10,})$/m
 
 export interface Timed {
   readonly file: string
-  /** Undefined where the file does not state a reason. */
+  /** Reason for slow tests; undefined if the file states none. */
   readonly reason: string | undefined
   readonly tests: ReadonlyArray<{ readonly name: string; readonly millis: number }>
 }
@@ -24,7 +25,7 @@ const total = ({ tests }: Timed): number => tests.reduce((sum, { millis }) => su
 
 export const reasonIn = (text: string): string | undefined => reasonPattern.exec(text)?.[1]
 
-/** Renders the report that follows a run. */
+/** Returns the report for the end of a run. */
 export const report = (files: ReadonlyArray<Timed>): string => {
   const slowest = files
     .toSorted((a, b) => total(b) - total(a))
@@ -61,7 +62,7 @@ const timed = (module: TestModule): Timed => ({
 
 export class SlowTests implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
-    // a run of one file is a question about that file
+    // no report for a run of a single file
     if (modules.length > 1) process.stdout.write(`${report(modules.map(timed))}\n`)
   }
 }

@@ -1,4 +1,4 @@
-/** Third-party packages that a published package brings along: their licenses, and a CycloneDX bill of materials. */
+/** Third-party packages of the published packages: licenses, and a CycloneDX bill of materials. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 
@@ -13,7 +13,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
-  /** What the package is built with and carries in its own file (scripts/artefact). */
+  /** Packages bundled into the package's own file (scripts/artefact). */
   readonly bundled?: ReadonlyArray<string>
 }
 
@@ -22,14 +22,14 @@ export interface Component {
   readonly version: string
   readonly license: string
   readonly folder: string
-  /** `name@version` of what it depends on. */
+  /** Dependencies as `name@version`. */
   readonly dependsOn: ReadonlyArray<string>
 }
 
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
 
-/** Finds an installed package as Node does: in the nearest node_modules upwards. */
+/** Finds an installed package like Node: in the nearest node_modules upwards. */
 const installed = (name: string, from: string): string | undefined => {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     const place = join(folder, "node_modules", name)
@@ -40,7 +40,7 @@ const installed = (name: string, from: string): string | undefined => {
 
 const idOf = ({ name, version }: { readonly name: string; readonly version: string }): string => `${name}@${version}`
 
-/** Some manifests name no license, and the package has the text of one. */
+/** Detects the license from its text, for manifests that name none. */
 const inText = (folder: string): string => {
   const file = readdirSync(folder).find((name) => /^licen[sc]e(?:\.|$)/i.test(name))
   const text = file === undefined ? "" : readFileSync(join(folder, file), "utf8")
@@ -50,7 +50,10 @@ const inText = (folder: string): string => {
 const licenseOf = ({ license }: Manifest, folder: string): string =>
   typeof license === "string" ? license : (license?.type ?? inText(folder))
 
-/** Everything that is installed together with the package, the package itself first. Optional ones count where they are installed. */
+/**
+ * Returns the package and everything installed with it, the package first. Optional dependencies
+ * count if installed.
+ */
 export const componentsOf = (folder: string): ReadonlyArray<Component> => {
   const found = new Map<string, Component>()
   const visit = (place: string): string => {
@@ -63,7 +66,7 @@ export const componentsOf = (folder: string): ReadonlyArray<Component> => {
       .flatMap((name) => installed(name, place) ?? [])
     const { name, version } = manifest
     const self = { name, version, license: licenseOf(manifest, place), folder: place }
-    // before its dependencies: packages may depend on each other in a circle
+    // added before its dependencies, because packages may depend on each other in a circle
     found.set(id, { ...self, dependsOn: [] })
     found.set(id, { ...self, dependsOn: places.map(visit) })
     return id
@@ -72,13 +75,13 @@ export const componentsOf = (folder: string): ReadonlyArray<Component> => {
   return [...found.values()]
 }
 
-/** Folders of the packages that are published. */
+/** Returns the folders of the published packages. */
 export const published = (): ReadonlyArray<string> =>
   readdirSync(join(root, "packages"))
     .map((name) => join(root, "packages", name))
     .filter((folder) => existsSync(join(folder, "package.json")) && manifestOf(folder).private !== true)
 
-/** Licenses that allow what we do: use and redistribution, with the notice kept. */
+/** Licenses that allow use and redistribution with the notice kept. */
 const allowed = new Set([
   "MIT",
   "ISC",
@@ -98,7 +101,7 @@ const isAllowed = (license: string): boolean =>
     .split(" OR ")
     .some((choice) => choice.split(" AND ").every((one) => allowed.has(one.trim())))
 
-/** All third-party packages of all published ones, by name. */
+/** Returns all third-party packages of the published packages, by name. */
 export const thirdParty = (): ReadonlyArray<Component> => {
   const own = new Set(published().map((folder) => manifestOf(folder).name))
   const all = new Map(published().flatMap((folder) => componentsOf(folder).map((one) => [idOf(one), one] as const)))
@@ -110,7 +113,10 @@ export const refused = (components: ReadonlyArray<Component>): ReadonlyArray<str
 
 const purl = ({ name, version }: Component): string => `pkg:npm/${name.replace("@", "%40")}@${version}`
 
-/** The bill of materials of one package, CycloneDX 1.6. The same packages give the same bytes: no date, no serial number. */
+/**
+ * Returns the bill of materials of one package, CycloneDX 1.6. Equal packages give equal bytes: no
+ * date, no serial number.
+ */
 export const billOf = (folder: string): string => {
   const [self, ...others] = componentsOf(folder)
   const component = (one: Component, type: "library" | "application") => ({
@@ -136,7 +142,7 @@ export const billOf = (folder: string): string => {
   return `${JSON.stringify(bill, undefined, 2)}\n`
 }
 
-/** The page of docs that lists the licenses. */
+/** Returns the documentation page that lists the licenses. */
 export const licensesPage = (): string =>
   [
     "# Licenses of dependencies",

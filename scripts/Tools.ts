@@ -1,6 +1,6 @@
 /**
- * Heavy tools are projects of their own, each with its lockfile: a fresh checkout that only imports and tests does not install them. What needs
- * one installs it.
+ * Installer of heavy tools. Each tool is a separate project with a lockfile, so that a fresh
+ * checkout for imports and tests does not install them. Scripts install a tool on demand.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, "..")
 
 const folderOf = (tool: Tool): string => join(root, folders[tool])
 
-/** Where the tool's commands are. */
+/** Returns the folder of the tool's commands. */
 export const binOf = (tool: Tool): string => join(folderOf(tool), "node_modules/.bin")
 
 const wanted = (tool: Tool): string => {
@@ -42,10 +42,10 @@ const textOf = (file: string): string | undefined => {
   }
 }
 
-/** An installation that was killed leaves its lock: after this time it is taken over. */
+/** Age at which a lock is taken over, because a killed installation leaves its lock. */
 const longestMillis = 600_000
 
-/** Waits until this process alone installs the tool. */
+/** Waits for the exclusive right to install the tool. */
 const locked = (lock: string): void => {
   for (;;) {
     try {
@@ -58,7 +58,10 @@ const locked = (lock: string): void => {
   }
 }
 
-/** Installs the tool where it is missing or another version. Suites that run beside each other wait for the first that needs it. */
+/**
+ * Installs the tool if it is missing or has another version. Parallel suites wait for the first
+ * installation.
+ */
 export const install = (tool: Tool): void => {
   const folder = folderOf(tool)
   const mark = join(folder, "node_modules/.installed")

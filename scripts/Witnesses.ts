@@ -1,6 +1,9 @@
-/** Statements of an export that are held against others: what states each in an adapter, what it is held against, and the test of it. */
+/**
+ * Statements of an export that are compared with others: the fields of each adapter, the values
+ * they are compared with, and the tests.
+ */
 
-/** A test: its file, and its title or a part of it. */
+/** A test: its file, and its title or part of the title. */
 export interface TestReference {
   readonly file: string
   readonly title: string
@@ -8,7 +11,7 @@ export interface TestReference {
 
 interface Law {
   readonly heldAgainst: string
-  /** Codes of what contradicts. */
+  /** Codes of a contradiction. */
   readonly codes: ReadonlyArray<string>
   readonly test: TestReference
 }
@@ -17,7 +20,7 @@ const test = (file: string, title: string): TestReference => ({ file, title })
 const core = (name: string) => `packages/core/test/${name}.test.ts`
 const csv = (name: string) => `packages/adapter-csv/test/${name}.test.ts`
 
-/** Held in core, the same for every adapter. */
+/** Comparisons in core, the same for every adapter. */
 const laws = {
   total: {
     heldAgainst: "lines, charges and the book's taxes",
@@ -109,7 +112,10 @@ const laws = {
 
 type LawName = keyof typeof laws
 
-/** Of one adapter: what states a figure of core's laws, and what the adapter holds itself. */
+/**
+ * Statements of one adapter: the fields that state a figure of core's comparisons, and the
+ * adapter's own comparisons.
+ */
 interface Statements {
   readonly adapter: string
   readonly stated: Partial<Readonly<Record<LawName, string>>>
@@ -340,7 +346,7 @@ export interface Witness extends Law {
   readonly stated: string
 }
 
-/** What each adapter's exports state, and what it is held against. */
+/** Statements of each adapter's exports, with the values they are compared with. */
 export const witnesses: ReadonlyArray<{ readonly adapter: string; readonly rows: ReadonlyArray<Witness> }> =
   statements.map(({ adapter, own, stated }) => ({
     adapter,

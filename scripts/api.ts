@@ -1,5 +1,5 @@
 /**
- * Writes docs/api, the public surface of every package. Fails where a public export has no docstring.
+ * Writes docs/api, the public surface of every package. Fails if a public export has no docstring.
  *
  *     pnpm run api
  */

@@ -1,9 +1,10 @@
 /**
- * Writes what is published bundled, after the compiler has written its declarations: the command, the promise package with core and Effect in it, and
- * what the testing package loads for jobs that know promises.
+ * Writes the bundles to publish, after the compiler has written the declarations: the command, the
+ * promise package with core and Effect, and the modules that the testing package loads for promise
+ * users.
  *
  *     pnpm build
- *     node scripts/build.ts --command      the command alone, which needs no compiler
+ *     node scripts/build.ts --command      only the command, which needs no compiler
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -28,7 +29,7 @@ write(join(packages, "cli/dist"), Object.entries((await command()).files))
 const writePromise = async (): Promise<void> => {
   const promise = join(packages, "promise/dist")
   write(promise, await facade())
-  // the one module of core whose types a job sees; it names no other
+  // the only module of core whose types a job sees; it imports no other module
   const seen = "source/DocumentInput"
   copyFileSync(join(packages, "core/dist", `${seen}.d.ts`), join(promise, "DocumentInput.d.ts"))
   for (const name of readdirSync(promise)) {

@@ -1,11 +1,15 @@
 /**
- * The packages as a stranger has them, packed: the command installed from its one tarball with an empty home, and the README run on it; the libraries
- * installed from a registry and used from ES modules, from CommonJS and from strict TypeScript; a new adapter by the commands of the docs, as they are
- * written, and by its name in a job.
+ * Tests the packed packages like a new user.
  *
- *     pnpm build && pnpm consumers             the newest of everything, and the oldest that is promised
- *     pnpm build && pnpm consumers --all       every package manager with every Node and every TypeScript
- *     pnpm build && pnpm consumers --command   the command's tarball alone; --adapter: the new adapter alone
+ * - The command is installed from its single tarball with an empty home, and the README is run.
+ * - The libraries are installed from a registry, and used from ES modules, CommonJS and strict
+ *   TypeScript.
+ * - A new adapter is made with the unchanged commands of the docs, and imported by name in a job.
+ *
+ *     pnpm build && pnpm consumers             newest and oldest supported versions
+ *     pnpm build && pnpm consumers --all       all managers, Node versions and TypeScript versions
+ *     pnpm build && pnpm consumers --command   only the command's tarball
+ *     pnpm build && pnpm consumers --adapter   only the new adapter
  */
 import { execFile, execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -25,7 +29,7 @@ const versionOf = (name: string): string => {
   return new RegExp(`^ {2}"?${name}"?: (\\S+)$`, "m").exec(catalog)![1]!
 }
 
-/** One way to have the packages. */
+/** One combination of tools. */
 interface Cell {
   readonly manager: "pnpm" | "npm"
   readonly node: string
@@ -33,7 +37,7 @@ interface Cell {
 }
 
 const managers = ["pnpm", "npm"] as const
-/** The newest, and the oldest of `engines`. */
+/** Newest version, and oldest version of `engines`. */
 const nodes = [versionOf("node"), "22.19.0"]
 const typescripts = [versionOf("typescript"), "5.9.3"]
 const all: ReadonlyArray<Cell> = managers.flatMap((manager) =>
@@ -44,7 +48,7 @@ const cells = process.argv.includes("--all") ? all : [all[0]!, all.at(-1)!]
 interface Run {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Found before everything else on the path. */
+  /** Folder at the start of the path. */
   readonly bin?: string
 }
 
@@ -80,12 +84,12 @@ const install: { readonly [Manager in Cell["manager"]]: readonly [string, ...Rea
   npm: ["npm", "install", "--prefer-offline", "--no-package-lock"]
 }
 
-/** The job of the README that runs every five minutes, as it is printed there. */
+/** Job of the README that runs every five minutes, exactly as printed. */
 const readmeJob = blocks(readFileSync(join(root, "packages/promise/README.md"), "utf8"), "ts").find((text) =>
   text.includes("openInvoices")
 )!
 
-/** `ours`: our packages, each with its version. */
+/** Checks one combination. `ours`: our packages with their versions. */
 const checkCell = async (
   cell: Cell,
   ours: Readonly<Record<string, string>>,
@@ -134,12 +138,15 @@ const checkCell = async (
   )
 }
 
-/** Lines of a shell, which stops at the first that fails. */
+/** Runs shell commands, and stops at the first failure. */
 const shell = (lines: ReadonlyArray<string>, options: Run) => run("sh", ["-ec", lines.join("\n")], options)
 
 const page = (name: string): string => readFileSync(join(root, name), "utf8")
 
-/** The command by its tarball alone, on a machine that has Node and nothing else; then the README, with a folder of examples beside it. */
+/**
+ * Checks the command installed from its tarball alone, on a machine that has only Node; then the
+ * README, with a folder of examples.
+ */
 const checkCommand = async (tarball: string, folder: string): Promise<void> => {
   const home = join(folder, "home")
   const prefix = join(folder, "prefix")
@@ -150,13 +157,13 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
   )
   const readme = `${page("README.md")}\n${page("docs/tutorial.md")}`
   const port = await freePort()
-  // the first block needs the clone, the one after it puts the clone's command on the path
+  // the first block needs the clone, the second puts the clone's command on the path
   const lines = blocks(readme, "sh")
     .slice(2)
     .flatMap((block) => block.split("\n"))
     .map((line) => line.replaceAll("4010", String(port)))
     .map((line) => (line.endsWith("&") ? `${line}\nbeside=$!` : line))
-    // its exit code is 2, as the README says
+    // exit code 2, as stated in the README
     .map((line) => (line.includes("with-faults") ? `${line} || test $? -eq 2` : line))
   cpSync(join(root, "examples"), join(folder, "examples"), {
     recursive: true,
@@ -177,13 +184,16 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
   })
 }
 
-/** A new adapter by the commands of the docs; then as a package that a job imports by its name. */
+/**
+ * Checks a new adapter made with the commands of the docs, then as a package that a job imports by
+ * name.
+ */
 const checkAdapter = async (ours: Readonly<Record<string, string>>, folder: string, env: Run["env"]): Promise<void> => {
   const adapter = join(folder, "fiscal-adapter-acme")
   await check("docs/adapters.md: its commands, as they are written", /pass 68\n[^]*2 fiscalised/, () =>
     shell(blocks(page("docs/adapters.md"), "sh"), { cwd: folder, env })
   )
-  // what comes before is what docs/adapters.md has done
+  // the earlier commands of this README are already done by docs/adapters.md
   const own = blocks(page("packages/create-fiscal-adapter/template/README.md"), "sh").flatMap((block) =>
     block.split("\n").filter((line) => line.startsWith("npx"))
   )
@@ -249,7 +259,7 @@ try {
     const env = {
       npm_config_registry: registry.url,
       pnpm_config_registry: registry.url,
-      // other packages come from where their own registry says, so that what was downloaded before is known again
+      // other packages keep their own registry's addresses, so that cached downloads are used
       npm_config_replace_registry_host: "never",
       npm_config_yes: "true",
       npm_config_prefer_offline: "true"

@@ -1,6 +1,7 @@
 /**
- * Writes what of docs/ comes from data: docs/errors, one entry per code; the JSON Schema of the mapping book; assumptions and capabilities; tables in
- * architecture.md and gateway.md. A test fails while they are stale.
+ * Writes the generated documentation: docs/errors with one entry per code, the JSON Schema of the
+ * mapping book, assumptions and capabilities, and tables in architecture.md and gateway.md. A test
+ * fails if a page is stale.
  *
  *     pnpm run docs
  */

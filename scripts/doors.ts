@@ -1,7 +1,7 @@
 /**
  * Compares entry points and imports from `unstable/` with `scripts/doors.json`.
  *
- *     node scripts/doors.ts            part of `pnpm lint`; fails where they differ
+ *     node scripts/doors.ts            part of `pnpm lint`; fails if they differ
  *     node scripts/doors.ts --write    writes the list
  */
 import { readFileSync, writeFileSync } from "node:fs"

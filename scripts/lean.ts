@@ -1,6 +1,7 @@
 /**
- * Runs after each install. The package `node` fetches Node by npm into a folder of its own and links the program out of it; what stays behind, headers for
- * compiling add-ons, takes 68 MB and is not used.
+ * Deletes unused files after each install. The package `node` downloads Node with npm into a
+ * separate folder and links the program. The rest of the folder, headers for compiling add-ons,
+ * takes 68 MB.
  */
 import { realpathSync, rmSync } from "node:fs"
 import { join } from "node:path"

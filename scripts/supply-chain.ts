@@ -1,9 +1,11 @@
 /**
- * What is shipped, checked and listed:
+ * Checks and lists the shipped packages:
  *
- *     node scripts/supply-chain.ts licenses        writes docs/licenses.md; exits 1 where a license is not allowed
- *     node scripts/supply-chain.ts sbom FOLDER     writes a CycloneDX file for each published package
- *     node scripts/supply-chain.ts tarballs        builds and packs everything twice; exits 1 where a byte differs
+ *     node scripts/supply-chain.ts licenses      writes docs/licenses.md
+ *     node scripts/supply-chain.ts sbom FOLDER   writes a CycloneDX file for each published package
+ *     node scripts/supply-chain.ts tarballs      builds and packs everything twice
+ *
+ * Exits 1 if a license is not allowed, or if a byte of a tarball differs.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -17,7 +19,7 @@ const root = join(import.meta.dirname, "..")
 const pnpm = (...args: ReadonlyArray<string>) =>
   void execFileSync("npx", ["--yes", "pnpm@12", ...args], { cwd: root, stdio: ["ignore", "ignore", "inherit"] })
 
-/** Builds from nothing, and gives the digest of each tarball. */
+/** Builds from scratch, and returns the digest of each tarball. */
 const packed = (): ReadonlyMap<string, string> => {
   const folder = mkdtempSync(join(tmpdir(), "tarballs-"))
   try {

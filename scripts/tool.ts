@@ -1,5 +1,5 @@
 /**
- * Runs a command with the tools it needs, which are installed first where they are missing:
+ * Runs a command with its tools, and installs missing tools first:
  *
  *     node scripts/tool.ts types,browser tsc --noEmit
  */

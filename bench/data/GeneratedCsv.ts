@@ -1,4 +1,7 @@
-/** A CSV file in the plain layout, of any size, whose documents all check out: quoted cells, quoted line breaks, names in several scripts. */
+/**
+ * Generator of a CSV file in the plain layout, of any size, with only valid documents: quoted
+ * cells, quoted line breaks, names in several scripts.
+ */
 import { createWriteStream } from "node:fs"
 import { once } from "node:events"
 
@@ -19,11 +22,15 @@ const names = [
 
 const cents = (value: number) => (value / 100).toFixed(2)
 
-/** 8 % of the cells are quoted, 3 % of the descriptions have a line break; five lines a document on average. */
+/**
+ * Yields the documents. 8 % of the cells are quoted, 3 % of the descriptions have a line break, and
+ * a document has five lines on average.
+ */
 function* blocks() {
   let seed = 42
   const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32
-  // in a year that is over: of documents of days to come a plan refuses each, and reads the file again to place what it found
+  // dates in a past year: a plan refuses documents with future dates, and reads the file again to
+  // find their places
   for (let number = 1; ; number++) {
     const lines = Array.from({ length: 1 + Math.floor(random() * 9) }, () => {
       const quantity = 1 + Math.floor(random() * 20)
@@ -52,7 +59,7 @@ function* blocks() {
   }
 }
 
-/** Writes a file of at least so many bytes or rows. */
+/** Writes a file of at least the given bytes or rows. */
 export const write = async (path: string, size: { readonly bytes: number } | { readonly rows: number }) => {
   const file = createWriteStream(path)
   file.write(header)

@@ -1,4 +1,7 @@
-/** A Xero-shaped export of any size: five lines a document, exclusive of tax, whose documents all check out. */
+/**
+ * Generator of a Xero-shaped export of any size, with only valid documents: five lines per
+ * document, exclusive of tax.
+ */
 import { createWriteStream } from "node:fs"
 import { once } from "node:events"
 import { finished } from "node:stream/promises"
@@ -30,7 +33,7 @@ const document = (number: number): string => {
   )
 }
 
-/** The spellings of the export. */
+/** Mapping book for the export's spellings. */
 export const book = {
   version: 1,
   zone: "+02:00",

@@ -1,4 +1,6 @@
-/** Documents of many lanes ready to be planned, and stores on files of their own, for the topics of submission. */
+/**
+ * Documents of many lanes, ready to plan, and stores on separate files, for the submission topics.
+ */
 import { DateTime, Layer } from "effect"
 import { join } from "node:path"
 import * as Instant from "../../packages/core/src/document/Instant.ts"
@@ -10,7 +12,7 @@ const zone = DateTime.zoneMakeOffset(2 * 3600 * 1000)
 
 export const receiptDate = Instant.fromSeconds(noon, zone)
 
-/** The nth document of a lane, of the lane's own account, one second after another. */
+/** Returns the nth document of a lane, from the lane's own account, at intervals of a second. */
 export const document = (lane: number, n: number) =>
   invoice(`i${lane}-${n}`, {
     account: `shop${lane}`,
@@ -21,6 +23,6 @@ export const document = (lane: number, n: number) =>
 
 let files = 0
 
-/** A store on a file that is not there yet. */
+/** Returns a store on a new file. */
 export const store = (folder: string, thread: "own" | "same" = "same") =>
   Layer.fresh(SqliteStore.layer({ filename: join(folder, `store-${++files}.db`), thread }))

@@ -1,11 +1,14 @@
-/** Sales of five lines a document, 20 columns, as a CSV file and as a workbook with the same cells, numbers and dates as such. */
+/**
+ * Generator of sales with five lines per document and 20 columns, as a CSV file and as a workbook
+ * with equal cells, typed numbers and dates.
+ */
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { createRequire } from "node:module"
 import { Readable } from "node:stream"
 import { finished } from "node:stream/promises"
 
-/** The mapping book for either. */
+/** Mapping book for both files. */
 export const book = {
   version: 1,
   zone: "+02:00",
@@ -20,7 +23,7 @@ const columns =
 
 type Cell = string | { readonly number: string } | { readonly days: number }
 
-/** Five lines a document, 200 documents a day; every description is its own. */
+/** Yields the rows: five lines per document, 200 documents per day, every description different. */
 function* rowsOf(rows: number): Generator<ReadonlyArray<Cell>> {
   for (let row = 0; row < rows; row++) {
     const document = Math.floor(row / 5)

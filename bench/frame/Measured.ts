@@ -1,11 +1,14 @@
-/** One run of a side: in this process, in one of its own, or as the command that people run. */
+/**
+ * Measures one run of a side: in this process, in a separate process, or with the published
+ * command.
+ */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { keptCommand } from "../../scripts/artefact/KeptCommand.ts"
 import type { Sample } from "./Topic.ts"
 
-/** In this process; `work` answers with how much it did. */
+/** Measures a run in this process; `work` returns the amount of work done. */
 export const here = async (work: () => Promise<number>): Promise<Sample> => {
   const before = process.cpuUsage()
   const begun = performance.now()
@@ -20,12 +23,17 @@ const answering = `process.on("exit", () => {
   process.stderr.write("\\nUSED " + JSON.stringify({ cpu: (systemCPUTime + userCPUTime) / 1e6, peak: maxRSS / 1024 }) + "\\n")
 })`
 
-/** The peak of what is alive, rather than of what is resident: garbage is collected all along. */
+/**
+ * Records the peak of live memory instead of resident memory, by collecting garbage continuously.
+ */
 const collecting = `let alive = 0
 setInterval(() => { gc(); alive = Math.max(alive, process.memoryUsage().heapUsed) }, 250).unref()
 process.on("exit", () => process.stderr.write("\\nUSED " + JSON.stringify({ cpu: 0, peak: alive / 2 ** 20 }) + "\\n"))`
 
-/** A whole run of Node, its start included. Fails with what it printed where it does not print what is expected. */
+/**
+ * Measures a whole run of Node, including its start. Fails with the output if it does not match
+ * `expected`.
+ */
 export const node = async (
   work: number,
   args: ReadonlyArray<string>,
@@ -47,13 +55,14 @@ export const node = async (
 
 let program: Promise<string> | undefined
 
-/** `connector` with these arguments, as it is published. */
+/** Measures a run of the published `connector` with these arguments. */
 export const connector = async (work: number, args: ReadonlyArray<string>, options: Parameters<typeof node>[2]) =>
   node(work, [await (program ??= keptCommand()), ...args], options)
 
 /**
- * A function of `module`'s `sides` over a file, in a process of its own; what it imports is loaded, and it has run once over a small file, before
- * its time is taken. It answers with how much it did.
+ * Measures a function of `module`'s `sides` over a file, in a separate process. The function first
+ * runs over a small file, so that imports are loaded before the measurement. It returns the amount
+ * of work done.
  */
 export const apart = (module: string, side: string, file: string, small: string): Sample => {
   const { status, stderr, stdout } = spawnSync(

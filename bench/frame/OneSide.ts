@@ -1,4 +1,7 @@
-/** The process that `Measured.apart` starts: one side of a module over one file, its sample printed as JSON. */
+/**
+ * Process started by `Measured.apart`: runs one side of a module over one file, and prints the
+ * sample as JSON.
+ */
 import { here } from "./Measured.ts"
 
 const [module, side, file, small] = process.argv.slice(2) as [string, string, string, string]

@@ -1,25 +1,31 @@
-/** Runs the sides of a topic in turns, and makes its rows: the ratio of every pair that ran in one round, their median and quartiles. */
+/**
+ * Runs the sides of a topic in turns, and computes its rows: the ratio of every pair of a round,
+ * with median and quartiles.
+ */
 import type { Row, Sample, Topic } from "./Topic.ts"
 
-/** One row of the answer. `ratio` is ours / peer; above 1 is better where `better` is `more`. */
+/** One row of the results. `ratio` is ours / peer; above 1 is better if `better` is `more`. */
 export interface Result {
   readonly topic: string
   readonly name: string
   readonly unit: string
   readonly better: "more" | "less"
-  /** Medians. */
+  /** Medians of both sides. */
   readonly ours: number
   readonly peer: number
   readonly ratio: number
   readonly quartiles: readonly [number, number]
   readonly pairs: ReadonlyArray<number>
-  /** `unsure`: the quartiles are more than 15 % of the ratio apart, or there are fewer than three pairs. */
+  /**
+   * `unsure` if the quartiles differ by more than 15 % of the ratio, or with fewer than three
+   * pairs.
+   */
   readonly verdict: "sure" | "unsure"
-  /** Seconds of CPU of a run, medians. */
+  /** CPU seconds per run, medians. */
   readonly cpu: { readonly ours: number; readonly peer: number }
 }
 
-/** Between two values where it falls between them. */
+/** Returns the quantile, interpolated between neighboring values. */
 const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (sorted.length - 1) * share
@@ -55,7 +61,10 @@ const resultOf = (topic: string, row: Row, samples: ReadonlyMap<string, Readonly
   }
 }
 
-/** As many rounds as pairs; every other one backwards, so that neither side always comes first. `told` hears of every run. */
+/**
+ * Runs one round per pair. Every other round runs backwards, so that no side always comes first.
+ * `told` is called after every run.
+ */
 export const run = async (
   name: string,
   { rows, sides }: Topic,

@@ -1,39 +1,39 @@
-/** What a topic of the bench is: sides that take turns, and rows that hold one side against another. */
+/** Types of a bench topic: sides that take turns, and rows that compare two sides. */
 
-/** What one run of a side came to. */
+/** Result of one run of a side. */
 export interface Sample {
-  /** How much was done, in units of the topic: megabytes, documents, operations. */
+  /** Amount of work, in units of the topic: megabytes, documents, operations. */
   readonly work: number
-  /** By the clock; waiting included, so good only on an idle machine. */
+  /** Elapsed time, including waits; meaningful only on an idle machine. */
   readonly seconds: number
   /** User and system time, in seconds. */
   readonly cpu: number
-  /** Peak of resident memory, MiB; null where the side runs in the bench's own process. */
+  /** Peak of resident memory, in MiB; null if the side runs in the bench's own process. */
   readonly peak: number | null
 }
 
-/** What of two samples is compared. */
+/** A figure to compare between two samples. */
 export interface Figure {
   readonly unit: string
   readonly better: "more" | "less"
   readonly of: (sample: Sample) => number
 }
 
-/** Work by CPU time: what a loaded machine changes least. */
+/** Work per CPU time, the figure least affected by a loaded machine. */
 export const speed = (unit: string): Figure => ({
   unit: `${unit}/s of CPU`,
   better: "more",
   of: ({ cpu, work }) => work / cpu
 })
 
-/** Work by the clock. */
+/** Work per elapsed time. */
 export const pace = (unit: string): Figure => ({
   unit: `${unit}/s`,
   better: "more",
   of: ({ seconds, work }) => work / seconds
 })
 
-/** CPU time for one piece of work. */
+/** CPU time for one unit of work. */
 export const cost = (unit: string): Figure => ({
   unit: `µs of CPU a ${unit}`,
   better: "less",
@@ -47,7 +47,7 @@ export const memory: Figure = { unit: "MiB", better: "less", of: ({ peak }) => p
 
 export interface Row {
   readonly name: string
-  /** The names of two sides. */
+  /** Names of two sides. */
   readonly ours: string
   readonly peer: string
   readonly figure: Figure
@@ -56,14 +56,14 @@ export interface Row {
 export interface Topic {
   readonly sides: Readonly<Record<string, () => Promise<Sample>>>
   readonly rows: ReadonlyArray<Row>
-  /** Ends what the sides share. */
+  /** Releases resources that the sides share. */
   readonly end?: () => Promise<void>
 }
 
-/** What a topic is set up by. */
+/** Parameters of a topic. */
 export interface Scale {
-  /** A folder for files, which is removed afterwards. */
+  /** Folder for files, deleted afterwards. */
   readonly folder: string
-  /** How large the large case is: rows of a file, submissions of a store. */
+  /** Size of the large case: rows of a file, submissions of a store. */
   readonly rows: number
 }

@@ -1,4 +1,7 @@
-/** A gateway of nothing but latency: answers every POST with a request id after so many milliseconds. Prints its port. */
+/**
+ * Gateway that only adds latency: answers every POST with a request id after the given
+ * milliseconds. Prints its port.
+ */
 import { createServer } from "node:http"
 
 const latency = Number(process.argv[2] ?? "0")

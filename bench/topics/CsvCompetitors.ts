@@ -1,4 +1,7 @@
-/** Sides of the topics of CSV: our reader and pipeline, and other parsers, each over one file; every cell is touched unless it says otherwise. */
+/**
+ * Sides of the CSV topics: our reader and pipeline, and other parsers, each over one file. Every
+ * cell is read unless the name says otherwise.
+ */
 import { createReadStream, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
@@ -7,7 +10,10 @@ import type { Input } from "../../packages/core/src/source/Adapter.ts"
 
 const chunk = 1 << 18
 
-/** Modules of the adapter's development dependencies, which the workspace's root does not have. */
+/**
+ * Imports a development dependency of the adapter, because the workspace root does not have the
+ * module.
+ */
 const theirs = (name: string) =>
   import(
     pathToFileURL(createRequire(new URL("../../packages/adapter-csv/package.json", import.meta.url)).resolve(name)).href
@@ -19,7 +25,7 @@ const input = (path: string): Input => ({
   files: [{ name: path, bytes: Stream.suspend(() => Stream.fromAsyncIterable(open(path), (cause) => cause as never)) }]
 })
 
-/** What was read, so that competitors can be seen to have read the same. */
+/** Amount that was read, to check that all competitors read the same. */
 interface Read {
   readonly rows: number
   readonly length: number
@@ -169,7 +175,7 @@ const readers: { readonly [name: string]: (path: string) => Promise<Read> } = {
   "file to checked payloads, columns given": payloads
 }
 
-/** Each answers with the megabytes it read, once it has read something. */
+/** Sides by name; each returns the megabytes read, and fails if nothing was read. */
 export const sides: Readonly<Record<string, (path: string) => Promise<number>>> = Object.fromEntries(
   Object.entries(readers).map(([name, read]) => [
     name,

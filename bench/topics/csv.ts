@@ -1,4 +1,7 @@
-/** CSV on a generated file with quoted cells and line breaks: the reader against other parsers, files to documents and to checked payloads. */
+/**
+ * CSV topic on a generated file with quoted cells and line breaks: the reader against other
+ * parsers, files to documents, and files to checked payloads.
+ */
 import { join } from "node:path"
 import { write } from "../data/GeneratedCsv.ts"
 import { apart } from "../frame/Measured.ts"

@@ -1,4 +1,7 @@
-/** A file that was sent before: planning it again, when every document is known, against planning it the first time. */
+/**
+ * Import topic: planning a file again with only known documents, against planning the file the
+ * first time.
+ */
 import { Duration, Effect, Layer, ManagedRuntime, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { join } from "node:path"
@@ -33,7 +36,7 @@ const plan = (file: string) =>
     })
   })
 
-/** Plans the file and looks at every entry; answers with how many there are. */
+/** Plans the file and reads every entry; returns the number of entries. */
 const planned = (file: string, expected: "Planned" | "Known") =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -43,7 +46,7 @@ const planned = (file: string, expected: "Planned" | "Known") =>
     })
   )
 
-/** Plans the file, and every document of it is fiscalised. */
+/** Plans the file, and fiscalizes every document. */
 const sent = (file: string) =>
   Effect.scoped(
     Effect.gen(function* () {

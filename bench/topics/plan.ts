@@ -1,6 +1,7 @@
 /**
- * `connector plan` as people run it, start and detection included: against the pipeline it contains, file to checked payloads; what it holds, and
- * its resident memory, at a tenth of the rows; and Xero-shaped JSON against parsing the same text.
+ * Plan topic: `connector plan` as users run it, with start and detection, against its pipeline from
+ * file to checked payloads. Also compares live and resident memory with a tenth of the rows, and
+ * Xero-shaped JSON with parsing the same text.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +11,7 @@ import { apart, connector } from "../frame/Measured.ts"
 import { memory, type Scale, speed, type Topic } from "../frame/Topic.ts"
 import { book } from "./CsvCompetitors.ts"
 
-/** For the side that parses Xero-shaped JSON and nothing more. */
+/** Sides that only parse Xero-shaped JSON. */
 export const sides = {
   parse: async (path: string) => {
     const { Invoices } = JSON.parse(readFileSync(path, "utf8")) as { readonly Invoices: ReadonlyArray<unknown> }

@@ -1,6 +1,7 @@
 /**
- * What a document costs on PostgreSQL: ours against the driver's own client, which waits for every statement. By the clock on a wire that takes
- * 25 ms each way, where a document takes as long as its round trips, and by the CPU of 16 lanes.
+ * PostgreSQL topic: cost per document with our pipelining client, against the driver's own client,
+ * which waits for every statement. Measures elapsed time on a connection with 25 ms each way, where
+ * a document takes as long as its round trips, and CPU time with 16 lanes.
  */
 import * as DriverClient from "../../packages/core/test/postgres/DriverClient.ts"
 import { Duration, Effect, Redacted } from "effect"
@@ -20,7 +21,7 @@ import { cost, pace, type Sample, type Topic } from "../frame/Topic.ts"
 const clients = { "the driver's own": DriverClient.make, pipelined: PgPipeline.make } as const
 type Which = keyof typeof clients
 
-/** A wire to the server that takes so long each way. */
+/** Makes a connection to the server that takes `millis` milliseconds each way. */
 const wire = (port: number, millis: number) =>
   new Promise<{ readonly port: number; readonly close: () => void }>((resolve) => {
     const server = createServer((near) => {

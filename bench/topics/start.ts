@@ -1,4 +1,4 @@
-/** What it costs to start: the command against a Node that does nothing. */
+/** Start topic: the command against a Node process without work. */
 import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
 import { Effect, Layer } from "effect"
 import { join } from "node:path"

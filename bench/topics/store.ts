@@ -1,4 +1,7 @@
-/** The store on a file: what an operation costs with many submissions in it, against a thousand, nine tenths of them fiscalised. */
+/**
+ * Store topic on a file: cost per operation with many submissions, against a thousand. Nine tenths
+ * are fiscalized.
+ */
 import { Duration, Effect, ManagedRuntime } from "effect"
 import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
 import { StateLog } from "../../packages/core/src/submission/StateLog.ts"
@@ -23,7 +26,10 @@ const fiscalised = (n: number) => ({
 
 const few = 1000
 
-/** A store with this many submissions, and what is measured of it: each answers with how often it did it. */
+/**
+ * Returns a store with `size` submissions, and the operations to measure; each returns its number
+ * of repetitions.
+ */
 const filled = async (folder: string, size: number) => {
   const runtime = ManagedRuntime.make(store(folder))
   const own = await runtime.runPromise(SubmissionStore)
@@ -45,7 +51,7 @@ const filled = async (folder: string, size: number) => {
   for (let first = 0; first < settled; first += 200) {
     const count = Math.min(200, settled - first)
     await run(Effect.repeat(send, { times: count - 1 }))
-    // the last one's answer is written with the next attempt
+    // the answer of the last attempt is written with the next attempt
     const outcomes = Array.from({ length: count }, (_, i) => fiscalised(Math.max(0, first + i - 1)))
     await run(Effect.provideService(own.recordOutcomes("shop0", outcomes, "poll"), StateLog, "silent"))
   }

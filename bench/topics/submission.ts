@@ -1,6 +1,6 @@
 /**
- * Submission: documents a second, durable in a file, and the CPU of one, against a bare `fetch` loop that keeps nothing; by a gateway that answers
- * after 20 ms, and one that answers at once.
+ * Submission topic: documents per second, stored durably in a file, and CPU per document, against a
+ * bare `fetch` loop without a store. The gateway answers after 20 ms, or immediately.
  */
 import { Effect, Layer, Logger, Metric, Redacted, References, Tracer } from "effect"
 import { spawn } from "node:child_process"
@@ -23,7 +23,7 @@ import { document, receiptDate, store } from "../data/PlannedLanes.ts"
 import { here } from "../frame/Measured.ts"
 import { cost, pace, type Row, type Sample, type Scale, type Topic } from "../frame/Topic.ts"
 
-/** A gateway of nothing but latency, in a process of its own. */
+/** Starts a gateway that only adds latency, in a separate process. */
 const server = async (latency: number) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "AnsweringServer.ts"), String(latency)])
   const port = await new Promise<string>((resolve) =>
@@ -50,7 +50,10 @@ const bareFetch = (url: string, lanes: number, perLane: number): Promise<Sample>
   })
 }
 
-/** The gateway with a device for the lane, of which nothing is asked on the way. */
+/**
+ * Returns the gateway with fixed answers about the lane's device, so that no request is sent for
+ * them.
+ */
 const settled = (gateway: Gateway.GatewayOperations, lane: number) =>
   Effect.map(Transmission.of(gateway), (submit) =>
     Transmission.keep(
@@ -73,8 +76,9 @@ const settled = (gateway: Gateway.GatewayOperations, lane: number) =>
   )
 
 /**
- * Who watches. `unasked`: neither spans nor log lines are made. `nobody`: what a job has that says nothing about either. `all`: every span and log
- * line is taken, down to the finest, and the figures are read once at the end.
+ * Telemetry of a run. `unasked`: no spans and log lines are created. `nobody`: the default of a job
+ * without telemetry settings. `all`: every span and log line is collected, at the finest level, and
+ * the metrics are read once at the end.
  */
 type Watching = "unasked" | "nobody" | "all"
 
@@ -104,7 +108,7 @@ const watching: Readonly<Record<Watching, Layer.Layer<never>>> = {
   })
 }
 
-/** What is counted of an attempt and nothing else: it is counted whoever watches, so no side is without it. */
+/** Measures only the counting of attempts. Every side counts attempts, regardless of telemetry. */
 const counting = (): Promise<Sample> =>
   here(async () => {
     const accepted = {

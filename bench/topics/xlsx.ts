@@ -1,4 +1,4 @@
-/** A workbook as people import it: `connector plan` on it against the same rows as CSV. */
+/** Workbook topic: `connector plan` of a workbook against the same rows as CSV. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { book, writeCsv, writeWorkbook } from "../data/SalesSheet.ts"

@@ -1,8 +1,11 @@
-/** The job of the promise package's README, given its connector. A deployment connects to the gateway, and a test to a gateway of its own. */
+/**
+ * Job of the promise package's README, with the connector as a parameter. A deployment connects to
+ * the gateway, a test to a test gateway.
+ */
 import type { FiscalConnector } from "@fiscal-connector/promise"
 import { openInvoices, save } from "./shop.ts"
 
-/** Returns whether everything that was handed over is fiscalised. */
+/** Returns true if all sales are fiscalized. */
 export const job = async (fiscal: FiscalConnector): Promise<boolean> => {
   const { lanes, ok, problems, results } = await fiscal.sync(await openInvoices())
   for (const result of results) {

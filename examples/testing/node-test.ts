@@ -1,4 +1,4 @@
-/** The job under Node's own test runner: `node --test examples/testing/node-test.ts`. */
+/** Test of the job with Node's own test runner: `node --test examples/testing/node-test.ts`. */
 import { testGateway } from "@fiscal-connector/testing"
 import assert from "node:assert/strict"
 import { test } from "node:test"

@@ -1,9 +1,9 @@
-/** The shop's own part of the job, as a test has it: what was sold, and the codes that were saved. */
+/** Shop of the test job: sales, and saved codes. */
 import type { InvoiceInput } from "@fiscal-connector/promise"
 
-/** Sales that have no code yet. */
+/** Sales without a code. */
 export const sold: Array<InvoiceInput> = []
-/** Ids of documents, each with its verification code. */
+/** Verification codes by document id. */
 export const saved = new Map<string, string | null>()
 
 export const openInvoices = (): Promise<ReadonlyArray<InvoiceInput>> =>
@@ -14,7 +14,7 @@ export const save = (id: string, verificationCode: string | null, _qrCodeUrl: st
   return Promise.resolve()
 }
 
-/** A sale of 19.98 on 2 March 2026. */
+/** Returns a sale of 19.98 on 2 March 2026. */
 export const sale = (id: string, changes: Partial<InvoiceInput> = {}): InvoiceInput => ({
   kind: "invoice",
   id,
@@ -27,7 +27,7 @@ export const sale = (id: string, changes: Partial<InvoiceInput> = {}): InvoiceIn
   ...changes
 })
 
-/** The shop's mapping book. */
+/** Mapping book of the shop. */
 export const book = {
   version: 1,
   zone: "+02:00",
@@ -35,5 +35,5 @@ export const book = {
   currencies: [{ code: "USD", device: "USD" }]
 }
 
-/** The time at which the tests begin: the day of the sales. */
+/** Start time of the tests: the day of the sales. */
 export const now = new Date("2026-03-02T12:00:00+02:00")

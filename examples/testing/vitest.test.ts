@@ -1,4 +1,4 @@
-/** The job under vitest. */
+/** Test of the job with vitest. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { testGateway } from "@fiscal-connector/testing"

@@ -16,7 +16,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { createServer } from "node:http"
 
-// without a secret, deliveries are nudges to look at /status and never outcomes
+// without a secret, a delivery only triggers a poll of /status and never counts as an outcome
 const accounts: Effect.Effect<ReadonlyMap<string, WebhookAccount>, Config.ConfigError> = Effect.map(
   Config.Redacted("SHOP_SECRET").pipe(Config.withDefault(Redacted.make(""))),
   (secret) => new Map([["shop", { account: "shop", secrets: [secret] }]])

@@ -1,5 +1,6 @@
 /**
- * Deliveries of outcomes under Express. The receiver needs the bytes as they came: express.raw on its own routes, before any express.json().
+ * Deliveries of outcomes with Express. The receiver needs the raw bytes: express.raw on the
+ * receiver's routes, before any express.json().
  *
  *     SHOP_SECRET=… node express.ts
  */
@@ -10,7 +11,7 @@ import { Layer, ManagedRuntime, Redacted } from "effect"
 import express from "express"
 import type { AddressInfo } from "node:net"
 
-// without a secret, deliveries are nudges to look at /status and never outcomes
+// without a secret, a delivery only triggers a poll of /status and never counts as an outcome
 const accounts = new Map<string, WebhookAccount>([
   ["shop", { account: "shop", secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")] }]
 ])
@@ -35,7 +36,7 @@ app.post(
   }
 )
 
-// the rest of the host has its parsers after the receiver
+// parsers of the host come after the receiver
 app.use(express.json())
 app.post("/orders", (request, response) => void response.json(request.body))
 

@@ -1,5 +1,6 @@
 /**
- * Deliveries of outcomes under Fastify. Its parsers are replaced by one that leaves the bytes alone, for the receiver's routes only.
+ * Deliveries of outcomes with Fastify. For the receiver's routes only, a parser that keeps the raw
+ * bytes replaces Fastify's parsers.
  *
  *     SHOP_SECRET=… node fastify.ts
  */
@@ -9,7 +10,7 @@ import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { fastify } from "fastify"
 
-// without a secret, deliveries are nudges to look at /status and never outcomes
+// without a secret, a delivery only triggers a poll of /status and never counts as an outcome
 const accounts = new Map<string, WebhookAccount>([
   ["shop", { account: "shop", secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")] }]
 ])
@@ -20,7 +21,7 @@ const receive = await runtime.runPromise(WebhookReceiver.toCallback)
 
 const app = fastify()
 
-// what is registered in here stays in here: the parsers of other routes are as they were
+// the plugin is encapsulated: other routes keep their parsers
 await app.register((webhooks, _options, done) => {
   webhooks.removeAllContentTypeParsers()
   webhooks.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBodySize }, (_request, body, parsed) =>

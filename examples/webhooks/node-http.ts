@@ -1,5 +1,6 @@
 /**
- * Deliveries of outcomes on Node's own HTTP server: the listener reads the bytes itself. `connector serve` is this, from a configuration.
+ * Deliveries of outcomes with Node's HTTP server; the listener reads the raw bytes.
+ * `connector serve` does the same from a configuration.
  *
  *     SHOP_SECRET=… node node-http.ts
  */
@@ -11,7 +12,7 @@ import { Layer, ManagedRuntime, Redacted } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-// without a secret, deliveries are nudges to look at /status and never outcomes
+// without a secret, a delivery only triggers a poll of /status and never counts as an outcome
 const shop: WebhookAccount = { account: "shop", secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")] }
 
 const store = SqliteStore.layer({ filename: process.env["STORE"] ?? "fiscal-connector.db" })

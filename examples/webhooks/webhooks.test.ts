@@ -1,4 +1,4 @@
-/** Every program that receives webhooks, run and delivered to as a gateway does. */
+/** Tests of every program that receives webhooks, with deliveries like the gateway's. */
 import { assert, describe, it } from "@effect/vitest"
 import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
@@ -12,7 +12,7 @@ import { join } from "node:path"
 const secret = "the shop's own secret"
 const shop = { secrets: [Redacted.make(secret)] }
 
-/** The program, once it has said where it takes deliveries; ended with the scope. */
+/** Starts the program, and returns its address once printed. The scope ends the program. */
 const running = (program: string, store: string) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: string; readonly stop: () => Promise<number | null> }>((resume) => {
@@ -52,7 +52,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-// spelt as no serialiser would write it: whatever parses and writes it again breaks the signature
+// spelled as no serializer would write it: parsing and writing the text again breaks the signature
 const outcome = '[ {"Success":true , "RequestId":"r-\\u0031", "Error" :null, "Café":1.0} ]'
 
 describe("a program that receives webhooks", () => {

@@ -1,6 +1,8 @@
 /**
- * Workers handed out by effect/cluster: an entity for each lane, so that one runner of the cluster has it. Start it on as many machines as you like:
- * `ENGINE_DATABASE=postgres://… node cluster.ts accounts.json [lease in seconds]`. docs/workers.md says when this is for you.
+ * Workers distributed by effect/cluster: one entity per lane, so that one runner of the cluster
+ * owns the lane. Start the program on any number of machines:
+ * `ENGINE_DATABASE=postgres://… node cluster.ts accounts.json [lease in seconds]`. docs/workers.md
+ * explains when to use this approach.
  */
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -14,7 +16,7 @@ import { open } from "./lanes.ts"
 
 const [file = "accounts.json", lease = "120"] = process.argv.slice(2)
 
-/** The work of a lane. It is asked for again as long as there is some, so nothing of it needs to be kept. */
+/** Work of a lane. Requested again while work is left, so messages need no persistence. */
 const Lane = Entity.make("Lane", [Rpc.make("work")])
 
 const freePort = Effect.callback<number>((resume) => {
@@ -32,7 +34,10 @@ const worker = Effect.gen(function* () {
     work: ({ address }) =>
       Effect.asVoid(Effect.raceFirst(Deferred.await(stopping), Effect.orDie(drainLane(address.entityId))))
   })
-  /** One of the cluster looks which lanes have something to do, and asks whoever has them: also for what was Busy or Waiting before. */
+  /**
+   * Looks for lanes with work on one runner of the cluster, and asks their owners to work. Includes
+   * lanes that were Busy or Waiting before.
+   */
   const looking = Singleton.make(
     "look for lanes",
     Effect.gen(function* () {
@@ -51,7 +56,7 @@ const worker = Effect.gen(function* () {
     storage: "sql",
     shardingConfig: {
       runnerAddress: Option.some(RunnerAddress.make("127.0.0.1", port)),
-      // a runner that died is noticed within seconds; the defaults take half a minute
+      // detects a dead runner within seconds; the defaults take half a minute
       shardLockRefreshInterval: "1 second",
       shardLockExpiration: "4 seconds",
       refreshAssignmentsInterval: "1 second",
@@ -61,12 +66,13 @@ const worker = Effect.gen(function* () {
   const database = PgClient.layer({ url: Redacted.make(process.env["ENGINE_DATABASE"] ?? "") })
   yield* Effect.forkScoped(look)
   yield* Layer.build(Layer.mergeAll(entity, looking).pipe(Layer.provide(cluster), Layer.provide(database)))
-  // first of all that ends: the cluster waits for what it has been asked, and a lane may have work for another minute
+  // runs first at shutdown: the cluster waits for its messages, and a lane may work for another
+  // minute
   yield* Effect.addFinalizer(() => Deferred.succeed(stopping, undefined))
   return yield* Effect.never
 }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 
-// told to end, it waits for the answers under way; that is no failure
+// on termination, the program waits for answers in progress; an interruption is not a failure
 NodeRuntime.runMain(worker, {
   teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
 })

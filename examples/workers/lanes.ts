@@ -1,4 +1,7 @@
-/** What an engine of the host's needs of the connector: the lanes that have something to do, the work of one lane, and the looks for outcomes. */
+/**
+ * Connector operations for a host's engine: lanes with work, the work of one lane, and polls for
+ * outcomes.
+ */
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
@@ -14,7 +17,7 @@ import { Console, Duration, Effect, Layer } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 
 export const open = Effect.fn("open")(
-  /** `lease`: how long a worker that stands still keeps a lane. */
+  /** `lease`: how long a worker that has stopped responding keeps a lane. */
   function* (file: string, lease: Duration.Input = "2 minutes") {
     const configuration = yield* ConfigFile.read(file, process.env)
     const { place } = configuration.store
@@ -28,7 +31,7 @@ export const open = Effect.fn("open")(
       onOpened: ({ account }) => Console.log(`account ${account} is open`),
       onStopped: ({ message }) => Console.log(message)
     })
-    // every process is a worker of its own: the others know when it is gone
+    // every process is a separate worker; other processes detect when it has ended
     const longestRequest = Duration.times(Duration.fromInputUnsafe(lease), 5 / 8)
     const engine = Layer.unwrap(
       Effect.map(StoreOpening.holder(place, lease), (holder) => Submitter.layer({ holder, lease, longestRequest }))
@@ -40,13 +43,16 @@ export const open = Effect.fn("open")(
       ({ account }) => ({ account, goOnAfter: "accepted", unknown: "for-a-person" }) as const
     )
 
-    /** Lanes that have something to do now. */
+    /** Lanes with work. */
     const lanes = SubmissionStore.use((store) => store.claimable(feeders)).pipe(
       Effect.map((found) => found.map(({ lane }) => lane)),
       Effect.provide(services)
     )
 
-    /** The work of one lane, at most a minute of it, so that every lane has its turn. Busy and Waiting are for a later call. */
+    /**
+     * Works on one lane for at most a minute, so that every lane has its turn. A later call
+     * continues Busy and Waiting lanes.
+     */
     const drainLane = Effect.fn("drainLane")(
       function* (lane: string) {
         const store = yield* SubmissionStore
@@ -59,7 +65,7 @@ export const open = Effect.fn("open")(
       Effect.provide(services)
     )
 
-    /** Asks for outcomes, as every process may. */
+    /** Polls for outcomes; every process may do so. */
     const look = StatusPoller.StatusPoller.use((poller) => poller.sweep(accounts)).pipe(
       Effect.andThen(Effect.sleep("1 second")),
       Effect.forever,

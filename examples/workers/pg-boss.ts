@@ -1,6 +1,8 @@
 /**
- * Workers handed out by pg-boss: one job for each lane that has something to do, never one for a document. Start it on as many machines as you like:
- * `ENGINE_DATABASE=postgres://… node pg-boss.ts accounts.json [lanes at once] [lease in seconds]`. docs/workers.md says when this is for you.
+ * Workers distributed by pg-boss: one job per lane with work, not per document. Start the program
+ * on any number of machines:
+ * `ENGINE_DATABASE=postgres://… node pg-boss.ts accounts.json [lanes at once] [lease in seconds]`.
+ * docs/workers.md explains when to use this approach.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Scope } from "effect"
@@ -14,7 +16,7 @@ const { drainLane, lanes, look } = await Effect.runPromise(
   open(file, `${Number(lease)} seconds`).pipe(Scope.provide(scope), Effect.provide(NodeServices.layer))
 )
 
-// how often jobs are looked through for workers that died; a minute where nothing is said
+// interval of the search for dead workers; the default is a minute
 const boss = new PgBoss({
   connectionString: process.env["ENGINE_DATABASE"]!,
   application_name: "lanes",
@@ -23,10 +25,11 @@ const boss = new PgBoss({
 })
 boss.on("error", (error) => process.stderr.write(`pg-boss: ${error.message}\n`))
 await boss.start()
-// one job for a lane at a time, queued or being worked; the job of a worker that died is handed to another after ten seconds, the least there is
+// one job per lane at a time, queued or active; another worker receives the job of a dead worker
+// after ten seconds, the minimum
 await boss.createQueue("lane", { policy: "exclusive", heartbeatSeconds: 10, retryLimit: 1000, retryDelay: 1 })
 
-/** Ends what is going on: a request under way is waited for, and its answer written. */
+/** Stops the work: a request in progress is finished, and its answer recorded. */
 const stop = new AbortController()
 const { signal } = stop
 
@@ -38,7 +41,10 @@ await boss.work<{ lane: string }>(
   }
 )
 
-/** Whatever can go on gets a job, unless it has one: also what was Busy or Waiting before. */
+/**
+ * Adds a job for each lane with work, unless the lane already has a job. Includes lanes that were
+ * Busy or Waiting before.
+ */
 const jobs = lanes.pipe(
   Effect.flatMap((found) =>
     Effect.promise(() => Promise.all(found.map((lane) => boss.send("lane", { lane }, { singletonKey: lane }))))

@@ -1,8 +1,9 @@
 /**
- * The command as it is published, as tests start it as a process, and as it runs in a container.
+ * Bundle of the command, as published, as started by tests, and as run in a container.
  *
- * `connector.mjs` has all of its packages, pages and templates in it and needs Node alone; it can be copied anywhere. `start.mjs` beside it is what a shell
- * calls: it tells the version, and turns on Node's cache of compiled code before the large file is read, which saves 0.08 s of CPU at every start.
+ * `connector.mjs` contains all packages, pages and templates; it needs only Node and can be copied
+ * anywhere. Shells call `start.mjs`, which prints the version, and enables Node's compile cache
+ * before the large file is loaded. The cache saves 0.08 s of CPU at every start.
  */
 import { build, type BuildOptions, type Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
@@ -14,13 +15,13 @@ import { builtinsOnDemand, evaluated, ownRequire, replaced } from "./Plugins.ts"
 const root = join(import.meta.dirname, "../..")
 
 export interface CommandFiles {
-  /** Name to text. */
+  /** Texts by file name. */
   readonly files: Readonly<Record<"connector.mjs" | "start.mjs" | "THIRD-PARTY-NOTICES.txt", string>>
 }
 
 const replacements = [
   ...withoutPages,
-  // the thread of a store starts from the same file, which looks where it runs
+  // the thread of a store starts from the same file, which detects its thread
   [/\/core\/src\/node\/StoreThread\.ts$/, 'export const program = () => new URL(import.meta.url.split("?")[0])']
 ] as const
 
@@ -34,9 +35,10 @@ const options = (plugins: ReadonlyArray<Plugin>) =>
     bundle: true,
     format: "esm",
     platform: "node",
-    // not the oldest Node that it runs on, but one that has to read the file before it can be told that it is too old
+    // older than the oldest supported Node: an unsupported Node must parse the file to report its
+    // version
     target: "node18",
-    // names stay, so that a stack can be read
+    // names stay, so that stack traces are readable
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
@@ -68,7 +70,7 @@ export const command = async (): Promise<CommandFiles> => {
     replacements.map(([path]) => path)
   )
   const own = readFileSync(join(root, "LICENSE"), "utf8")
-  // a file that is copied by itself takes the licences with it
+  // a copy of the single file includes the licenses
   const carried = `/*!\n${own}\n\n${notices.replaceAll("*/", "* /")}*/\n`
   return {
     files: {

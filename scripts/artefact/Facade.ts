@@ -1,6 +1,7 @@
 /**
- * Packages that are published with core and Effect in them, so that a job installs and loads nothing else: the promise package, and the gateway of the
- * testing package. A store in PostgreSQL, the HTTP client, telemetry and PDFs are loaded when they are used.
+ * Bundles that contain core and Effect, so that a job installs and loads nothing else: the promise
+ * package, and the gateway of the testing package. The PostgreSQL store, the HTTP client, telemetry
+ * and PDFs are loaded on demand.
  */
 import { build } from "esbuild"
 import { join } from "node:path"
@@ -9,11 +10,11 @@ import { builtinsOnDemand, ownRequire, replaced } from "./Plugins.ts"
 
 const root = join(import.meta.dirname, "../..")
 
-/** Left out of a sandbox that serves no page and no fonts of others. */
+/** Modules omitted from a sandbox that serves no page and needs no custom fonts. */
 export const withoutPages = [
-  // 3 MB of a page that nobody is served
+  // 3 MB of a page that is never served
   [/\/effect\/dist\/http-api\/internal\/httpApiScalar\.js$/, 'export const javascript = ""'],
-  // fonts that a document brings: the sandbox's PDFs have those that every reader has
+  // parser of embedded fonts: the sandbox's PDFs use only the standard fonts of every reader
   [/\/node_modules\/fontkit\/dist\/[^/]*$/, 'export const create = () => { throw new Error("fontkit is left out") }']
 ] as const
 
@@ -23,7 +24,7 @@ interface Library {
   readonly replacements: ReadonlyArray<readonly [path: RegExp, source: string]>
 }
 
-/** Name to text, in one folder. */
+/** Returns the bundle's texts by name, in one folder. */
 const library = async ({ replacements, ...library }: Library): Promise<ReadonlyMap<string, string>> => {
   const { metafile, outputFiles } = await build({
     ...library,
@@ -37,7 +38,7 @@ const library = async ({ replacements, ...library }: Library): Promise<ReadonlyM
     format: "esm",
     platform: "node",
     target: "node22.19",
-    // names stay, so that a stack can be read
+    // names stay, so that stack traces are readable
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
@@ -52,16 +53,16 @@ const library = async ({ replacements, ...library }: Library): Promise<ReadonlyM
   return new Map([...files, ["THIRD-PARTY-NOTICES.txt", notices]])
 }
 
-/** The promise package. */
+/** Bundles the promise package. */
 export const facade = (): Promise<ReadonlyMap<string, string>> =>
   library({
-    // the program of a store's own thread is found beside whatever part asks for it
+    // the program of a store's thread is found next to the part that starts the thread
     entryPoints: { index: "packages/promise/src/index.ts", SqliteThread: "packages/core/src/node/SqliteThread.ts" },
     external: ["pg-native"],
     replacements: []
   })
 
-/** What `testGateway` loads. The connector is the one of the job under test. */
+/** Bundles the modules that `testGateway` loads. The connector is the one of the job under test. */
 export const gatewayOfTests = (): Promise<ReadonlyMap<string, string>> =>
   library({
     entryPoints: { testGateway: "packages/testing/src/internal/testGateway.ts" },

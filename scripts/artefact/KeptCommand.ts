@@ -1,4 +1,4 @@
-/** The command's one file as it follows from the sources, for tests and benches: made once, and kept as long as they are the same. */
+/** Cache of the bundled command for tests and benches, keyed by the bundle's text. */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,10 @@ const programs = join(import.meta.dirname, "../../node_modules/.cache/command")
 
 const dayMillis = 86_400_000
 
-/** Writes the program into a folder that is named after its text: suites run beside each other, and none changes what another has started. */
+/**
+ * Writes the program into a folder named after the hash of its text, so that parallel suites never
+ * change a running program.
+ */
 const kept = ({ files }: CommandFiles): string => {
   const hash = createHash("sha256")
   for (const text of Object.values(files)) hash.update(text)
@@ -26,12 +29,12 @@ const kept = ({ files }: CommandFiles): string => {
   try {
     renameSync(unfinished, folder)
   } catch (cause) {
-    // another suite has written the same meanwhile
+    // another suite has written the same folder in the meantime
     rmSync(unfinished, { recursive: true })
     if (!existsSync(folder)) throw cause
   }
   return program
 }
 
-/** Path of the program. */
+/** Returns the path of the program. */
 export const keptCommand = async (): Promise<string> => kept(await command())

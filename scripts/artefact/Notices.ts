@@ -1,4 +1,4 @@
-/** The licences of the packages whose code a bundle carries: each asks that its text comes along. */
+/** License texts of the packages in a bundle, because each license requires its text. */
 import type { Metafile } from "esbuild"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -14,7 +14,10 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** The package that a file belongs to: the nearest folder upwards whose package.json has a name and a version. */
+/**
+ * Returns the folder of a file's package: the nearest folder upwards whose package.json has a name
+ * and a version.
+ */
 const packageOf = (file: string): string => {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (!existsSync(join(folder, "package.json"))) continue
@@ -23,7 +26,7 @@ const packageOf = (file: string): string => {
   }
 }
 
-/** The text that a licence has everywhere, for a package that names it and leaves the text out. */
+/** Standard texts of licenses, for packages that name a license without its text. */
 const usual: Readonly<Record<string, string>> = {
   ISC: `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that the above
 copyright notice and this permission notice appear in all copies.
@@ -55,7 +58,10 @@ const noticeOf = (folder: string): string => {
   )
 }
 
-/** One text for all packages of others that a bundle has code of, by name. `without`: files of which another text was bundled. */
+/**
+ * Returns the notices of all third-party packages in a bundle, by name. `without`: files that were
+ * replaced in the bundle.
+ */
 export const noticesOf = ({ outputs }: Metafile, without: ReadonlyArray<RegExp> = []): string => {
   const files = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>

@@ -1,4 +1,4 @@
-/** What the bundler does differently for the command's one file than for any other program. */
+/** Bundler plugins for the command's single file. */
 import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
@@ -9,8 +9,9 @@ const builtins = new Set(builtinModules)
 const isName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default"
 
 /**
- * Loads a module of Node when the code that imports it runs. An import at the head of the file would load all of them for every command, and an old
- * Node would stop at the first it does not have, before the command can say which Node it needs.
+ * Loads a Node module when the importing code runs. A top-level import would load all modules for
+ * every command. An old Node would fail at the first unknown module, before the command could
+ * report the required version.
  */
 export const builtinsOnDemand: Plugin = {
   name: "builtins on demand",
@@ -20,7 +21,8 @@ export const builtinsOnDemand: Plugin = {
       if (!path.startsWith("node:") && !builtins.has(path)) return undefined
       return { path: `node:${name}`, namespace: kind === "require-call" ? "required builtin" : "builtin" }
     })
-    // without a `require`: a bundle of CommonJS that somebody makes of this has no address to make one from
+    // without `require`, because a bundle converted to CommonJS has no address to create `require`
+    // from
     onLoad({ filter: /.*/, namespace: "required builtin" }, ({ path }) => ({
       loader: "js",
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`
@@ -38,7 +40,9 @@ export const builtinsOnDemand: Plugin = {
   }
 }
 
-/** Modules whose exports are data from files beside them. They run now, and the file carries what they export. */
+/**
+ * Evaluates modules whose exports are data from neighboring files, and bundles the exported data.
+ */
 export const evaluated = (modules: RegExp): Plugin => ({
   name: "evaluated",
   setup: ({ onLoad }) =>
@@ -50,7 +54,10 @@ export const evaluated = (modules: RegExp): Plugin => ({
     }))
 })
 
-/** A `require` that a module makes itself becomes the bundler's own, which finds the package now and loads it when it is called. */
+/**
+ * Replaces a module's own `require` by the bundler's, which resolves the package now and loads it
+ * when called.
+ */
 export const ownRequire: Plugin = {
   name: "own require",
   setup: ({ onLoad }) =>
@@ -63,7 +70,7 @@ export const ownRequire: Plugin = {
     })
 }
 
-/** Modules in whose place others are bundled: path to source. */
+/** Replaces modules by other sources, by path. */
 export const replaced = (modules: ReadonlyArray<readonly [path: RegExp, source: string]>): Plugin => ({
   name: "replaced",
   setup: ({ onLoad }) => {

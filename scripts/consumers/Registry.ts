@@ -1,6 +1,7 @@
 /**
- * A registry on the loopback address that has our packages as they were packed, and sends whoever asks for another one on to the registry of
- * this machine. So a package manager installs ours as it would when they are published, and a command of the docs runs as it is written.
+ * Registry on the loopback address with our packed packages, which redirects requests for other
+ * packages to this machine's registry. A package manager then installs our packages as if
+ * published, and commands of the docs run unchanged.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -8,7 +9,7 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A tarball as `pnpm pack` wrote it. */
+/** A tarball written by `pnpm pack`. */
 export interface Packed {
   readonly name: string
   readonly version: string
@@ -19,7 +20,7 @@ export interface Registry extends AsyncDisposable {
   readonly url: string
 }
 
-/** A port that nobody has for the moment. */
+/** Returns a port that is currently free. */
 export const freePort = async (): Promise<number> => {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
@@ -31,7 +32,7 @@ export const freePort = async (): Promise<number> => {
 const manifestOf = (tarball: string): object =>
   JSON.parse(execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }))
 
-/** What a registry says of a package: its one version, published long ago. */
+/** Returns the registry's metadata of a package: a single version, published long ago. */
 const packument = (url: string, { name, tarball, version }: Packed) => {
   const published = "2026-01-01T00:00:00.000Z"
   const dist = {

@@ -1,6 +1,6 @@
-/** Programs of somebody who installed the packages: as ES module, as CommonJS, and in strict TypeScript. */
+/** Test programs of a package user: as ES module, as CommonJS, and in strict TypeScript. */
 
-/** What a job does with the facade, in the words of both module systems. */
+/** Job with the facade, in syntax common to both module systems. */
 const job = `
 const options = (url, folder) => ({
   account: "shop",
@@ -37,7 +37,7 @@ const run = async (folder) => {
 }
 `
 
-/** File to its text. */
+/** Texts by file name. */
 export const programs: Readonly<Record<string, string>> = {
   "esm.mjs": `import { connect, FiscalConnectorError } from "@fiscal-connector/promise"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
@@ -55,7 +55,7 @@ import("@fiscal-connector/promise")
   })
   .then(() => run(process.argv[2]))
 `,
-  // what the job of the README imports as its own
+  // modules that the README's job imports as its own
   "shop.js": `export const saved = []
 export const openInvoices = () => [
   { kind: "invoice", id: "S-1", number: "S-1", date: "2026-03-02", currency: "USD", taxMode: "inclusive",
@@ -64,7 +64,8 @@ export const openInvoices = () => [
 ]
 export const save = (id, verificationCode) => void saved.push(id, typeof verificationCode)
 `,
-  // runs readme-job.mjs, the job of the README as it is printed, beside a sandbox with the files that the job names
+  // runs readme-job.mjs, the README's job as printed, with a sandbox and the files that the job
+  // names
   "readme.mjs": `import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
@@ -94,7 +95,8 @@ const program = Effect.gen(function* () {
 await Effect.runPromise(Effect.scoped(program))
 console.log(saved.join(" "), process.exitCode)
 `,
-  // every check of declarations on: those of the facade name nothing that a job would have to install
+  // with all checks of declarations: the facade's declarations import nothing that a job would have
+  // to install
   "facade.ts": `import { connect, type ConnectOptions, type DocumentInput, FiscalConnectorError } from "@fiscal-connector/promise"
 export const job = async (options: ConnectOptions, documents: ReadonlyArray<DocumentInput>): Promise<ReadonlyArray<string>> => {
   const fiscal = await connect(options)
@@ -157,7 +159,10 @@ export const exports = (fiscal: FiscalConnector) => [
 `
 }
 
-/** A job that sends what a new adapter reads: address of the gateway, folder of the fixtures, file of the store. */
+/**
+ * Job that sends a new adapter's documents. Arguments: address of the gateway, folder of the
+ * fixtures, file of the store.
+ */
 export const jobByName = `import { connect } from "@fiscal-connector/promise"
 import acme from "fiscal-adapter-acme"
 const [baseUrl, fixtures, sqlite] = process.argv.slice(2)

@@ -1,7 +1,7 @@
-/** Derives from a regular expression the texts that make a backtracking matcher work hardest. */
+/** Derives texts from a regular expression that make a backtracking matcher slow. */
 import { parse, type PatternTree } from "./PatternTree.ts"
 
-/** A text of any length: `pump` is what repeats. */
+/** A text of any length; `pump` is the repeated part. */
 export interface HardText {
   readonly prefix: string
   readonly pump: string
@@ -44,13 +44,16 @@ const characterSources = (tree: PatternTree): ReadonlyArray<string> => {
   }
 }
 
-/** For each character of the pattern: the characters it accepts, one of each kind that the pattern distinguishes. */
+/**
+ * Returns the accepted characters for each character of the pattern, one of each kind that the
+ * pattern distinguishes.
+ */
 const accepted = (pattern: RegExp, tree: PatternTree): ReadonlyMap<string, ReadonlyArray<string>> => {
   const flags = pattern.flags.replaceAll(/[gyd]/g, "")
   const sources = [...new Set(characterSources(tree))]
   const tests = sources.map((source) => new RegExp(`^(?:${source === "/" ? "\\/" : source})$`, flags))
   const kinds = new Map<string, string>()
-  // a letter or a digit is easier to read in a report than punctuation
+  // letters and digits come first, because they are easier to read in a report than punctuation
   for (const candidate of ["a", "0", " ", ...candidates, ...sources.filter((source) => source.length === 1)]) {
     const kind = tests.map((test) => (test.test(candidate) ? "1" : "0")).join("")
     if (!kinds.has(kind)) kinds.set(kind, candidate)
@@ -68,7 +71,10 @@ type Accepted = ReturnType<typeof accepted>
 
 const limit = 12
 
-/** Some texts that the tree matches, short ones: every kind of character of every place, one place at a time. */
+/**
+ * Returns some short texts that the tree matches: every kind of character at every position, one
+ * position at a time.
+ */
 const samples = (tree: PatternTree, characters: Accepted): ReadonlyArray<string> => {
   switch (tree.type) {
     case "character":
@@ -93,7 +99,7 @@ const samples = (tree: PatternTree, characters: Accepted): ReadonlyArray<string>
   }
 }
 
-/** Texts for each repetition without an end, behind what the pattern wants before it. */
+/** Adds texts for each unbounded repetition, after the text that the pattern requires before it. */
 const fromTree = (tree: PatternTree, before: string, characters: Accepted, found: Array<HardText>): void => {
   switch (tree.type) {
     case "sequence": {
@@ -127,7 +133,7 @@ const fromTree = (tree: PatternTree, before: string, characters: Accepted, found
   }
 }
 
-/** Every text is worth a try; which of them is hard is measured. */
+/** Returns candidate texts for the pattern; a measurement decides which are hard. */
 export const of = (pattern: RegExp): ReadonlyArray<HardText> => {
   const tree = parse(pattern)
   const characters = accepted(pattern, tree)

@@ -1,15 +1,16 @@
-/** Measures whether a regular expression needs more than linear time on some text. */
+/** Measures if a regular expression needs more than linear time on some text. */
 import * as HardTexts from "./HardTexts.ts"
 
-/** A text on which the pattern is super-linear, and the time of 2 to 8 KiB of it. */
+/** A text on which the pattern is super-linear, and the time for 2 to 8 KiB of the text. */
 export interface SuperLinear {
   readonly text: HardTexts.HardText
   readonly milliseconds: number
 }
 
 /**
- * Least time of some runs by the clock. Other processes make a run longer and never shorter, so a slow pattern is never missed, and the text is so short
- * that a few of many runs stay undisturbed. CPU time is no better: some kernels count it in steps of milliseconds.
+ * Returns the shortest elapsed time of several runs. Other processes only lengthen a run, so a slow
+ * pattern is never missed. The text is short, so some of many runs stay undisturbed. CPU time is no
+ * better: some kernels count it in steps of milliseconds.
  */
 const cost = (pattern: RegExp, text: string, runs: number): number => {
   let least = Infinity
@@ -21,12 +22,13 @@ const cost = (pattern: RegExp, text: string, runs: number): number => {
   return least
 }
 
-// Measured for 2 KiB: a quadratic pattern takes 4 to 10 ms, a linear one less than 0.1 ms, or 3 ms if it looks back over at most 200 characters.
+// Measured for 2 KiB: a quadratic pattern takes 4 to 10 ms. A linear pattern takes less than 0.1
+// ms, or 3 ms with a look-behind over at most 200 characters.
 const suspicious = 0.2
 const tooLong = 10
 
 const isSuperLinear = (pattern: RegExp, text: HardTexts.HardText): number | undefined => {
-  // exponential ones first: they would never come back from a longer text
+  // exponential patterns first: they would never finish on a longer text
   for (const length of [24, 32, 64]) {
     const short = HardTexts.textOf(text, length)
     if (cost(pattern, short, 1) > tooLong && cost(pattern, short, 10) > tooLong) return cost(pattern, short, 1)
@@ -36,10 +38,11 @@ const isSuperLinear = (pattern: RegExp, text: HardTexts.HardText): number | unde
   return cost(pattern, whole, 1) < suspicious ? undefined : grows(pattern, whole, HardTexts.textOf(text, length / 4))
 }
 
-// measured: four times the text takes 4 to 5.4 times as long where the pattern is linear, and 16 times and more where it is not
+// measured: four times the text takes 4 to 5.4 times as long for a linear pattern, and at least 16
+// times as long otherwise
 const fourfold = 9
 
-/** Returns the time of the whole text if it is far more than four times that of its quarter. */
+/** Returns the time of the whole text if it is far more than four times the time of a quarter. */
 const grows = (pattern: RegExp, whole: string, quarter: string): number | undefined => {
   let [ofWhole, ofQuarter] = [Infinity, Infinity]
   for (let round = 0; round < 20; round++) {
@@ -50,7 +53,10 @@ const grows = (pattern: RegExp, whole: string, quarter: string): number | undefi
   return ofWhole
 }
 
-/** Finds a text on which the pattern takes more than linear time; undefined where none of the derived texts does. */
+/**
+ * Finds a text on which the pattern takes more than linear time; undefined if none of the derived
+ * texts does.
+ */
 export const superLinear = (pattern: RegExp): SuperLinear | undefined => {
   const everywhere = new RegExp(pattern.source, pattern.flags.replace("y", "").replace("g", "") + "g")
   for (const text of HardTexts.of(pattern)) {

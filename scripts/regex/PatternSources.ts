@@ -1,11 +1,11 @@
-/** Finds every regular expression of the packages' sources. */
+/** Finds every regular expression in the packages' sources. */
 import { readdirSync, readFileSync } from "node:fs"
 import { parseAst } from "rolldown/parseAst"
 
 export interface PatternPlace {
   readonly file: string
   readonly line: number
-  /** Undefined for one that is built while the program runs. */
+  /** Pattern; undefined if built at run time. */
   readonly pattern: RegExp | undefined
 }
 
@@ -26,7 +26,7 @@ const walk = (node: Node, visit: (node: Node) => void): void => {
   }
 }
 
-/** Regular expressions of one source text. */
+/** Returns the regular expressions of one source text. */
 export const inSource = (file: string, text: string): ReadonlyArray<PatternPlace> => {
   const places: Array<PatternPlace> = []
   const at = (start: number) => text.slice(0, start).split("\n").length
@@ -49,7 +49,7 @@ export const inSource = (file: string, text: string): ReadonlyArray<PatternPlace
 
 const root = new URL("../../", import.meta.url)
 
-/** Regular expressions of all that is published. */
+/** Returns the regular expressions of all packages. */
 export const all = (): ReadonlyArray<PatternPlace> =>
   readdirSync(new URL("packages/", root)).flatMap((name) =>
     readdirSync(new URL(`packages/${name}/src/`, root), { recursive: true, encoding: "utf8" })

@@ -1,12 +1,12 @@
-/** Parses a regular expression into a tree that is detailed enough to derive texts from it. */
+/** Parses a regular expression into a tree with enough detail to derive texts. */
 
 export type PatternTree =
-  /** Matches one character. `source` is the pattern of that character alone. */
+  /** Matches one character. `source` is the pattern of this character alone. */
   | { readonly type: "character"; readonly source: string }
   | { readonly type: "sequence"; readonly items: ReadonlyArray<PatternTree> }
   | { readonly type: "alternatives"; readonly options: ReadonlyArray<PatternTree> }
   | { readonly type: "repeat"; readonly body: PatternTree; readonly least: number; readonly most: number }
-  /** Takes no text itself. */
+  /** Consumes no text. */
   | { readonly type: "look"; readonly where: "ahead" | "behind"; readonly body: PatternTree }
   /** An anchor or a back reference. */
   | { readonly type: "empty" }

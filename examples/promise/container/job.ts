@@ -1,20 +1,21 @@
 /**
- * A job in a container: every five minutes it takes the shop's open invoices from its API, sends them, and hands the codes back. Everything it needs is
- * in environment variables; the store is in PostgreSQL, and nothing is written but temporary files.
+ * Job in a container: every five minutes takes the shop's open invoices from an API, sends them,
+ * and returns the codes. All settings are environment variables. The store is in PostgreSQL, and
+ * the job writes only temporary files.
  */
 import { connect, type ConnectOptions, type DocumentInput } from "@fiscal-connector/promise"
 import { setTimeout } from "node:timers/promises"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the value of a variable that has to be there; says which one is missing. */
+/** Returns the value of a required variable; throws an error that names a missing variable. */
 const needed = (env: Environment, name: string): string => {
   const value = env[name]
   if (value === undefined || value === "") throw new Error(`${name} is not set`)
   return value
 }
 
-/** Options of `connect` by the environment alone. */
+/** Returns the options of `connect` from the environment. */
 export const optionsOf = (env: Environment): ConnectOptions => {
   const secret = env["FISCAL_SECRET"]
   return {
@@ -29,7 +30,7 @@ export const optionsOf = (env: Environment): ConnectOptions => {
     },
     // the mapping book itself, as JSON
     book: JSON.parse(needed(env, "FISCAL_BOOK")) as object,
-    // the password in FISCAL_CONNECTOR_STORE_PASSWORD
+    // the password is in FISCAL_CONNECTOR_STORE_PASSWORD
     store: {
       postgres: needed(env, "FISCAL_STORE"),
       ...(env["FISCAL_STORE_SCHEMA"] !== undefined && { schema: env["FISCAL_STORE_SCHEMA"] }),
@@ -40,7 +41,7 @@ export const optionsOf = (env: Environment): ConnectOptions => {
   }
 }
 
-/** Runs until it is told to end: SIGTERM finishes the request that is under way, and writes it down. */
+/** Runs until the signal aborts. SIGTERM finishes and records the request in progress. */
 export const run = async (env: Environment, signal: AbortSignal): Promise<void> => {
   const sales = needed(env, "SALES_URL")
   const pause = Number(env["PAUSE_SECONDS"] ?? 300) * 1000
@@ -52,7 +53,7 @@ export const run = async (env: Environment, signal: AbortSignal): Promise<void> 
       for (const { because, id, number, problems, qrCodeUrl, status, verificationCode } of results)
         if (status !== "fiscalised") console.error(number, status, because, ...problems)
         else
-          // told again where it gets lost: a document stays open until the shop has its code
+          // a lost message is repeated: a document stays open until the shop has its code
           await fetch(sales, { method: "POST", body: JSON.stringify({ id, verificationCode, qrCodeUrl }), signal })
       for (const { text } of lanes) if (text !== null) console.error(text)
       console.log(
@@ -62,7 +63,7 @@ export const run = async (env: Environment, signal: AbortSignal): Promise<void> 
         ...problems.map(({ code }) => code)
       )
     } catch (error) {
-      // a gateway, a database or a shop that is away: the next round tries again
+      // gateway, database or shop unavailable: the next round tries again
       if (!signal.aborted) console.error(error instanceof Error ? error.message : error)
     }
     await setTimeout(pause, undefined, { signal }).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** `node main.ts`: the job until SIGTERM. */
+/** Runs the job until SIGTERM: `node main.ts`. */
 import { run } from "./job.ts"
 
 const stop = new AbortController()

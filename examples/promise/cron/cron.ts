@@ -1,8 +1,11 @@
-/** A job for cron, by promises: hands over what was sold, and writes down what became of it. Run it as often as you like; kill it when you like. */
+/**
+ * Job for cron with promises: sends sales and writes down the results. Safe to run any number of
+ * times, and to kill at any time.
+ */
 import { connect, type InvoiceInput } from "@fiscal-connector/promise"
 import { appendFileSync } from "node:fs"
 
-/** A sale as a shop's database has it. */
+/** A sale from a shop's database. */
 export interface Sale {
   readonly id: number
   readonly day: string
@@ -21,7 +24,7 @@ const toDocument = ({ article, day, id, pieces, price }: Sale): InvoiceInput => 
   lines: [{ description: article, quantity: pieces, unitPrice: price, taxCode: "Standard", productCode: "85131000" }]
 })
 
-/** `folder` has accounts.json and shop.book.json, and keeps the store. */
+/** Sends the sales. `folder` contains accounts.json and shop.book.json, and the store. */
 export const job = async (folder: string, sales: ReadonlyArray<Sale>): Promise<void> => {
   await using fiscal = await connect({
     account: "shop",

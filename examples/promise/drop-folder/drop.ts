@@ -1,29 +1,37 @@
-/** A folder that exports are dropped into: each whole file is sent, and moved once every document in it is accounted for. */
+/**
+ * Drop folder for exports: sends each complete file, and moves a file once every document in it is
+ * accounted for.
+ */
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { FiscalConnector, Result, SyncReport } from "@fiscal-connector/promise"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Size and time of a file, as the last look found them. */
+/** Size and time of a file at the last check. */
 interface Seen {
   readonly size: number
   readonly changed: number
   readonly since: number
 }
 
-/** Result of a look at a file. `waits`: it may still be written. `stays`: some of its documents are open, and its report says which. */
+/**
+ * Result of a check of a file. `waits`: the file may still be written. `stays`: some documents are
+ * open, and the report lists them.
+ */
 export type Outcome = "moved" | "stays" | "waits"
 
 export interface DropFolder {
-  /** Looks once at every file; call it again and again. */
+  /** Checks every file once; call repeatedly. */
   look(): Promise<ReadonlyMap<string, Outcome>>
 }
 
-/** Fiscalised, or left out on purpose; and the source states nothing else of it now. */
+/**
+ * Returns true for a fiscalized or deliberately omitted document that is unchanged in the source.
+ */
 const isAccountedFor = ({ cancelled, changed, status }: Result): boolean =>
   (status === "fiscalised" || status === "skipped" || status === "duplicate") && changed === null && cancelled === null
 
-/** What is open of a file, for people; nothing where all of it is accounted for. */
+/** Returns the open items of a file as text; empty if everything is accounted for. */
 const openIn = ({ conflicts, lanes, problems, results }: SyncReport): ReadonlyArray<string> => {
   const open = [
     ...results
@@ -33,7 +41,7 @@ const openIn = ({ conflicts, lanes, problems, results }: SyncReport): ReadonlyAr
         ...problems.map(({ code, fix, message }) => `  ${code}: ${message}. ${fix}`)
       ]),
     ...conflicts.map(({ because, id }) => `${id}: ${because}`),
-    // rows that became no document
+    // rows that did not become documents
     ...problems
       .filter(({ severity }) => severity === "error")
       .map(({ code, fix, message }) => `${code}: ${message}. ${fix}`)
@@ -42,15 +50,19 @@ const openIn = ({ conflicts, lanes, problems, results }: SyncReport): ReadonlyAr
 }
 
 /**
- * `folder` has `in` and `done`. A writer renames a file to `NAME.csv` once it is whole. Where a writer cannot do that, a file counts as whole when it
- * has not changed for `settledMs` and ends with a line break. Default a minute.
+ * Makes a drop folder with the subfolders `in` and `done`. A writer renames a complete file to
+ * `NAME.csv`. For a writer without renaming, a file counts as complete if it has not changed for
+ * `settledMs` and ends with a line break. Default a minute.
  */
 export const dropFolder = (fiscal: FiscalConnector, folder: string, settledMs = 60_000): DropFolder => {
   const [incoming, done] = [join(folder, "in"), join(folder, "done")]
   for (const path of [incoming, done]) mkdirSync(path, { recursive: true })
   const seen = new Map<string, Seen>()
 
-  /** The bytes of a file that nobody writes any more. They alone are sent, whatever happens to the file meanwhile. */
+  /**
+   * Returns the bytes of a complete file. Exactly these bytes are sent, regardless of later changes
+   * to the file.
+   */
   const whole = (name: string): Buffer | undefined => {
     const path = join(incoming, name)
     const { mtimeMs: changed, size } = statSync(path)
@@ -63,7 +75,7 @@ export const dropFolder = (fiscal: FiscalConnector, folder: string, settledMs = 
     return bytes.length === size && bytes.at(-1) === 0x0a ? bytes : undefined
   }
 
-  /** A name that no earlier file has: nothing that was moved is ever replaced. */
+  /** Returns an unused name, so that no moved file is ever replaced. */
   const free = (name: string): string => {
     for (let n = 1; ; n++) {
       const path = join(done, n === 1 ? name : name.replace(/\.csv$/, `.${n}.csv`))
@@ -71,7 +83,10 @@ export const dropFolder = (fiscal: FiscalConnector, folder: string, settledMs = 
     }
   }
 
-  /** Moves a file if it is still what was sent. A writer that had it open is noticed after the move, and has it back. */
+  /**
+   * Moves a file if it still equals the sent bytes. If a writer still had the file open, the change
+   * is detected after the move, and the file is moved back.
+   */
   const move = (name: string, sent: Buffer): Outcome => {
     const [from, to] = [join(incoming, name), free(name)]
     if (!readFileSync(from).equals(sent)) return "waits"
@@ -104,7 +119,7 @@ export const dropFolder = (fiscal: FiscalConnector, folder: string, settledMs = 
     look: async () => {
       const outcomes = new Map<string, Outcome>()
       const names = readdirSync(incoming).filter((name) => name.endsWith(".csv") && !name.startsWith("."))
-      // the order of their names: receipts go in the order of their dates
+      // in the order of names, because receipts are sent in the order of dates
       for (const name of names.toSorted()) outcomes.set(name, await work(name))
       return outcomes
     }

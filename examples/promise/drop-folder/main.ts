@@ -1,4 +1,7 @@
-/** `node main.ts FOLDER`: the folder has accounts.json, shop.book.json, `in` and `done`, and keeps the store. SIGTERM ends it after what is under way. */
+/**
+ * Watches a drop folder: `node main.ts FOLDER`. The folder contains accounts.json, shop.book.json,
+ * `in` and `done`, and the store. SIGTERM ends the program after the work in progress.
+ */
 import { connect } from "@fiscal-connector/promise"
 import { setTimeout } from "node:timers/promises"
 import { dropFolder } from "./drop.ts"

@@ -1,4 +1,7 @@
-/** `node main.ts FOLDER`: the service on a port of its own; the folder has accounts.json and shop.book.json, and keeps the store. */
+/**
+ * Runs the service on a separate port: `node main.ts FOLDER`. The folder contains accounts.json and
+ * shop.book.json, and the store.
+ */
 import { connect } from "@fiscal-connector/promise"
 import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
@@ -17,7 +20,7 @@ const server = shop(fiscal).listen(Number(process.env["PORT"] ?? 0), "127.0.0.1"
 
 const stop = new AbortController()
 process.once("SIGTERM", () => stop.abort())
-// sends what orders have written down, and looks for outcomes that no webhook brought
+// sends submitted orders, and polls outcomes that no webhook delivered
 while (!stop.signal.aborted) {
   await fiscal.run({ signal: stop.signal }).catch((error: unknown) => {
     if (!stop.signal.aborted) console.error(error)

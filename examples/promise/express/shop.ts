@@ -1,8 +1,11 @@
-/** A web service under Express: orders come in and are handed over, the gateway's outcomes come by webhook, and anybody may ask how an order stands. */
+/**
+ * Web service with Express: receives and submits orders, receives the gateway's outcomes by
+ * webhook, and answers queries about orders.
+ */
 import type { FiscalConnector, InvoiceInput } from "@fiscal-connector/promise"
 import express, { type Express } from "express"
 
-/** An order as this shop has it. */
+/** An order of this shop. */
 export interface Order {
   readonly id: string
   readonly at: string
@@ -23,7 +26,7 @@ const toInvoice = ({ article, at, id, pieces, price }: Order): InvoiceInput => (
 
 export const shop = (fiscal: FiscalConnector): Express => {
   const app = express()
-  // before every parser: the signature is over the bytes as they came
+  // before all parsers, because the signature covers the received bytes
   app.post("/fiscal", express.raw({ type: () => true, limit: "1mb", inflate: false }), async (request, response) => {
     const { body, status } = await fiscal.webhooks.receive(request.body ?? new Uint8Array(), request.headers)
     response.status(status).type("text/plain").send(body)
@@ -33,7 +36,7 @@ export const shop = (fiscal: FiscalConnector): Express => {
     await using plan = await fiscal.plan([toInvoice(request.body as Order)])
     for await (const { problems, status } of plan.entries())
       if (status === "refused") return void response.status(422).json(problems)
-    // from here on it is in the store: whatever happens to this process, a run sends it
+    // now stored: a run sends the document even if this process crashes
     const { conflicts } = await fiscal.submit(plan)
     response.status(conflicts.length === 0 ? 202 : 409).json(conflicts)
   })

@@ -1,11 +1,17 @@
-/** The connector as a module: `imports: [FiscalModule.forRoot({ … })]`, then `constructor(@Inject(FISCAL) private readonly fiscal: FiscalConnector)`. */
+/**
+ * NestJS module of the connector: `imports: [FiscalModule.forRoot({ … })]`, then
+ * `constructor(@Inject(FISCAL) private readonly fiscal: FiscalConnector)`.
+ */
 import { connect, type ConnectOptions, type FiscalConnector } from "@fiscal-connector/promise"
 import type { DynamicModule, OnApplicationShutdown } from "@nestjs/common"
 
-/** What to inject. */
+/** Injection token of the connector. */
 export const FISCAL = Symbol("fiscal connector")
 
-/** Closes the connector when the application ends; a request that is on its way is finished and written down before. */
+/**
+ * Closes the connector when the application shuts down. A request in progress is finished and
+ * recorded first.
+ */
 class Shutdown implements OnApplicationShutdown {
   readonly fiscal: FiscalConnector
 

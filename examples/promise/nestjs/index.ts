@@ -1,4 +1,4 @@
-/** NestJS as a service loads it. */
+/** NestJS as loaded by a service. */
 import "reflect-metadata"
 
 export { NestFactory } from "@nestjs/core"

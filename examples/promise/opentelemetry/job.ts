@@ -1,4 +1,4 @@
-/** A job that is watched: its log, spans and figures go to an OpenTelemetry collector. */
+/** Job with monitoring: sends log, spans and metrics to an OpenTelemetry collector. */
 import { connect, type ConnectOptions, type DocumentInput, type Result } from "@fiscal-connector/promise"
 
 export const job = async (

@@ -1,4 +1,4 @@
-/** The drop folder and the webhook servers, with a gateway in the process. */
+/** Tests of the drop folder and the webhook servers, with a gateway in the process. */
 import { assert, describe, it } from "@effect/vitest"
 import { testGateway } from "@fiscal-connector/testing"
 import type { FiscalConnector } from "@fiscal-connector/promise"
@@ -102,7 +102,7 @@ describe("a folder that exports are dropped into", () => {
   )
 })
 
-/** Hands over an invoice, and leaves its outcome to a delivery. */
+/** Submits an invoice, and leaves the outcome to a delivery. */
 const hand = async (fiscal: FiscalConnector, number: string) => {
   await using plan = await fiscal.plan([invoice(number)])
   await fiscal.submit(plan)

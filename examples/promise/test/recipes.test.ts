@@ -1,4 +1,4 @@
-/** The recipes that need no database of their own. */
+/** Tests of the recipes without their own database. */
 import { assert, describe, it } from "@effect/vitest"
 import { FiscalConnectorError, type FiscalConnector } from "@fiscal-connector/promise"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ type Given = Effect.Success<typeof gateway>
 
 const recipes = join(import.meta.dirname, "..")
 
-/** The service as a process of its own, once it says where it is. */
+/** Starts the service as a separate process, and returns its address. */
 const serviceIn = async (folder: string): Promise<{ readonly url: string; readonly process: ChildProcess }> => {
   const child = spawn(process.execPath, [join(recipes, "express/main.ts"), folder], {
     stdio: ["ignore", "pipe", "inherit"]
@@ -45,7 +45,7 @@ describe("the service under Express", () => {
         const problems = (await refused.json()) as ReadonlyArray<{ readonly code: string }>
         assert.deepStrictEqual([refused.status, problems[0]?.code], [422, "INPUT_VALUE"])
         assert.strictEqual((await post(`${first.url}/fiscal`, "[]")).status, 401)
-        // killed while the order is being sent its outcome would be a person's to find
+        // a kill during the sending would leave the outcome to an operator
         while (["planned", "sending"].includes((await stateOf(first, "1")).status)) await setTimeout(20)
         first.process.kill("SIGKILL")
         await once(first.process, "exit")

@@ -1,4 +1,4 @@
-/** The watched job, and a receiver as a collector is one. */
+/** Test of the monitored job, with a receiver in place of a collector. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createServer } from "node:http"
@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { gateway, book, invoice } from "../../../packages/promise/test/Gateway.ts"
 import { job } from "../opentelemetry/job.ts"
 
-/** Takes what is posted to it, by path. */
+/** Receives posted bodies, by path. */
 const collector = Effect.acquireRelease(
   Effect.callback<{ readonly url: string; readonly posted: Map<string, Array<string>>; close(): void }>((resume) => {
     const posted = new Map<string, Array<string>>()

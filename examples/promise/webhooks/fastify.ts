@@ -1,4 +1,7 @@
-/** The gateway's webhooks under Fastify: its parsers are replaced by one that leaves the bytes alone, for this route only. */
+/**
+ * Gateway webhooks with Fastify. For this route only, a parser that keeps the raw bytes replaces
+ * Fastify's parsers.
+ */
 import type { FiscalConnector } from "@fiscal-connector/promise"
 import { fastify, type FastifyInstance } from "fastify"
 

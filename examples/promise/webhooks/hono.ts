@@ -1,4 +1,4 @@
-/** The gateway's webhooks under Hono, on Node, Bun or a worker: the bytes of the web's own request. */
+/** Gateway webhooks with Hono, on Node, Bun or a worker, from the raw bytes of the web request. */
 import type { FiscalConnector } from "@fiscal-connector/promise"
 import { Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"

@@ -1,4 +1,4 @@
-/** The job under jest. */
+/** Test of the job with jest. */
 import { testGateway } from "@fiscal-connector/testing"
 import { expect, test } from "@jest/globals"
 import { job } from "../job.ts"

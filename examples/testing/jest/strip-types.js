@@ -1,4 +1,4 @@
-/** A transform of jest: takes the types out of a module. */
+/** Transform for jest that strips the types of a module. */
 import { stripTypeScriptTypes } from "node:module"
 
 export default { process: (source) => ({ code: stripTypeScriptTypes(source) }) }

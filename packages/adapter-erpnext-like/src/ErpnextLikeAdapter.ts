@@ -1,4 +1,6 @@
-/** ERPNext-shaped JSON: submitted sales invoices and returns with their items and taxes. */
+/**
+ * Adapter for ERPNext-shaped JSON: submitted sales invoices and returns with their items and taxes.
+ */
 import { defineAdapter, type Item, type Kit, type LineFields, type UnmappedFields } from "@fiscal-connector/adapter-kit"
 import type { Settled } from "@fiscal-connector/adapter-kit/TaxTable"
 import type { InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
@@ -11,7 +13,10 @@ export type { ErpnextLikeOptions } from "./ErpnextLikeOptions.ts"
 
 type Given = Kit<ErpnextLikeOptions, undefined>
 
-/** Decides whether a document was issued; `status` is a text derived from it. */
+/**
+ * States of a document. `docstatus` decides if the document was issued; `status` is only a derived
+ * text.
+ */
 const states = { "0": "draft", "1": "submitted", "2": "cancelled" } as const
 
 /** Texts that contradict a submitted document. */
@@ -27,7 +32,7 @@ const lineOf =
     const isDiscounted = off !== undefined && !BigDecimal.isZero(off)
     return {
       description: line.optional.text("item_name") ?? line.optional.text("item_code"),
-      // a return of a rate alone has an amount and no quantity
+      // a return that changes only the rate has an amount and no quantity
       quantity: kind === "credit-note" && BigDecimal.isZero(quantity) ? undefined : quantity,
       unitPrice: line.decimal("rate"),
       lineAmount: isDiscounted ? BigDecimal.subtract(amount, off) : amount,
@@ -46,7 +51,7 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
   const isReturn = row.flag("is_return")
   const kind = isReturn ? "credit-note" : "invoice"
   const self = { kind, id: number, number } as const
-  // stored in the site's zone, without saying so: compared with one another only
+  // in the site's zone, which is not stated: usable only for comparisons with each other
   const modified = row.optional.instant("modified", { zone: "+00:00" })
   const state = row.choice("docstatus", states)
   if (state === "draft") return skip(row, "draft", { document: self, modified })
@@ -64,7 +69,7 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
       "the document is a debit note, which raises an earlier invoice",
       "Decide whether debit notes are sent as invoices of their own or left out (the adapter's option debitNotes)."
     )
-  // the taxes depend on the amounts of all lines, which are read aloud line by line below
+  // the taxes depend on the amounts of all lines, which are read again below with their findings
   const settled = taxesOf(row, row.quietly().optional.each("items", tableLine) ?? [])
   const paid = row.flag("is_pos") ? (row.optional.each("payments", paymentOf) ?? []) : []
   const [method, another] = paid.filter((one) => one !== undefined)
@@ -98,7 +103,7 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
   })
 }
 
-/** The buyer's number and the codes of items that no option maps. */
+/** Returns the buyer's number and the item codes that no option maps. */
 const unmappedOf = (row: Item, { productCode, tin, vatNumber }: ErpnextLikeOptions): ReadonlyArray<UnmappedFields> => [
   ...(tin !== undefined || vatNumber !== undefined
     ? []
@@ -121,7 +126,7 @@ const unmappedOf = (row: Item, { productCode, tin, vatNumber }: ErpnextLikeOptio
       })))
 ]
 
-/** The mode of a payment that is one. */
+/** Returns the mode of a payment; undefined for a payment of zero. */
 const paymentOf = (payment: Item): string | undefined => {
   const amount = payment.optional.decimal("amount")
   return amount === undefined || BigDecimal.isZero(amount) ? undefined : payment.optional.text("mode_of_payment")
@@ -143,7 +148,10 @@ const readingOf = (row: Item, kit: Given): Reading => {
   return documentOf(row, kit)
 }
 
-/** Documents in the answer of a request, else at the root of the file: one, a list of them, or one after the other. */
+/**
+ * Returns the documents in the answer of a request, or else at the root of the file: a single
+ * document, a list, or one after the other.
+ */
 async function* documentsIn(file: InputFile, { json }: Given): AsyncIterable<Item> {
   let isAnswer = false
   try {
@@ -158,7 +166,10 @@ async function* documentsIn(file: InputFile, { json }: Given): AsyncIterable<Ite
   yield* json.items(file)
 }
 
-/** Reads the sales invoices and returns of an ERPNext-shaped export; what is outside its scope is refused or skipped by name. */
+/**
+ * Reads the sales invoices and returns of an ERPNext-shaped export. Anything outside its scope is
+ * refused or skipped with a reason.
+ */
 export const adapter = defineAdapter<typeof options>({
   name: "erpnext-like",
   extensions: [".json", ".jsonl", ".ndjson"],

@@ -1,4 +1,7 @@
-/** Records that are not sales: other kinds of documents, drafts, cancelled ones, and sales invoices that only repeat or move what was sold. */
+/**
+ * Records that are not sales: other document types, drafts, canceled documents, and sales invoices
+ * that only repeat or transfer a sale.
+ */
 import type { Item } from "@fiscal-connector/adapter-kit"
 
 const doctypes: { readonly [doctype: string]: string } = {
@@ -12,10 +15,13 @@ const doctypes: { readonly [doctype: string]: string } = {
   "Journal Entry": "a journal entry: a sale that was entered as one is not fiscalised"
 }
 
-/** Names of the sales that are read; the second is of a till. */
+/** Document types of sales; the second is from a till. */
 const sales = new Set(["Sales Invoice", "POS Invoice"])
 
-/** Returns the reason of another kind of document; undefined for a sale. An unknown kind is refused. */
+/**
+ * Returns the reason for skipping another document type; undefined for a sale. Refuses an unknown
+ * type.
+ */
 export const otherDoctype = (row: Item): string | undefined => {
   const doctype = row.optional.text("doctype")
   if (doctype === undefined) return row.has("supplier") ? "a bill, which is a purchase" : undefined

@@ -1,4 +1,4 @@
-/** The rows of taxes and charges, and the lines as far as their taxes depend on them. */
+/** Rows of taxes and charges, and the parts of lines that determine their taxes. */
 import type { Item } from "@fiscal-connector/adapter-kit"
 import { ratesIn, type Settled, settle, type TableLine, type TableRow } from "@fiscal-connector/adapter-kit/TaxTable"
 import { BigDecimal } from "effect"
@@ -11,7 +11,7 @@ const bases = {
   "On Item Quantity": "quantity"
 } as const
 
-/** A row; the amount that counts is the one after the discount on the document. */
+/** Returns a row, with the amount after the discount on the document. */
 const rowOf = (tax: Item): TableRow => ({
   basis: tax.choice("charge_type", bases) ?? "lines",
   row: Number(tax.optional.text("row_id") ?? 0),
@@ -39,7 +39,10 @@ const nothing: Settled = {
   rounded: BigDecimal.make(0n, 0)
 }
 
-/** The document's taxes as taxes of lines and as charges; what cannot be stated so refuses the document at its row. */
+/**
+ * Returns the document's taxes as taxes of lines and as charges. Refuses the document at the row
+ * that has no equivalent.
+ */
 export const taxesOf = (row: Item, lines: ReadonlyArray<TableLine>): Settled => {
   const rows = row.optional.each("taxes", rowOf) ?? []
   const nets = lines.map(({ net }) => net)

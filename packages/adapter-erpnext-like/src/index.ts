@@ -1,2 +1,2 @@
-/** ERPNext-shaped JSON exports as source documents. */
+/** Entry point of the adapter for ERPNext-shaped JSON exports. */
 export { adapter, type ErpnextLikeOptions } from "./ErpnextLikeAdapter.ts"

@@ -1,4 +1,4 @@
-/** A document as an adapter of the kit states it, each value traced to the cell it was read from. */
+/** A document as stated by an adapter of the kit, with every value traced to its cell. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
@@ -20,13 +20,13 @@ import { currencies, type Placed, type Read, type ReadLog, unread } from "./item
 import type { Beside, UnmappedFields } from "./item/UnreadFields.ts"
 import { KitFinding } from "./KitFinding.ts"
 
-/** A shape whose fields may be left out or undefined. */
+/** A shape whose fields may be absent or undefined. */
 type OptionalFields<Shape> = { readonly [Field in keyof Shape]?: Shape[Field] | undefined }
 
 export interface TaxFields {
-  /** The export's spelling; the mapping book knows which tax it is. */
+  /** Tax code in the export's spelling; the mapping book assigns the device tax. */
   readonly code: string
-  /** Percent as 15, not 0.15. Compared, never trusted. */
+  /** Percent as 15, not 0.15. Only compared, never used for a calculation. */
   readonly percent?: Money | undefined
   readonly amount?: Money | undefined
 }
@@ -35,11 +35,11 @@ export interface LineFields {
   readonly description?: string | undefined
   readonly quantity?: Money | undefined
   readonly unitPrice?: Money | undefined
-  /** After discount. */
+  /** Amount of the line after discount. */
   readonly lineAmount?: Money | undefined
-  /** Percent as 15, not 0.15; an amount is the whole line's and positive. */
+  /** Percent as 15, not 0.15; an amount is positive and applies to the whole line. */
   readonly discount?: { readonly percent: Money | undefined } | { readonly amount: Money | undefined } | undefined
-  /** The one tax of the line in the export's spelling; or `taxes`. */
+  /** The only tax of the line, in the export's spelling. Use `taxes` for several. */
   readonly taxCode?: string | undefined
   readonly taxes?: ReadonlyArray<TaxFields> | undefined
   readonly productCode?: string | undefined
@@ -57,7 +57,7 @@ export interface ChargeFields {
 export interface OriginalFields {
   readonly by: SourceOriginal["by"]
   readonly value: string | undefined
-  /** Inclusive of tax. */
+  /** Amount that is credited, inclusive of tax. */
   readonly amount?: Money | undefined
 }
 
@@ -65,42 +65,57 @@ export interface BuyerFields extends OptionalFields<Omit<SourceBuyer, "address">
   readonly address?: OptionalFields<NonNullable<SourceBuyer["address"]>> | undefined
 }
 
-/** What an adapter states of a document: what the export has, nothing computed. A field that is undefined is left out. */
+/**
+ * Statements of an adapter about a document: values of the export, nothing computed. Undefined
+ * fields are omitted.
+ */
 export interface DocumentFields {
-  /** `undefined` only where it could not be read, which refuses the document. */
+  /** `undefined` only if the kind is unreadable; the document is then refused. */
   readonly kind: DocumentKind | undefined
-  /** The source's own stable identifier; its number where it has no other. Never a row's number. */
+  /**
+   * Stable identifier assigned by the source; the number if the source has no other. Never a row
+   * number.
+   */
   readonly id: string
   readonly number?: string | undefined
-  /** A day, or an instant with its offset, just as the source has it. */
+  /** A day, or an instant with an offset, exactly as the source has the date. */
   readonly date: CivilDate | Instant | undefined
-  /** Day on which it is to be paid. Compared with its date, never used. */
+  /** Day on which payment is due. Only compared with the document's date, never sent. */
   readonly due?: CivilDate | Instant | undefined
   readonly currency?: string | undefined
-  /** What unit and line amounts include. `untaxed`: the source says there is no tax on this document; `unstated`: it does not say. */
+  /**
+   * Tax inclusion of unit prices and line amounts. `untaxed`: the source states that the document
+   * has no tax; `unstated`: the source does not say.
+   */
   readonly taxMode: "inclusive" | "exclusive" | "untaxed" | "unstated" | undefined
   readonly buyer?: BuyerFields | undefined
   readonly lines: ReadonlyArray<LineFields>
-  /** Amounts of the document that are no line in the source: shipping, a discount on all of it. */
+  /**
+   * Amounts of the document that are not lines in the source: shipping, or a discount on the whole
+   * document.
+   */
   readonly charges?: ReadonlyArray<ChargeFields> | undefined
   readonly totals?: OptionalFields<SourceDocument["totals"]> | undefined
-  /** What a credit note credits. */
+  /** Invoices that a credit note credits. */
   readonly originals?: ReadonlyArray<OriginalFields> | undefined
-  /** Why a credit note was given. */
+  /** Reason for the credit note. */
   readonly reason?: string | undefined
   readonly reference?: string | undefined
   readonly paymentMethod?: string | undefined
-  /** When the source last changed it: of several statements of one document the latest counts. */
+  /**
+   * Time of the last change in the source. If the export states a document several times, the
+   * latest statement counts.
+   */
   readonly modified?: Instant | undefined
-  /** Numbers of the buyer and codes of items that the export states and no option of the adapter maps. */
+  /** Buyer numbers and item codes that the export states and no option of the adapter maps. */
   readonly unmapped?: ReadonlyArray<UnmappedFields> | undefined
 }
 
-/** Where a value of the document came from. */
+/** Origin of one value of the document. */
 interface Trace {
   readonly path: Finding.Path
   readonly item: Placed
-  /** From the item's own object. */
+  /** Path from the item's own object to the cell. */
   readonly tokens: ReadonlyArray<string>
 }
 
@@ -110,17 +125,20 @@ const isParted = (value: unknown): value is object =>
   Array.isArray(value) ||
   (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
 
-/** Fields of the kit where the port has others. */
+/** Fields of the kit that have another name in the port. */
 const renamed: { readonly [name: string]: Finding.Path } = { taxCode: ["taxes", 0, "code"] }
 
-/** What was read in one scope, and how far it has been traced. */
+/** Reads of one scope, and the position up to which they have been traced. */
 interface Scope {
   readonly log: ReadLog
   at: number
   readonly outer: Scope | undefined
 }
 
-/** Finds the cell of every value of a document: figures and lists are known again, texts are the same text, in the order of reading. */
+/**
+ * Finds the cell of every value of a document. Recognizes figures and lists by identity, and texts
+ * by equality, in the order of reading.
+ */
 class Tracing {
   readonly traces: Array<Trace> = []
 
@@ -150,7 +168,7 @@ class Tracing {
       return read
     }
     if (isNone) return undefined
-    // read before the literal began, into a variable
+    // read into a variable before the object literal began
     const before = reads.find((read) => read.value === value && read.path === undefined)
     if (before !== undefined || typeof value !== "object" || value === null) return before
     for (let { outer } = scope; outer !== undefined; outer = outer.outer) {
@@ -169,7 +187,7 @@ const roundOf = (value: object, scope: Scope | undefined) => {
   return undefined
 }
 
-/** Without fields that are undefined, and without figures that could not be read. */
+/** Returns the value without undefined fields and without figures that were unreadable. */
 const stated = <Shape>(value: unknown): Shape => {
   if (Array.isArray(value)) return value.map((element) => stated(element)) as Shape
   if (!isParted(value)) return value as Shape
@@ -222,11 +240,14 @@ export class KitDocument implements SourceDocument {
   declare readonly words?: ReadonlyArray<SourceWord>
   declare readonly amounts?: ReadonlyArray<SourceAmount>
   readonly findings: ReadonlyArray<Finding.Finding>
-  /** The records it was made of, the first one first. */
+  /** Records that make the document; the first record gives its main place. */
   readonly items: readonly [Placed, ...ReadonlyArray<Placed>]
   private readonly traces: ReadonlyArray<Trace>
 
-  /** The document that `fields` state of `items`, in the count `order`; `log` is what was read for it, `beside` what was not. */
+  /**
+   * Builds the document that `fields` state about `items`. `order` is the document's position,
+   * `log` holds the reads, and `beside` holds values that the adapter did not read.
+   */
   constructor(
     items: readonly [Item, ...ReadonlyArray<Item>],
     fields: DocumentFields,
@@ -283,7 +304,7 @@ export class KitDocument implements SourceDocument {
     return origin.place(tokens)
   }
 
-  /** Of the value itself, else of the first value inside it. */
+  /** Returns the trace of the value, or else of the first value inside. */
   private trace(path: Finding.Path): Trace | undefined {
     const isWithin = (trace: Trace) => path.every((token, i) => trace.path[i] === token)
     return (
@@ -306,13 +327,13 @@ const twoCurrencies = (amount: Money, currency: string | undefined): Finding.Fin
   })
 }
 
-/** Whether anything but an id is stated. */
+/** Returns true if any text other than an id is stated. */
 const hasText = (value: object): boolean =>
   Object.entries(value).some(([name, part]) =>
     typeof part === "string" ? name !== "id" && part !== "" : hasText(part as object)
   )
 
-/** Every amount in it that has a currency of its own. */
+/** Returns every amount inside the value that has its own currency. */
 const amountsIn = (value: unknown): ReadonlyArray<Money> =>
   BigDecimal.isBigDecimal(value)
     ? currencies.has(value)

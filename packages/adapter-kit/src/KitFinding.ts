@@ -1,10 +1,10 @@
-/** What can be found wrong in an export by an adapter of the kit, with what follows from it and what to do. */
+/** Findings that every adapter of the kit may report, with consequence and fix. */
 import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 
 const documentRefused = "The document is refused; nothing of it is sent."
 const notRead = "Nothing of it is read or sent."
 
-/** The codes that every adapter of the kit may give. */
+/** Codes that every adapter of the kit may report. */
 export const KitFinding = catalogue({
   EXPORT_VALUE_MISSING: {
     severity: "error",

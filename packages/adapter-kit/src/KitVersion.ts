@@ -1,2 +1,2 @@
-/** The version of what an adapter and the command that loads it agree on. */
+/** Version of the interface between an adapter and the command that loads the adapter. */
 export const kitVersion = 1

@@ -1,4 +1,4 @@
-/** Records that documents are joined with, found by a key of theirs: kept as their texts, parsed when they are asked for. */
+/** Lookup of joined records by key. Records of files are stored as text and parsed on demand. */
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import { DateTime, Result } from "effect"
 import { Item, type Reading } from "./item/Item.ts"
@@ -6,20 +6,23 @@ import type { Origin } from "./item/Origin.ts"
 import { type Cell, isMembers, type Members, RowValues } from "./item/Cell.ts"
 import { parse } from "./json/JsonParser.ts"
 
-/** A record of a file as its place and text; a row of a program's own as it is, since text would not tell a double from a figure. */
+/**
+ * A record of a file as place and text. A row of a program keeps its values, because text would not
+ * distinguish a double from an exact figure.
+ */
 type Kept = { readonly origin: Origin; readonly list: string; readonly members: Members | undefined }
 
 export class Lookup {
   private readonly kept = new Map<string, Array<Kept>>()
   private readonly reading: Reading
-  /** How many records it holds. */
+  /** Number of records. */
   size = 0
 
   constructor(reading: Reading) {
     this.reading = reading
   }
 
-  /** Keeps a record under a key; a key may have several. */
+  /** Stores a record under a key. A key may have several records. */
   add(key: string, { list, members, origin }: Item): void {
     const kept: Kept = { origin, list, members: members instanceof RowValues ? members : undefined }
     const known = this.kept.get(key)
@@ -32,7 +35,7 @@ export class Lookup {
     return this.kept.has(key)
   }
 
-  /** All records of a key, in the order they were added. */
+  /** Returns all records of a key, in the order of `add`. */
   all(key: string): ReadonlyArray<Item> {
     return (this.kept.get(key) ?? []).flatMap(({ list, members, origin }) => {
       const value = members ?? Result.getOrUndefined(parse(origin.json, origin.place([]).line ?? 1))
@@ -41,8 +44,9 @@ export class Lookup {
   }
 
   /**
-   * The record of a key that counts: of several statements the one with the latest time, which `modified` reads. `differ` where they state
-   * different things and no time tells which is the latest.
+   * Returns the valid record of a key: of several statements the statement with the latest time,
+   * which `modified` reads. Returns `differ` if the statements differ and no time identifies the
+   * latest.
    */
   latest(key: string, modified: (item: Item) => Instant | undefined): Item | "differ" | undefined {
     const [first, ...others] = this.all(key)
@@ -57,7 +61,7 @@ export class Lookup {
     return rest.every(({ item }) => item.origin.json === latest.item.origin.json) ? latest.item : "differ"
   }
 
-  /** The one record of a key; nothing where there is none, or more than one. */
+  /** Returns the only record of a key; undefined if the key has no record or several. */
   one(key: string): Item | undefined {
     const known = this.kept.get(key)
     return known?.length === 1 ? this.all(key)[0] : undefined

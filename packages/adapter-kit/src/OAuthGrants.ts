@@ -1,37 +1,42 @@
-/** Tokens of a source by OAuth 2: a login with PKCE, and refreshes. What the answers state is checked by oauth4webapi. */
+/**
+ * OAuth 2 tokens of a source: login with PKCE, and refresh. oauth4webapi validates the responses.
+ */
 import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
 import type { FreshToken } from "@fiscal-connector/core/pull/TokenFile"
 import { Clock, Effect, type Option, Redacted } from "effect"
 import * as oauth from "oauth4webapi"
 
-/** Where tokens come from, and for whom. */
+/** Token endpoint and client of a source. */
 export interface OAuthClient {
   readonly source: string
-  /** https; http on this machine alone. */
+  /** https address; http only for this machine. */
   readonly tokenUrl: string
   readonly clientId: string
-  /** Left out: a client without a secret, as a program on a desk is. */
+  /** Secret of the client. Omit for a public client, such as a desktop program. */
   readonly clientSecret?: Redacted.Redacted<string> | undefined
 }
 
-/** How a user logs in. */
+/** Settings of a user's login. */
 export interface LoginOptions extends OAuthClient {
-  /** Where the user is asked. */
+  /** Address that asks the user for consent. */
   readonly authorizeUrl: string
-  /** Where the browser is sent afterwards, on this machine. */
+  /** Address on this machine to which the browser is redirected afterwards. */
   readonly redirectUrl: string
   readonly scopes: ReadonlyArray<string>
 }
 
-/** A login that was begun. */
+/** A login in progress. */
 export interface Login {
   /** Address that the user opens in a browser. */
   readonly url: string
-  /** Takes the address that the browser was sent to; none where it belongs to another login. */
+  /**
+   * Exchanges the address to which the browser was redirected for a token; none if the address
+   * belongs to another login.
+   */
   finish(callback: URL): Effect.Effect<Option.Option<FreshToken>, LiveSourceError>
 }
 
-// a token endpoint that takes longer does not answer
+// a slower token endpoint counts as unreachable
 const timeout = 30_000
 
 const asks = 60_000
@@ -50,7 +55,10 @@ const tls = /^(ERR_TLS|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|HOSTN
 
 const final = new Set(["invalid_grant", "invalid_client", "unauthorized_client"])
 
-/** Nothing of an answer is quoted but the error's code of the specification. */
+/**
+ * Returns the reason of a failure. Quotes only the specification's error code from a response,
+ * never its text.
+ */
 const reasonOf = (error: unknown, now: number): LiveSourceReason => {
   if (error instanceof oauth.ResponseBodyError)
     return final.has(error.error)
@@ -87,13 +95,17 @@ const exchanged = (source: string, operation: string, exchange: () => Promise<oa
     })
     return {
       access: Redacted.make(answer.access_token),
-      // RFC 6749, 5.1: where it is left out the endpoint documents it elsewhere
+      // RFC 6749, 5.1: if the response omits the lifetime, the endpoint documents a lifetime
+      // elsewhere
       expiresIn: answer.expires_in ?? 1800,
       refresh: answer.refresh_token === undefined ? undefined : Redacted.make(answer.refresh_token)
     }
   })
 
-/** Exchanges a refresh token. `LoginEnded`: the token is not good any more, and no further refresh helps. */
+/**
+ * Exchanges a refresh token. `LoginEnded`: the token is no longer valid, and further refreshes
+ * cannot help.
+ */
 export const refreshing = (given: OAuthClient) => {
   const { authentication, client, options, server } = partsOf(given)
   return (refreshToken: Redacted.Redacted<string>): Effect.Effect<FreshToken, LiveSourceError> =>

@@ -1,4 +1,7 @@
-/** Refused documents as JSON: the export's own records with the reasons in them, one envelope a line, to be corrected and imported again. */
+/**
+ * Writer of refused documents: the export's own records as JSON with the reasons, one envelope per
+ * text line, to correct and import again.
+ */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
@@ -9,7 +12,7 @@ import { parse } from "./json/JsonParser.ts"
 import { KitDocument } from "./KitDocument.ts"
 import { originOf } from "./Session.ts"
 
-/** The member that holds the reasons; the adapter takes no notice of it when it reads the file again. */
+/** Member that holds the reasons. The adapter ignores the member when it reads the file again. */
 export const reasonsKey = "Refused"
 
 const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
@@ -20,7 +23,7 @@ const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
   ...(at !== undefined && { At: Provenance.format(at) })
 })
 
-/** The record's members, after the reasons and without the reasons of an earlier time. */
+/** Returns the record's members after the reasons, without the reasons of an earlier run. */
 const recordWith = (json: string, reasons: string | undefined): string => {
   const value = Result.getOrUndefined(parse(json, 1))
   if (!(value instanceof JsonObject)) return json
@@ -30,7 +33,10 @@ const recordWith = (json: string, reasons: string | undefined): string => {
   return `{${[...(reasons === undefined ? [] : [`"${reasonsKey}":${reasons}`]), ...members].join(",")}}`
 }
 
-/** The record where it stood: `/QueryResponse/Invoice` gives `{"QueryResponse":{"Invoice":[record]}}`. */
+/**
+ * Wraps the record in its original path: `/QueryResponse/Invoice` gives
+ * `{"QueryResponse":{"Invoice":[record]}}`.
+ */
 const enveloped = ({ list }: Origin, record: string): string => {
   if (list === undefined || list === "") return record
   const tokens = list.split("/").slice(1)
@@ -43,7 +49,7 @@ const enveloped = ({ list }: Origin, record: string): string => {
 const originsOf = ({ reading }: RefusedDocument): ReadonlyArray<Origin> => {
   const finding = reading._tag === "Finding" ? originOf.get(reading) : undefined
   const origins = reading instanceof KitDocument ? reading.items.map(({ origin }) => origin) : [finding]
-  // the adapter could not read rows of a program's own from a file
+  // rows of a program have no file that the adapter could read again
   return origins.filter((origin) => origin?.list !== undefined) as ReadonlyArray<Origin>
 }
 

@@ -1,11 +1,14 @@
-/** Rows that are no JSON: what a database cursor gives, or a reader of another format. */
+/** Rows that are not JSON: from a database cursor, or from a reader of another format. */
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import type { Stream } from "effect"
 
-/** A program's own row. */
+/** A row that the program provides. */
 export type Row = { readonly [column: string]: unknown }
 
-/** A row of another package's reader, which knows on which line of the file it stands; without it a row's place is its number. */
+/**
+ * A row from another package's reader, with its line number in the file. Without the line, the
+ * place of a row is its number.
+ */
 export class PlacedRow {
   readonly line: number
   readonly row: Row
@@ -16,7 +19,7 @@ export class PlacedRow {
   }
 }
 
-/** Rows one after the other; a stream's failure is the export's. */
+/** Rows one after the other. A failure of a stream is a failure of the export. */
 export type Rows =
   | AsyncIterable<Row | PlacedRow>
   | Iterable<Row | PlacedRow>

@@ -1,4 +1,4 @@
-/** One reading of an export by an adapter of the kit: what it has been given, what it has said of it, and what nobody could read. */
+/** State of one reading of an export: open records, reads, and findings of unreadable records. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -16,18 +16,24 @@ import { KitFinding } from "./KitFinding.ts"
 /** One record, or the rows that make one document. */
 export type Items = Item | readonly [Item, ...ReadonlyArray<Item>]
 
-/** What can be said of a record that is skipped. */
+/** Optional facts about a skipped record. */
 export interface SkippedFields {
-  /** How the source calls it. Left out: its number, reference, name or id. */
+  /** Name of the record in the source. @default its number, reference, name or id */
   readonly key?: string | undefined
-  /** The sales document that is in this state; the export may state it elsewhere in another. */
+  /**
+   * Sales document in the skipped state; the export may state the document elsewhere in another
+   * state.
+   */
   readonly document?: { readonly kind: DocumentKind; readonly id: string; readonly number: string } | undefined
-  /** A sales document that the source has voided or deleted. If it was fiscalised before, it needs a credit note. */
+  /**
+   * Sales document that the source has voided or deleted. If it was fiscalized before, a credit
+   * note is needed.
+   */
   readonly cancelled?: { readonly kind: DocumentKind; readonly id: string; readonly number: string } | undefined
   readonly modified?: Instant | undefined
 }
 
-/** Of a finding: the record it is about, so that it can be written back. */
+/** Record of a finding, so that the record can be written back. */
 export const originOf = new WeakMap<Finding.Finding, Origin>()
 
 const itemsOf = (items: Items): readonly [Item, ...ReadonlyArray<Item>] => (items instanceof Item ? [items] : items)
@@ -47,34 +53,37 @@ const names = [
 ]
 
 export class Session {
-  /** Of records that documents are made of, and of those joined to them. */
+  /** Reading of records that make documents, and of records joined to them. */
   readonly items: ItemReading
-  /** Of records while they are gathered to be joined. */
+  /** Reading of records while they are gathered for a join. */
   readonly joining: ItemReading
   private order = 0
-  /** Records handed out and not spoken of yet, with their places. */
+  /** Records handed to the adapter without a reading so far, with their places. */
   private readonly open = new Map<Origin, Provenance.Provenance>()
-  /** What a reading is about. */
+  /** Records of a reading. */
   private readonly about = new WeakMap<object, ReadonlyArray<Item>>()
-  /** Skipped on the word of a cell that could not be read: what is said instead. */
+  /** Findings that replace a skip, if a cell read for the decision was unreadable. */
   private readonly instead = new WeakMap<object, ReadonlyArray<Finding.Finding>>()
   private strays: Array<Finding.Finding> = []
   private readonly unmapped: "refuse" | "unread"
 
-  /** `none`: what counts as an empty cell. `unmapped`: values that no option of the adapter maps are held against defaults, or left unread. */
+  /**
+   * `none`: values that count as an empty cell. `unmapped`: values that no option of the adapter
+   * maps are held against defaults, or stay unread.
+   */
   constructor(none: ReadonlyArray<unknown>, unmapped: "refuse" | "unread" = "refuse") {
     this.unmapped = unmapped
     this.items = { log: new ReadLog(), none }
     this.joining = { log: new JoinLog((finding, origin) => this.stray(finding, origin)), none }
   }
 
-  /** A record that something has to be said of. */
+  /** Registers a record that needs a reading. */
   opened(item: Item): Item {
     this.open.set(item.origin, item.at())
     return item
   }
 
-  /** A finding of its own, which comes before the next reading. */
+  /** Adds a separate finding, emitted before the next reading. */
   stray(finding: Finding.Finding, origin?: Origin): void {
     if (origin !== undefined) originOf.set(finding, origin)
     this.strays.push(finding)
@@ -133,20 +142,23 @@ export class Session {
     this.open.delete(item.origin)
   }
 
-  /** What a reading that the adapter has yielded comes to, after what nobody could read before it. */
+  /**
+   * Returns the readings to emit for a reading of the adapter: findings of unreadable records
+   * first, and findings instead of a skip based on an unreadable cell.
+   */
   said(reading: Reading): ReadonlyArray<Reading> {
     for (const item of this.about.get(reading) ?? []) this.open.delete(item.origin)
     return [...this.flushed(), ...(this.instead.get(reading) ?? [reading])]
   }
 
-  /** What nobody could read since the last reading. */
+  /** Takes the findings of unreadable records since the last reading. */
   flushed(): ReadonlyArray<Finding.Finding> {
     const { strays } = this
     if (strays.length > 0) this.strays = []
     return strays
   }
 
-  /** Of records that nothing was said of, one finding each. */
+  /** Returns a finding for each record without a reading, and clears the state of the file. */
   ended(): ReadonlyArray<Finding.Finding> {
     const left = Array.from(this.open, ([origin, at]) => {
       const finding = Finding.make(KitFinding.EXPORT_RECORD_UNACCOUNTED, { at })
@@ -158,7 +170,10 @@ export class Session {
     return [...this.flushed(), ...left]
   }
 
-  /** What was read of these records, and of records joined to them; what was read ahead of others stays. */
+  /**
+   * Takes the reads of these records and of records joined to them. Reads of records still open
+   * stay.
+   */
   private taken(items: ReadonlyArray<Item>): ReadLog {
     const own = new Set(items.map(({ origin }) => origin))
     const isAhead = ({ item: { origin } }: Read) => !own.has(origin) && this.open.has(origin)
@@ -174,7 +189,7 @@ export class Session {
   }
 }
 
-/** How the source calls a record, as far as its cells' names tell. */
+/** Returns the source's name for a record, judged by the names of its cells. */
 const keyOf = (item: Item): string => {
   const quiet = item.quietly(new ReadLog())
   for (const name of names) {

@@ -1,4 +1,7 @@
-/** The records of a file one by one: of JSON by where they stand, of JSON lines, of rows of a program's own. */
+/**
+ * Readers that yield the records of a file one by one: JSON by pointers, JSON lines, rows of a
+ * program.
+ */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
@@ -15,12 +18,12 @@ import { KitFinding } from "./KitFinding.ts"
 import { PlacedRow, type Rows } from "./Rows.ts"
 import type { Session } from "./Session.ts"
 
-/** Records as they come: for `for await`, and as a stream. Memory holds the longest of them. */
+/** Records in order, for `for await` and as a stream. Memory holds one record at a time. */
 export interface Records extends AsyncIterable<Item> {
   readonly stream: Stream.Stream<Item, AdapterError>
 }
 
-/** In a file's place of a record: what cannot be read there. */
+/** Finding in place of a record that is unreadable. */
 interface Unread {
   readonly finding: Finding.Finding
   readonly origin?: Origin
@@ -32,13 +35,15 @@ const lastOf = (pointer: string): string =>
     .replaceAll("~1", "/")
     .replaceAll("~0", "~")
 
-/** Reads the files of one export for one adapter; of every record it gives, the session wants to hear. */
+/**
+ * Reads the files of one export for one adapter. The session expects a reading for every record.
+ */
 export class Sources {
   private readonly adapter: string
   private readonly session: Session
   private readonly role: "documents" | "joined"
 
-  /** `joined`: records that documents are joined with, of which nothing has to be said. */
+  /** `joined`: records that documents are joined with; these need no reading. */
   constructor(adapter: string, session: Session, role: "documents" | "joined") {
     this.adapter = adapter
     this.session = session
@@ -46,8 +51,11 @@ export class Sources {
   }
 
   /**
-   * The records at `pointers` (RFC 6901, `*` for any name or index) of every JSON value in the file: the elements of the list there, or the one
-   * object there. Left out: the file is a list of records, or records one after the other. Fails where no pointer leads anywhere.
+   * Reads the records at `pointers` (RFC 6901, `*` for any name or index) of every JSON value in
+   * the file: the elements of the list there, or the single object there.
+   *
+   * Without pointers the file is a list of records, or records one after the other. Fails if no
+   * pointer leads anywhere.
    */
   items(file: InputFile, ...pointers: ReadonlyArray<string>): Records {
     const wanted = pointers.length === 0 ? [""] : pointers
@@ -84,7 +92,10 @@ export class Sources {
     return this.records(stream)
   }
 
-  /** JSON lines: a record on each line, or at `pointer` of it. A line that is no JSON is a finding of its own and spoils no other. */
+  /**
+   * Reads JSON lines: a record on each line, or at `pointer` of the line. An invalid line is a
+   * separate finding and does not affect other lines.
+   */
   lines(file: InputFile, pointer = ""): Records {
     const stream = Stream.suspend(() => {
       const utf8 = new Utf8()
@@ -114,7 +125,10 @@ export class Sources {
     return this.records(stream)
   }
 
-  /** Rows of a program's own, in the name of `file`; a place in them is the row's number, or its line, and its column. */
+  /**
+   * Reads rows of a program under the name of `file`. A place is the row's number (or its line in
+   * the file) and the column.
+   */
   rows(file: Pick<InputFile, "name">, rows: Rows): Records {
     const stream = Stream.suspend(() => {
       let number = 0
@@ -137,7 +151,9 @@ export class Sources {
     return this.role === "documents" ? this.session.items : this.session.joining
   }
 
-  /** One at a time, so that what is said of a file does not depend on the pieces in which its bytes arrive. */
+  /**
+   * Yields one record at a time, so that readings do not depend on the chunks of the file's bytes.
+   */
   private records(stream: Stream.Stream<Item | Unread, AdapterError>): Records {
     const taken = (next: Item | Unread): Item | undefined => {
       if (next instanceof Item) return this.role === "documents" ? this.session.opened(next) : next
@@ -222,7 +238,10 @@ const rowOf = (row: object): RowValues => {
   )
 }
 
-/** A driver's value as a cell. A number that is not whole went through a double and is no figure any more. */
+/**
+ * Converts a driver's value to a cell. A number that is not a safe integer went through a double
+ * and is no longer an exact figure.
+ */
 const cellOf = (value: unknown): Cell => {
   if (value === null || value === undefined) return null
   if (typeof value === "string" || typeof value === "boolean") return value
@@ -230,7 +249,7 @@ const cellOf = (value: unknown): Cell => {
   if (typeof value === "number") return Number.isSafeInteger(value) ? new JsonNumber(String(value)) : new Foreign(value)
   if (value instanceof Date) return new Foreign(value)
   if (Array.isArray(value)) return value.map(cellOf)
-  // drivers give rows without a prototype, and exact decimals as objects that print themselves
+  // drivers give rows without a prototype, and exact decimals as objects with `toString`
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(value) as null)
   return isPlain ? rowOf(value as object) : String(value)
 }

@@ -1,4 +1,4 @@
-/** Shares a document's tax out to its lines where the system rounds another way than the device. */
+/** Allocates a document's tax to lines if the system rounds differently from the device. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
@@ -8,8 +8,11 @@ const sumOf = (amounts: ReadonlyArray<Money.Money>): Money.Money => BigDecimal.s
 const minus = BigDecimal.subtract
 
 /**
- * The stated tax of all lines, line by line, where the taxes are not the rounded sums of lines and charges for each percent: ties that are rounded
- * another way, and rests. Each share is the line's own rounded tax to a cent. Undefined where nothing has to be shared out, or no such shares add up to it.
+ * Allocates the stated tax of all lines to the lines, if the taxes differ from the rounded sums of
+ * lines and charges per percent (another rounding of ties, or a remainder).
+ *
+ * Each share is within a cent of the line's own rounded tax. Returns undefined if no allocation is
+ * needed, or if no such shares add up to the stated tax.
  */
 export const allocated = (
   whole: Money.Money,

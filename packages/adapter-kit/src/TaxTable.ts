@@ -1,13 +1,20 @@
 /**
- * Tax tables: systems that keep the taxes and the charges of a document in one list of rows, where a row may be a percent of the lines, a fixed
- * amount such as shipping, or the tax of an earlier row. States them as taxes of lines and as charges; a row that cannot be stated so is a problem.
+ * Converts tax tables of a document to taxes of lines and to charges.
+ *
+ * Some systems keep taxes and charges in one list of rows. A row may be a percent of the lines, a
+ * fixed amount such as shipping, or the tax of an earlier row. A row without an equivalent is a
+ * problem.
  */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, Option } from "effect"
 import { allocated } from "./TaxShares.ts"
 
-/** `lines`: a percent of the lines. `row-amount`, `row-total`: a percent of an earlier row, or of the lines and all rows up to it. */
+/**
+ * Base of a row. `lines`: a percent of the lines. `row-amount`: a percent of an earlier row.
+ * `row-total`: a percent of the lines and all rows up to an earlier row. `fixed`: an amount.
+ * `quantity`: an amount per piece.
+ */
 export type TableBasis = "lines" | "row-amount" | "row-total" | "fixed" | "quantity"
 
 /** One row of the table. Figures have the sign of the document. */
@@ -15,52 +22,60 @@ export interface TableRow {
   readonly basis: TableBasis
   /** Number of the earlier row, counted from 1. */
   readonly row?: number | undefined
-  /** The export's spelling of the tax or the charge. */
+  /** Tax or charge in the export's spelling. */
   readonly code: string
-  /** Free text beside the code. */
+  /** Free text next to the code. */
   readonly text?: string | undefined
   /** Percent as 15, not 0.15. */
   readonly percent?: Money.Money | undefined
-  /** After a discount on the whole document. */
+  /** Amount after a discount on the whole document. */
   readonly amount: Money.Money
-  /** States whether the prices of the lines contain the tax; `unstated` where the export does not. */
+  /**
+   * `include` if the prices of the lines contain the tax; `unstated` if the export does not say.
+   */
   readonly prices: "include" | "exclude" | "unstated"
 }
 
-/** A line, as far as its taxes depend on it. */
+/** Parts of a line that determine its taxes. */
 export interface TableLine {
-  /** As printed, before a discount on the whole document. */
+  /** Amount as printed, before a discount on the whole document. */
   readonly amount: Money.Money
-  /** Without tax, after a discount on the whole document. */
+  /** Amount without tax, after a discount on the whole document. */
   readonly net?: Money.Money | undefined
-  /** Spelling of the line's own rates; it goes before the spelling of the row. */
+  /** Code of the line's own rates; takes precedence over the code of the row. */
   readonly code?: string | undefined
-  /** The line's own rates, by the codes of rows; `none`: the row does not apply. */
+  /** Rates of the line itself, by the codes of rows; `none`: the row does not apply. */
   readonly rates: ReadonlyMap<string, Money.Money | "none">
 }
 
-/** Figures of the document as a whole, where it states them. */
+/** Figures of the whole document, if stated. */
 export interface TableTotals {
   readonly net?: Money.Money | undefined
   readonly total?: Money.Money | undefined
-  /** A discount on the whole document; without a sign. */
+  /** Discount on the whole document, without a sign. */
   readonly discount?: Money.Money | undefined
 }
 
-/** The document as its table states it. */
+/** The document as stated by the table. */
 export interface Settled {
   readonly taxMode: "inclusive" | "exclusive" | "unstated"
-  /** The taxes of each line. */
+  /** Taxes of each line. */
   readonly taxes: ReadonlyArray<ReadonlyArray<SourceTax>>
-  /** Part of a discount on the whole document that each line has; undefined where it is not stated line by line. */
+  /**
+   * Part of a discount on the whole document, for each line; undefined if the part is not stated
+   * line by line.
+   */
   readonly discounts: ReadonlyArray<Money.Money> | undefined
   readonly charges: ReadonlyArray<SourceCharge>
   readonly totals: { readonly net?: Money.Money; readonly tax?: Money.Money; readonly total?: Money.Money }
-  /** By how much the stated taxes differ from the taxes that the prices contain; zero where they do not. */
+  /** Difference between the stated taxes and the taxes that the prices contain; zero if equal. */
   readonly rounded: Money.Money
 }
 
-/** A row, counted from 0, or the totals, which cannot be stated as lines and charges. */
+/**
+ * A row that has no equivalent as lines and charges, counted from 0; the totals if `row` is
+ * undefined.
+ */
 export interface Problem {
   readonly row: number | undefined
   readonly message: string
@@ -73,13 +88,16 @@ const minus = BigDecimal.subtract
 const isZero = (amount: Money.Money | undefined): boolean => amount === undefined || BigDecimal.isZero(amount)
 const size = BigDecimal.abs
 
-/** Largest rest that systems leave between the net amounts with their taxes and the total (formats: ERPNext). */
+/**
+ * Largest remainder that systems leave between net amounts plus taxes and the total (formats:
+ * ERPNext).
+ */
 const widestRest = BigDecimal.make(5n, 2)
 
 const namesTax = /\b(?:vat|gst|tax|taxes|btw|iva|tva|mwst|ust)\b/i
 const namesShipping = /freight|shipping|delivery|carriage|transport|courier|postage/i
 
-/** States a document's table, or says which row cannot be stated. */
+/** Converts a document's table, or returns the row that has no equivalent. */
 export const settle = (
   rows: ReadonlyArray<TableRow>,
   lines: ReadonlyArray<TableLine>,
@@ -105,7 +123,7 @@ export const settle = (
 
 type Role = "lines" | "lines and charges" | "charge" | { readonly taxOf: number }
 
-/** Finds the amounts that the row is a tax of, or that the row is a charge. */
+/** Finds the amounts that the row taxes, or finds that the row is a charge. */
 const roleOf = (row: TableRow, i: number, rows: ReadonlyArray<TableRow>): Role | Problem => {
   const number = i + 1
   const problem = (message: string, fix: string): Problem => ({ row: i, message, fix })
@@ -149,7 +167,7 @@ const mixed = (row: number): Problem => ({
   fix: "Use taxes of one kind on one document."
 })
 
-/** Percents of a line. A percent of zero is stated only where the line has no other. */
+/** Returns the percents of a line. A percent of zero is stated only if the line has no other. */
 const taxesOf = (
   { code, rates }: TableLine,
   rows: ReadonlyArray<TableRow>
@@ -161,12 +179,15 @@ const taxesOf = (
     return [{ of: row, code: code || row.code, ...(percent !== undefined && { percent }) }]
   })
   const taxed = named.filter(({ percent }) => percent === undefined || !BigDecimal.isZero(percent))
-  // rows without percents are taxes of the line's own name together
+  // rows without percents are together the one tax that the line names
   const isOne = !!code && taxed.every(({ percent }) => percent === undefined)
   return taxed.length > 0 && !isOne ? taxed : (taxed.length > 0 ? taxed : named).slice(0, 1)
 }
 
-/** Fixed rows, each with its tax; in a document whose prices contain their tax a charge does, too. */
+/**
+ * Returns the fixed rows, each with its tax. If prices contain their tax, a charge contains its tax
+ * as well.
+ */
 const chargesOf = (
   rows: ReadonlyArray<TableRow>,
   roles: ReadonlyArray<Role | Problem>,
@@ -201,7 +222,11 @@ const plain = ({ amount, code, percent }: SourceTax): SourceTax => ({
   ...(amount && { amount })
 })
 
-/** Why a discount cannot be stated: it is stated and nothing has it, or the net amounts have one that is not stated. `off`: what is missing of the prices. */
+/**
+ * Returns a problem if a discount is stated and no amount contains it, or if the net amounts
+ * contain a larger discount than stated. `off`: difference between the prices and the stated
+ * amounts.
+ */
 const discountNowhere = (
   off: Money.Money,
   { discount }: Pick<TableTotals, "discount">,
@@ -221,7 +246,10 @@ const discountNowhere = (
   }
 }
 
-/** Prices contain their tax: the total is the sum of the prices, and the taxes are what they contain, as far as the system's rounding goes. */
+/**
+ * Checks a document whose prices contain their tax. The total is the sum of the prices. The taxes
+ * are those in the prices, within the system's rounding.
+ */
 const inclusive = (
   { charges, taxes }: Stated,
   lines: ReadonlyArray<TableLine>,
@@ -265,7 +293,9 @@ const inclusive = (
   }
 }
 
-/** Taxes come on top: the total is the net amounts with the taxes and the fixed rows. */
+/**
+ * Checks a document with taxes on top: the total is the sum of net amounts, taxes and fixed rows.
+ */
 const exclusive = (
   taxMode: "exclusive" | "unstated",
   { charges, taxes }: Stated,
@@ -289,7 +319,7 @@ const exclusive = (
   const off = minus(sumOf(printed), netTotal)
   const nowhere = discountNowhere(off, { discount }, widestRest)
   if (nowhere !== undefined) return nowhere
-  // with a discount, prices may come to the total by chance
+  // with a discount, the sum of the prices may equal the total by chance
   const isIncluded =
     isZero(discount) &&
     taxMode === "exclusive" &&
@@ -306,7 +336,7 @@ const exclusive = (
   const isSpread = byLine === undefined && !isZero(off) && !isZero(discount)
   const linesTax = sumOf([sums.ofLines, rest])
   const nett = byLine === undefined ? printed : (nets as ReadonlyArray<Money.Money>)
-  // charges that are taxed with the lines have their part in the tax of the lines
+  // charges taxed with the lines receive a part of the lines' tax
   const withLines = charges.filter(({ taxes }) => taxes.some(({ amount, percent }) => !amount && !isZero(percent)))
   const shared = isSpread
     ? undefined
@@ -333,7 +363,10 @@ const exclusive = (
   }
 }
 
-/** Rates of a line by the codes of rows, as JSON states them: `{"VAT - EX": 15.5}`, or "N/A" where the row does not apply. Each by its own digits. */
+/**
+ * Parses the rates of a line by the codes of rows, from JSON: `{"VAT - EX": 15.5}`, or "N/A" if the
+ * row does not apply. Keeps the digits of each figure.
+ */
 export const ratesIn = (text: string): TableLine["rates"] => {
   const rates = new Map<string, Money.Money | "none">()
   for (const [, name = "", figure = ""] of text.matchAll(rate)) {

@@ -1,4 +1,6 @@
-/** An adapter from what its author knows: which records an export has, and what each of them states. */
+/**
+ * Builds an adapter from a definition: the records of an export, and the statements of each record.
+ */
 import {
   type Adapter,
   AdapterError,
@@ -25,66 +27,102 @@ import { type Items, Session, type SkippedFields } from "./Session.ts"
 import type { Rows } from "./Rows.ts"
 import { type Records, Sources } from "./Sources.ts"
 
-/** How records are read. */
+/** Readers of records. */
 export interface RecordReaders {
   readonly json: Pick<Sources, "items" | "lines">
-  /** Rows of a program's own, in the name of a file: `rows(file, cursor)`. Figures have to come as text. */
+  /**
+   * Reads rows that the program provides, under the name of a file: `rows(file, cursor)`. Figures
+   * must arrive as text.
+   */
   rows(file: Pick<InputFile, "name">, rows: Rows): Records
 }
 
-/** What `read` is given beside the file. */
+/** Tools that `read` receives with the file. */
 export interface Kit<Options, Joined> extends RecordReaders {
   readonly options: Options
-  /** What `join` has gathered. */
+  /** Result of `join`. */
   readonly joined: Joined
-  /** An issued invoice or credit note: what the record, or the rows that make it, state. */
+  /**
+   * States an issued invoice or credit note from one record, or from the rows that make the
+   * document.
+   */
   document(items: Items, fields: DocumentFields): SourceDocument
-  /** No issued sales document: a draft, a bill, a void. Where a cell that decides it could not be read, that is said instead. */
+  /**
+   * States that the record is not an issued sales document: a draft, a bill, a void. If a cell read
+   * for the decision is unreadable, the findings of the cell are reported instead.
+   */
   skip(items: Items, reason: string, fields?: SkippedFields): Skipped
-  /** A sales document that the source has voided or deleted: nothing of it is sent any more. What was fiscalised before is pointed out. */
+  /**
+   * States that the source has voided or deleted a sales document. Nothing more is sent. If the
+   * document was fiscalized before, the operator is notified.
+   */
   cancel(items: Items, cancelled: NonNullable<SkippedFields["cancelled"]>): Skipped
-  /** A record that documents are joined with and is none itself: nothing has to be said of it. */
+  /**
+   * Marks a record that documents are joined with and that is not a document. No reading is needed
+   * for the record.
+   */
   companion(item: Item): void
-  /** A record of which nobody can say what it is: it is written back with the message. */
+  /**
+   * Refuses a record of unknown meaning. The record is written to the file of refused documents
+   * with the message.
+   */
   refuse(items: Items, message: string, fix?: string): Finding
 }
 
-/** What `join` is given beside the files. */
+/** Tools that `join` receives with the files. */
 export interface JoinKit<Options> extends RecordReaders {
   readonly options: Options
-  /** Records by a key of theirs, kept in little memory. */
+  /** Collects records by a key, and uses little memory. */
   lookup(records: AsyncIterable<Item>, keyOf: (item: Item) => string | undefined): Promise<Lookup>
-  /** An empty one, to `add` to. */
+  /** Returns an empty lookup to `add` records to. */
   newLookup(): Lookup
-  /** The export cannot be read without something that is not there: throw it. */
+  /** Returns an error to throw if the export is unreadable because a required part is missing. */
   missing(what: string, fix: string): AdapterError
 }
 
 export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> {
-  /** Letters, digits and dashes; it prefixes the adapter's options on a command line: `--acme-since`. */
+  /**
+   * Name of letters, digits and dashes. Prefixes the adapter's options on a command line:
+   * `--acme-since`.
+   */
   readonly name: string
-  /** Endings of its files, as `.json`; a packed one ends in `.gz` besides. A file with another ending is refused by name. Left out: any. */
+  /**
+   * File name endings, such as `.json`; a packed file additionally ends in `.gz`. A file with
+   * another ending is refused.
+   * @default any ending
+   */
   readonly extensions?: ReadonlyArray<`.${string}`>
   /**
-   * What a person can settle, as the fields of a struct: texts, numbers, booleans and literals, optional ones by `Schema.optionalKey`. Optional literals
-   * called `tin`, `vatNumber`, `productCode` or `paymentMethod` name a field of the export: each is tried on the export, and the operator is asked.
+   * Options that an operator can set, as the fields of a struct: texts, numbers, booleans and
+   * literals, with `Schema.optionalKey` for optional fields. Optional literals named `tin`,
+   * `vatNumber`, `productCode` or `paymentMethod` name a field of the export. The connector tries
+   * each literal on the export and asks the operator.
    */
   readonly options?: Fields
-  /** What counts as an empty cell beside null and blank text: `[false]` where a system writes that. */
+  /**
+   * Values that count as an empty cell, in addition to null and blank text: `[false]` for a system
+   * that writes `false`.
+   */
   readonly none?: ReadonlyArray<string | boolean>
-  /** Gathers what documents are joined with, in whichever file it stands, before any file is read. */
+  /**
+   * Gathers the records that documents are joined with, from any of the files, before the readings
+   * begin.
+   */
   join?(
     files: ReadonlyArray<InputFile>,
     kit: JoinKit<Schema.Struct.Type<Fields>>
   ): Promise<Joined> | Effect.Effect<Joined, AdapterError>
-  /** The readings of one file: of every record it is given, the document, or why it is none. */
+  /**
+   * Returns the readings of one file: for every record the document, or the reason why the record
+   * is not a document.
+   */
   read(
     file: InputFile,
     kit: Kit<Schema.Struct.Type<Fields>, Joined>
   ): AsyncIterable<Reading> | Iterable<Reading> | Stream.Stream<Reading, AdapterError>
 }
 
-/** An adapter of the port, and what the command needs to load it. */
+/** An adapter of the port, with the values that the command needs to load the adapter. */
 export interface KitAdapter<Options> extends Adapter<Options> {
   readonly kit: typeof kitVersion
   readonly core: string
@@ -103,16 +141,19 @@ const kitOptions = {
   )
 }
 
-/** What an operator can settle about the exports of every adapter of the kit. */
+/** Settings of an operator for the exports of every adapter of the kit. */
 export type KitOptions = Schema.Struct.Type<typeof kitOptions>
 
 const namePattern = /^[a-z][a-z0-9-]{0,40}$/
 
 /**
- * Makes an adapter of a definition. Of every record that `read` takes from `json` or `rows` it has to yield something; what it forgets is a
- * finding (EXPORT_RECORD_UNACCOUNTED). Order, places, findings of cells, refused files and drafts of books come from the kit.
+ * Makes an adapter of a definition.
  *
- * Throws a TypeError for a name that could not prefix an option.
+ * `read` must yield something for every record taken from `json` or `rows`. A forgotten record
+ * becomes a finding (EXPORT_RECORD_UNACCOUNTED). The kit provides order, places, findings of cells,
+ * refused files and drafts of books.
+ *
+ * Throws a TypeError for a name that cannot prefix an option.
  */
 export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined = undefined>(
   definition: AdapterDefinition<Fields, Joined>
@@ -190,7 +231,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
       }
       return Stream.unwrap(
         Effect.map(joinedOf(input, options, session), (joined) => {
-          // what was looked at to join is nobody's document
+          // cells read while joining belong to no document
           session.ended()
           return Stream.flatMap(Stream.fromIterable(input.files), inFile(joined))
         })
@@ -217,25 +258,28 @@ const stating: { readonly [setting: string]: FieldSetting["states"] } = {
   paymentMethod: "payment-method"
 }
 
-/** Literals of the schema; empty where it takes anything else. */
+/** Returns the literals of the schema, or an empty list if the schema accepts anything else. */
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   const parts = ast._tag === "Union" ? ast.types : [ast]
   const literals = parts.flatMap((part) => (part._tag === "Literal" ? [String(part.literal)] : []))
   return literals.length === parts.length ? literals : []
 }
 
-/** Options whose names say that they name a field of the export. */
+/** Returns the settings of options whose names say that the option names a field of the export. */
 const fieldSettings = (options: Schema.Struct.Fields): ReadonlyArray<FieldSetting> =>
   Object.entries(options).flatMap(([setting, schema]) => {
     const states = Object.hasOwn(stating, setting) ? stating[setting] : undefined
     const fields = literalsOf((schema as Schema.Top).ast)
-    // what nothing states may be filled in by the mapping book, where the operator says so
+    // if no field states the value, the operator may let the mapping book fill it in
     const isFilled = states === "buyer-tin" || states === "product-code"
     const none = isFilled ? { none: { settings: { unmapped: "unread" } } } : {}
     return states === undefined || fields.length === 0 ? [] : [{ states, setting, fields, ...none }]
   })
 
-/** An author's own exception is a mistake of the adapter and stays one; what the kit threw into the loop is why the export cannot be read. */
+/**
+ * Fails with an AdapterError that the kit threw into the loop. Any other exception is a mistake of
+ * the adapter and stays a defect.
+ */
 const thrownOf = (thrown: unknown): Effect.Effect<never, AdapterError> =>
   thrown instanceof AdapterError ? Effect.fail(thrown) : Effect.die(thrown)
 

@@ -1,4 +1,6 @@
-/** A source from what its author knows: how its pages are asked for, and which adapter reads them. */
+/**
+ * Builds a live source from a definition: requests for pages, and the adapter that reads the pages.
+ */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import type {
   LiveIdentity,
@@ -10,29 +12,29 @@ import type {
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import { Effect } from "effect"
 
-/** A source as its author states it. */
+/** Definition of a source, written by its author. */
 export interface SourceDefinition<Options> {
-  /** Letters, digits and dashes, as the adapter's. */
+  /** Name of letters, digits and dashes, like an adapter's. */
   readonly name: string
-  /** Reads the pages. */
+  /** Adapter that reads the pages. */
   readonly adapter: Adapter<Options>
-  /** How the adapter reads them. */
+  /** Options of the adapter. */
   readonly options: Options
-  /** Lists that are read, in this order. */
+  /** Lists to read, in order. */
   readonly endpoints: readonly [string, ...ReadonlyArray<string>]
-  /** The company whose data the login gives. */
+  /** Company whose data the login gives. */
   readonly identity: Effect.Effect<LiveIdentity, LiveSourceError>
-  /** One page, its records in the order of their modified times; statuses are never filtered. */
+  /** Returns one page with records in the order of their modified times. Never filter by status. */
   pages(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
-  /** The same with as little as the source can give of each record. Left out: `pages`. */
+  /** Returns the same page with the smallest form of each record. @default `pages` */
   summaries?(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
-  /** Records by their identifiers. */
+  /** Returns records by their identifiers. */
   byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
-  /** Records that documents are joined with. Left out: nothing, and no record needs any. */
+  /** Returns records that documents are joined with. Omit if records need none. */
   companions?(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
-  /** When the login ends unused, in milliseconds since the epoch. Left out: never. */
+  /** Time when an unused login expires, in milliseconds since the epoch. @default never */
   readonly loginEnds?: Effect.Effect<number | null, LiveSourceError>
-  /** @default 50 identifiers in one question */
+  /** @default 50 identifiers per request */
   readonly limits?: Partial<LiveLimits>
 }
 
@@ -40,7 +42,10 @@ const namePattern = /^[a-z][a-z0-9-]{0,40}$/
 
 const nothing: LivePage = { bytes: new Uint8Array(), records: [], more: "last", answeredAt: null }
 
-/** Makes a source of a definition. Throws a TypeError for a name that is not letters, digits and dashes. */
+/**
+ * Makes a source of a definition. Throws a TypeError for a name that is not letters, digits and
+ * dashes.
+ */
 export const defineSource = <Options>(definition: SourceDefinition<Options>): LiveSource<Options> => {
   const { loginEnds, limits, name } = definition
   if (!namePattern.test(name))

@@ -1,4 +1,7 @@
-/** What an adapter for a further accounting system is written with: `defineAdapter`, and the types of what it is given and gives. */
+/**
+ * Entry point for adapters of further accounting systems: `defineAdapter`, `defineSource` and their
+ * types.
+ */
 export {
   type AdapterDefinition,
   defineAdapter,

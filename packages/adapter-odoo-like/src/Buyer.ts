@@ -1,4 +1,4 @@
-/** The buyer: the legal entity behind the partner that a document names. */
+/** Buyer of a document: the legal entity behind the partner. */
 import type { BuyerFields, Item, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import { found } from "./Found.ts"
 import type { Joined } from "./Joined.ts"
@@ -7,13 +7,13 @@ import { type OdooLikeOptions, taxNumbers } from "./OdooLikeOptions.ts"
 
 export interface Buyer {
   readonly buyer: BuyerFields | undefined
-  /** The partners it was read from. */
+  /** Partners that the buyer was read from. */
   readonly items: ReadonlyArray<Item>
   /** Numbers of the partner that no option maps. */
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
-/** `till`: a receipt may be for somebody nobody knows. */
+/** Reads the buyer. `till`: a receipt does not need a buyer. */
 export const buyerOf = (
   row: Item,
   { partners }: Joined,

@@ -1,16 +1,19 @@
-/** A record that a document is joined with: missing, or stated in two ways, it refuses the document by name. */
+/**
+ * Finds a record that a document is joined with. A missing or contradictory record refuses the
+ * document by name.
+ */
 import type { Item, Lookup } from "@fiscal-connector/adapter-kit"
 import { modifiedOf } from "./Joined.ts"
 
 export interface Wanted {
-  /** As the export calls it: `account.tax`. */
+  /** Name of the model in the export: `account.tax`. */
   readonly model: string
   readonly id: string
-  /** `ignore`: a missing one is no reason to refuse. */
+  /** `ignore`: a missing record does not refuse the document. */
   readonly missing: "refuse" | "ignore"
 }
 
-/** `field` is the cell of `record` that names it. */
+/** Finds the record. `field` is the cell of `record` that refers to the wanted record. */
 export const found = (
   record: Item,
   field: string,

@@ -1,4 +1,4 @@
-/** What an export holds beside its documents: their lines, taxes, partners and currencies, found by their ids. */
+/** Records that documents are joined with: lines, taxes, partners and currencies, by id. */
 import type { Item, JoinKit, Lookup } from "@fiscal-connector/adapter-kit"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
@@ -7,16 +7,16 @@ import { idIn, modelOf } from "./Model.ts"
 export interface Joined {
   readonly moves: ReadonlySet<string>
   readonly lines: Lookup
-  /** The ids of the lines of each move, in the order of the export. */
+  /** Ids of each move's lines, in the order of the export. */
   readonly linesOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly taxes: Lookup
-  /** The ids of the taxes of a line, where a table of its own says them. */
+  /** Ids of each line's taxes, if a separate table states them. */
   readonly taxesOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly partners: Lookup
   readonly currencies: Lookup
 }
 
-/** Stored in UTC, without saying so. */
+/** Returns the time of the last change. The export stores UTC without a zone. */
 export const modifiedOf = (record: Item): Instant | undefined =>
   record.optional.instant("write_date", { zone: "+00:00" })
 

@@ -1,4 +1,4 @@
-/** The lines of a document among the rows of its journal entry. */
+/** Lines of a document, selected from the rows of its journal entry. */
 import type { Item, LineFields, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
@@ -13,13 +13,13 @@ export interface Lines {
   readonly lines: ReadonlyArray<LineFields>
   readonly nets: ReadonlyArray<Money>
   readonly grosses: ReadonlyArray<Money>
-  /** The rows and taxes they were read from. */
+  /** Rows and taxes that the lines were read from. */
   readonly items: ReadonlyArray<Item>
-  /** Codes of products that no option maps. */
+  /** Product codes that no option maps. */
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
-/** A line, and what it comes to without and with its tax; a text has neither. */
+/** A line with its amount without and with tax; a text line has neither. */
 interface Made {
   readonly fields: LineFields
   readonly row?: Item
@@ -27,7 +27,7 @@ interface Made {
   readonly gross?: Money
 }
 
-/** What a row of the journal entry is; a closed list. */
+/** Types of a journal entry's rows. The list is closed: any other type refuses the document. */
 const forms = {
   product: "sale",
   line_section: "text",
@@ -110,7 +110,10 @@ export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLike
   return { basis, lines, nets, grosses, items, unmapped }
 }
 
-/** Of a row that does not say what it is: a line of the invoice's list is one, or where an older version marks the others. */
+/**
+ * Returns the type of a row without a display type. A row in the invoice's list is a line; an older
+ * version marks all other rows.
+ */
 const plainForm = (line: Item, listed: ReadonlyArray<string> | undefined): "sale" | "posting" | undefined => {
   if (listed !== undefined) return "sale"
   if (line.keys.includes("exclude_from_invoice_tab")) return line.flag("exclude_from_invoice_tab") ? "posting" : "sale"
@@ -122,7 +125,7 @@ const plainForm = (line: Item, listed: ReadonlyArray<string> | undefined): "sale
   return undefined
 }
 
-/** The code before a product's name. */
+/** Returns the product code in front of a product's name. */
 const codeIn = (item: Item | undefined, line: number): ReadonlyArray<UnmappedFields> => {
   const text = item && productCodes["default-code"](item.quietly())
   const answers = [{ settings: { productCode: "default-code" } }, { settings: { productCode: "product-id" } }]
@@ -133,6 +136,6 @@ const codeIn = (item: Item | undefined, line: number): ReadonlyArray<UnmappedFie
 
 const productCodes = {
   "product-id": (line: Item) => idIn(line, "product_id"),
-  // a product is called `[FURN-7] Desk`
+  // a product's label is `[FURN-7] Desk`
   "default-code": (line: Item) => /^\[([^\]]+)\]/.exec(labelIn(line, "product_id") ?? "")?.[1]
 }

@@ -1,4 +1,7 @@
-/** Which model a record is of: by the name of its collection where it has one, else by the fields that only that model has. */
+/**
+ * Recognizes the model of a record, by its collection's name or else by fields that only one model
+ * has.
+ */
 import type { Item } from "@fiscal-connector/adapter-kit"
 
 export type Model = "move" | "line" | "tax" | "partner" | "currency" | "tax of a line"
@@ -12,7 +15,10 @@ const names: { readonly [name: string]: Model } = {
   account_move_line_account_tax_rel: "tax of a line"
 }
 
-/** The first that fits; a move's line has a move, and a move has none. */
+/**
+ * Fields of the models, in order of precedence: a line of a move refers to a move, and a move does
+ * not.
+ */
 const fields: ReadonlyArray<readonly [Model, ReadonlyArray<string>]> = [
   ["tax of a line", ["account_move_line_id", "account_tax_id"]],
   ["line", ["move_id", "price_unit"]],
@@ -28,14 +34,14 @@ export const modelOf = (record: Item): Model | undefined => {
   return fields.find(([, own]) => own.every((field) => record.keys.includes(field)))?.[0]
 }
 
-/** The id of a record that another one refers to: `[7, "Name"]`, or a row's plain 7. */
+/** Returns the id of a referenced record: `[7, "Name"]`, or a plain 7 in a row. */
 export const idIn = (record: Item, field: string): string | undefined =>
   record.has(`/${field}/0`) ? record.optional.text(`/${field}/0`) : record.optional.text(field)
 
-/** What it is called there; a row does not say. */
+/** Returns the name of a referenced record; undefined in a row. */
 export const labelIn = (record: Item, field: string): string | undefined => record.optional.text(`/${field}/1`)
 
-/** The ids of records that another one lists. */
+/** Returns the ids of the listed records. */
 export const idsIn = (record: Item, field: string): ReadonlyArray<string> => {
   const ids: Array<string> = []
   while (record.has(`/${field}/${ids.length}`)) ids.push(record.optional.text(`/${field}/${ids.length}`) ?? "")

@@ -1,4 +1,7 @@
-/** Odoo-shaped JSON: customer invoices, credit notes and receipts, joined with their lines, taxes, partners and currencies. */
+/**
+ * Adapter for Odoo-shaped JSON: customer invoices, credit notes and receipts, joined with their
+ * lines, taxes, partners and currencies.
+ */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { BigDecimal } from "effect"
@@ -41,7 +44,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
   if (state === "draft") row.refuse("state", `it is a draft, and its payment_state is ${paid}`, "Post it, or reset it.")
   if (number === "/") row.refuse("name", "a posted document has no number yet", "Export it again once it has one.")
   const { basis, items, grosses, lines, nets, unmapped: codes } = linesOf(row, id, joined, options)
-  // amounts of lines may each be rounded
+  // the amount of each line may be rounded
   const within = BigDecimal.make(5n * BigInt(nets.length), 3)
   row.hold("amount_untaxed", { sum: nets, within })
   row.hold("amount_total", { sum: grosses, within })
@@ -51,7 +54,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
   const till = row.quietly().optional.text("move_type") === "out_receipt" ? "till" : "account"
   const { buyer, items: partners, unmapped: numbers } = buyerOf(row, joined, options, till)
   const currency = currencyOf(row, joined)
-  // an invoice that reverses a credit note has one, too
+  // an invoice that reverses a credit note also has the field
   const reversed = idIn(row, "reversed_entry_id")
   return document([row, ...items, ...partners, ...currency.items], {
     kind: said as "invoice" | "credit-note" | undefined,
@@ -71,7 +74,10 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
   })
 }
 
-/** The document's own; columns that end in `_signed` are in the company's, and are not read. */
+/**
+ * Returns the document's own currency. Columns that end in `_signed` are in the company's currency
+ * and are not read.
+ */
 const currencyOf = (row: Item, { currencies }: Joined) => {
   const label = labelIn(row, "currency_id")
   const id = idIn(row, "currency_id")
@@ -99,7 +105,10 @@ const readingOf = (record: Item, kit: Given): Reading | undefined => {
   }
 }
 
-/** Reads the documents of an Odoo-shaped export; what is outside its scope is refused or skipped by name. */
+/**
+ * Reads the documents of an Odoo-shaped export. Anything outside its scope is refused or skipped
+ * with a reason.
+ */
 export const adapter = defineAdapter<typeof options, Joined>({
   name: "odoo-like",
   extensions: [".json"],

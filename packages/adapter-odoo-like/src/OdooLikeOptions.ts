@@ -1,4 +1,4 @@
-/** What an Odoo-shaped export leaves open. */
+/** Options for facts that an Odoo-shaped export leaves open. */
 import { Schema } from "effect"
 
 /** Fields of a partner that may hold a tax number. */
@@ -28,5 +28,5 @@ export const options = {
   )
 }
 
-/** What a person settles about an Odoo-shaped export. */
+/** Decisions of an operator about an Odoo-shaped export. */
 export type OdooLikeOptions = Schema.Struct.Type<typeof options>

@@ -1,4 +1,4 @@
-/** The taxes of a line: percents, each saying whether prices include it. */
+/** Taxes of a line: percents, each inclusive or exclusive. */
 import type { Item, TaxFields } from "@fiscal-connector/adapter-kit"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
@@ -11,14 +11,14 @@ export type Basis = "inclusive" | "exclusive"
 
 export interface LineTaxes {
   readonly taxes: ReadonlyArray<TaxFields>
-  /** What the line's price includes; nothing where a tax does not change it. */
+  /** Tax inclusion of the line's price. Empty if no tax changes the price. */
   readonly bases: ReadonlySet<Basis>
   readonly items: ReadonlyArray<Item>
 }
 
 const overrides = { tax_included: "inclusive", tax_excluded: "exclusive" } as const
 
-/** `amount` is what the line states as its tax. */
+/** Reads the taxes of a line. `amount` is the tax stated by the line. */
 export const taxesOf = (
   line: Item,
   amount: Money | undefined,
@@ -49,7 +49,7 @@ export const taxesOf = (
           "Export price_include with the taxes, or settle what the company's prices are."
         )
     }
-    // a row has its name in every language
+    // in a row, the name has a text for each language
     const name = tax.has("/name/en_US") ? tax.text("/name/en_US") : tax.text("name")
     return [{ code: name, percent, ...(ids.length === 1 && { amount }) }]
   })

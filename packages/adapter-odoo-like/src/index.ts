@@ -1,2 +1,2 @@
-/** Odoo-shaped JSON exports as source documents. */
+/** Entry point of the adapter for Odoo-shaped JSON exports. */
 export { adapter, type OdooLikeOptions } from "./OdooLikeAdapter.ts"

@@ -1,4 +1,4 @@
-/** The buyer: the customer a document names, as the collection of customers has it. */
+/** Buyer of a document: the customer from the collection of customers. */
 import type { BuyerFields, Item, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import { type Joined, modifiedOf } from "./Joined.ts"
 import { type QuickBooksLikeOptions, taxNumbers } from "./QuickBooksLikeOptions.ts"
@@ -9,7 +9,7 @@ export interface Buyer {
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
-/** `till`: a receipt may be for somebody nobody knows. */
+/** Reads the buyer. `till`: a receipt does not need a buyer. */
 export const buyerOf = (
   row: Item,
   customers: Joined["customers"],
@@ -70,7 +70,7 @@ const found = (row: Item, customers: Joined["customers"], id: string, isStrict: 
   return customer
 }
 
-/** A job is invoiced to the customer it belongs to. */
+/** Returns the customer that is invoiced for a job. */
 const entityOf = (row: Item, customers: Joined["customers"], customer: Item, isStrict: boolean): Item => {
   let legal = customer
   for (let depth = 0; depth < 8; depth++) {

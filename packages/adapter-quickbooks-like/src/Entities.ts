@@ -1,4 +1,7 @@
-/** What the collections of an export are, by the name they stand under; a record states it nowhere else. */
+/**
+ * Collections of an export by name. Only the name of its collection identifies the type of a
+ * record.
+ */
 
 /** Sales documents. */
 export const sales = {
@@ -10,7 +13,7 @@ export const sales = {
 
 export type Sale = keyof typeof sales
 
-/** Documents that are no sale, and what is said of them. */
+/** Documents that are not sales, with the reason for skipping them. */
 export const others: { readonly [entity: string]: string } = {
   Estimate: "an estimate, no invoice",
   SalesOrder: "a sales order, no invoice",
@@ -30,7 +33,7 @@ export const others: { readonly [entity: string]: string } = {
   RecurringTransaction: "a template"
 }
 
-/** What documents are joined with, and lists that say nothing of a document. */
+/** Records that documents are joined with, and lists without relevance for documents. */
 export const companions: ReadonlySet<string> = new Set([
   "Account",
   "Attachable",
@@ -56,7 +59,10 @@ export const companions: ReadonlySet<string> = new Set([
 
 const single = [...Object.keys(sales), ...Object.keys(others), ...companions, "Fault"]
 
-/** Where records stand: pages of a query, and single objects; both also as the `data` of a tool's envelope. */
+/**
+ * Pointers to records: pages of a query, and single objects; both also inside the `data` of a
+ * tool's envelope.
+ */
 export const places: ReadonlyArray<string> = ["", "/data"].flatMap((outer) => [
   `${outer}/QueryResponse/*`,
   ...single.map((entity) => `${outer}/${entity}`)
@@ -64,5 +70,5 @@ export const places: ReadonlyArray<string> = ["", "/data"].flatMap((outer) => [
 
 export const isSale = (entity: string): entity is Sale => Object.hasOwn(sales, entity)
 
-/** Ids count for each kind of record by itself. */
+/** Returns an id that is unique over all types, because ids are unique only within a type. */
 export const idOf = (entity: Sale, id: string): string => `${entity}-${id}`

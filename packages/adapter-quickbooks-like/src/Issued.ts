@@ -1,9 +1,15 @@
-/** Whether a record counts: there is no status; what exists is issued, unless it was voided. */
+/**
+ * Recognizes issued documents. Records have no status: an existing document is issued, unless
+ * voided.
+ */
 import type { Item } from "@fiscal-connector/adapter-kit"
 import { stateOf } from "@fiscal-connector/core/source/StatedWords"
 import { BigDecimal } from "effect"
 
-/** The answer to a void has the amounts of before and a note; later reads have noughts. `unclear`: the note says more, and amounts are there. */
+/**
+ * Classifies a record. The answer to a void has the earlier amounts and a note; later reads have
+ * zeros. `unclear`: the note says more, and amounts remain.
+ */
 export const isVoided = (given: Item): "issued" | "voided" | "deleted" | "another status" | "unclear" => {
   const record = given.quietly()
   const status = record.optional.text("status") ?? ""
@@ -15,7 +21,7 @@ export const isVoided = (given: Item): "issued" | "voided" | "deleted" | "anothe
   return isNought(record) ? "voided" : "unclear"
 }
 
-/** Whether it has a total, and that and every amount in it is nought. */
+/** Returns true if the total and all amounts are zero. */
 export const isNought = (given: Item): boolean => {
   const record = given.quietly()
   const figures = [

@@ -1,4 +1,4 @@
-/** What the other collections of an export say of its documents. */
+/** Records that documents are joined with, from the other collections of an export. */
 import type { Item, JoinKit, Lookup } from "@fiscal-connector/adapter-kit"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { Money } from "@fiscal-connector/core/document/Money"
@@ -10,17 +10,17 @@ import { isVoided } from "./Issued.ts"
 export interface Joined {
   readonly customers: Lookup
   readonly paymentMethods: Lookup
-  /** The one rate of a tax code, by the code's id; `several` where a code has more. */
+  /** Only rate of a tax code, by the code's id; `several` if the code has more rates. */
   readonly rates: ReadonlyMap<string, string | "several">
-  /** The percent of a rate by its id; `differ` where two statements of it do. */
+  /** Percent of a rate, by the rate's id; `differ` if two statements contradict each other. */
   readonly percents: ReadonlyMap<string, Money | "differ">
-  /** The ids of the invoices that payments link to a credit memo. */
+  /** Ids of the invoices that payments link to a credit memo. */
   readonly invoicesOf: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export const modifiedOf = (record: Item): Instant | undefined => record.optional.instant("/MetaData/LastUpdatedTime")
 
-/** A payment sets credit memos against invoices, in one line or in two. */
+/** A payment that applies credit memos to invoices, in one line or in two. */
 interface Payment {
   readonly modified: number
   readonly links: ReadonlyArray<readonly [memo: string, invoice: string]>

@@ -1,4 +1,7 @@
-/** The lines of a document: sales, bundles, texts, subtotals and discounts, a closed list. */
+/**
+ * Lines of a document: sales, bundles, texts, subtotals and discounts. Any other type refuses the
+ * document.
+ */
 import type { ChargeFields, Item, LineFields, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import { type Money, zero } from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
@@ -8,10 +11,10 @@ import type { Taxes } from "./Taxes.ts"
 export interface Lines {
   readonly lines: ReadonlyArray<LineFields>
   readonly charges: ReadonlyArray<ChargeFields>
-  /** What the lines come to without tax, and what is taken off them. */
+  /** Amounts of the lines without tax; `discounts` are deducted amounts. */
   readonly sales: ReadonlyArray<Money>
   readonly discounts: ReadonlyArray<Money>
-  /** Names of items that no option maps. */
+  /** Item names that no option maps. */
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
@@ -74,7 +77,7 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
       case "bundle": {
         const before = sales.length
         const parts = line.each("/GroupLineDetail/Line", part).flat()
-        // it is written as nought, or as what its parts come to
+        // the amount of a bundle is zero, or the sum of its parts
         if (line.optional.decimal("Amount")?.value !== 0n) line.hold("Amount", { sum: sales.slice(before) })
         return parts.filter((each) => each !== undefined)
       }
@@ -124,7 +127,7 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
   }
 }
 
-/** An item's name is a spelling that the mapping book can know. */
+/** Returns the item's name, a spelling that the mapping book can map. */
 const itemIn = (item: Item, line: number): UnmappedFields => ({
   subject: "item-code",
   item,

@@ -1,5 +1,6 @@
 /**
- * QuickBooks-shaped JSON: invoices, sales receipts, credit memos and refund receipts, joined with customers, tax codes and rates, payment methods and payments.
+ * Adapter for QuickBooks-shaped JSON: invoices, sales receipts, credit memos and refund receipts,
+ * joined with customers, tax codes and rates, payment methods and payments.
  */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
@@ -15,7 +16,9 @@ export type { QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
 
 type Given = Kit<QuickBooksLikeOptions, Joined>
 
-/** Amounts have no tax in them under either word: what is inclusive stands beside them. */
+/**
+ * Tax modes. In both taxed modes the amounts exclude tax; the inclusive amount is a separate field.
+ */
 const modes = { TaxExcluded: "exclusive", TaxInclusive: "exclusive", NotApplicable: "untaxed" } as const
 
 const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }: Given): Reading => {
@@ -72,7 +75,7 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
   })
 }
 
-/** By its name, which is what a person knows. */
+/** Returns the payment method's name, which operators know. */
 const paymentOf = (row: Item, { paymentMethods }: Joined): string | undefined => {
   const id = row.optional.text("/PaymentMethodRef/value")
   const named = row.optional.text("/PaymentMethodRef/name")
@@ -81,7 +84,10 @@ const paymentOf = (row: Item, { paymentMethods }: Joined): string | undefined =>
   return named ?? (method === "differ" ? undefined : method?.optional.text("Name")) ?? id
 }
 
-/** Reads the documents of a QuickBooks-shaped export; what is outside its scope is refused or skipped by name. */
+/**
+ * Reads the documents of a QuickBooks-shaped export. Anything outside its scope is refused or
+ * skipped with a reason.
+ */
 export const adapter = defineAdapter<typeof options, Joined>({
   name: "quickbooks-like",
   extensions: [".json", ".jsonl", ".ndjson"],

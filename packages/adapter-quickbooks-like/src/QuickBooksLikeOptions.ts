@@ -1,4 +1,4 @@
-/** What a QuickBooks-shaped export leaves open. */
+/** Options for facts that a QuickBooks-shaped export leaves open. */
 import { Schema } from "effect"
 
 /** Fields of a customer that may hold a tax number. */
@@ -32,5 +32,5 @@ export const options = {
   )
 }
 
-/** What a person settles about a QuickBooks-shaped export. */
+/** Decisions of an operator about a QuickBooks-shaped export. */
 export type QuickBooksLikeOptions = Schema.Struct.Type<typeof options>

@@ -1,13 +1,16 @@
-/** How a document states its taxes: a code on the line, and amounts for the document alone. */
+/** Taxes of a document: a code on each line, and amounts only for the whole document. */
 import type { Item, TaxFields } from "@fiscal-connector/adapter-kit"
 import { type Money, zero } from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import type { Joined } from "./Joined.ts"
 
-/** Of one document, asked for each of its lines. */
+/** Taxes of one document, queried for each line. */
 export interface Taxes {
   readonly total: Money | undefined
-  /** The tax of a line by the code it states; `gross` and `net` give its amount where the line states both. */
+  /**
+   * Returns the tax of a line by its code. `gross` and `net` give the amount if the line states
+   * both.
+   */
   of(line: Item, code: string | undefined, gross: Money | undefined, net: Money): ReadonlyArray<TaxFields>
 }
 
@@ -16,10 +19,10 @@ const hundredth = BigDecimal.make(1n, 2)
 
 export const taxesOf = (row: Item, { percents, rates }: Joined): Taxes => {
   const total = row.has("/TxnTaxDetail/TotalTax") ? row.decimal("/TxnTaxDetail/TotalTax") : undefined
-  // in the United States lines say whether, and the document says which
+  // in the United States a line only says if it is taxed; the document names the tax
   const documentCode = row.optional.text("/TxnTaxDetail/TxnTaxCodeRef/value")
   const stated = new Map<string, Money | "differ">()
-  // each line of the document is rounded by itself
+  // each line of the document is rounded separately
   const rounding = BigDecimal.multiply(
     halfCent,
     BigDecimal.make(BigInt(row.quietly().optional.each("Line", () => 1).length), 0)

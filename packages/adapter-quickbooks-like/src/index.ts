@@ -1,2 +1,2 @@
-/** QuickBooks-shaped JSON exports as source documents. */
+/** Entry point of the adapter for QuickBooks-shaped JSON exports. */
 export { adapter, type QuickBooksLikeOptions } from "./QuickBooksLikeAdapter.ts"

@@ -1,4 +1,6 @@
-/** Xero-shaped JSON exports as source documents: API answers, SDK dumps, JSON lines of loaders, flat rows. */
+/**
+ * Adapter for Xero-shaped JSON exports: API answers, SDK dumps, JSON lines of loaders, flat rows.
+ */
 import {
   type Adapter,
   AdapterError,
@@ -38,7 +40,7 @@ const failure = (file: InputFile, splitter: JsonSplitter): AdapterError | undefi
   })
 }
 
-/** The records of a file as texts; memory holds the longest of them. */
+/** Returns the records of a file as texts. Memory holds one record at a time. */
 const piecesOf = (file: InputFile): Stream.Stream<Piece | BrokenPiece, AdapterError> =>
   Stream.suspend(() => {
     const splitter = new JsonSplitter()
@@ -58,7 +60,10 @@ const piecesOf = (file: InputFile): Stream.Stream<Piece | BrokenPiece, AdapterEr
 const recordsIn = (file: InputFile) =>
   mapConcat((piece: Piece | BrokenPiece) => recordsOf(piece, file.name))(piecesOf(file))
 
-/** What documents are joined with may stand in any file, before or after them: one pass for it, before they are read. */
+/**
+ * Gathers the records that documents are joined with, in a pass before the documents are read. They
+ * may be in any file, before or after the documents.
+ */
 const survey = ({ files }: Input): Effect.Effect<Joins, AdapterError> =>
   Effect.suspend(() => {
     const joins = new Joins()
@@ -88,7 +93,10 @@ const read = (input: Input, options: XeroLikeOptions): Stream.Stream<Reading, Ad
 const contactFields = ["TaxNumber", "CompanyNumber", "AccountNumber", "ContactNumber"] as const
 const unread = { settings: { unmapped: "unread" } }
 
-/** Reads the files of one export, contact, tax-rate and payment files among them in any order. Every file is read twice. */
+/**
+ * Reads the files of one export, including contact, tax-rate and payment files in any order. Reads
+ * every file twice.
+ */
 export const adapter: Adapter<XeroLikeOptions> &
   Required<Pick<Adapter<XeroLikeOptions>, "writeRefused" | "draftBook">> = {
   name,

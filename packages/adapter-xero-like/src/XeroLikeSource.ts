@@ -1,4 +1,7 @@
-/** A Xero-shaped interface as a source that is read live: invoices and credit notes page by page, with their contacts. */
+/**
+ * Live source with a Xero-shaped interface: invoices and credit notes page by page, with their
+ * contacts.
+ */
 import { defineSource } from "@fiscal-connector/adapter-kit"
 import type { LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
 import { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
@@ -11,18 +14,18 @@ import { adapter } from "./XeroLikeAdapter.ts"
 import * as Asking from "./live/Asking.ts"
 import * as XeroLikeAnswer from "./live/XeroLikeAnswer.ts"
 
-/** Where a source is, and how it is read. */
+/** Address of a source, and settings of its reading. */
 export interface XeroLikeSourceOptions {
-  /** The name of the source in messages. */
+  /** Name of the source in messages. */
   readonly name: string
-  /** Scheme, host and port, without a slash at its end. */
+  /** Scheme, host and port, without a slash at the end. */
   readonly url: string
   readonly tenant: string
   readonly tokens: Tokens
   readonly options: XeroLikeOptions
-  /** Records of a page, 100 to 1 000. @default 500 */
+  /** Records per page, 100 to 1 000. @default 500 */
   readonly pageSize?: number | undefined
-  /** When the login ends unused. @default 60 days */
+  /** Lifetime of an unused login. @default 60 days */
   readonly loginLasts?: Duration.Duration | undefined
 }
 
@@ -31,14 +34,14 @@ const dateOf = ({ headers }: HttpClientResponse.HttpClientResponse): number | nu
   return Number.isNaN(millis) || headers["age"] !== undefined ? null : millis
 }
 
-/** `2026-03-05T00:00:00`: UTC, in whole seconds. */
+/** Returns the header with UTC time in whole seconds: `2026-03-05T00:00:00`. */
 const sinceHeader = (since: number | null): Readonly<Record<string, string>> =>
   since === null ? {} : { "if-modified-since": new Date(since).toISOString().slice(0, 19) }
 
 const endpointOf = (endpoint: string): XeroLikeAnswer.Endpoint =>
   endpoint === "CreditNotes" ? "CreditNotes" : "Invoices"
 
-/** Makes the source. Nothing is asked yet. */
+/** Makes the source. Sends no request yet. */
 export const make = (
   given: XeroLikeSourceOptions
 ): Effect.Effect<LiveSource<XeroLikeOptions>, never, HttpClient.HttpClient> =>
@@ -68,7 +71,7 @@ export const make = (
     const order = { order: "UpdatedDateUTC" }
     const pages = ({ endpoint, page: number, since }: PagesRequest) =>
       page(endpointOf(endpoint), `${endpoint} page ${number}`, order, since, number, pageSize)
-    /** A question by ids has one page. */
+    /** Returns records by id, always on a single page. */
     const byIds = (endpoint: XeroLikeAnswer.Endpoint | "Contacts", ids: ReadonlyArray<string>) => {
       const query = { IDs: ids.join(","), ...(endpoint === "Contacts" && { includeArchived: "true" }) }
       return page(endpoint, `${endpoint} by id`, query, null, 1, 100)
@@ -90,7 +93,7 @@ export const make = (
         })
       }),
       pages,
-      // credit notes have no summaries
+      // the interface has no summaries of credit notes
       summaries: (request) =>
         request.endpoint === "Invoices"
           ? page(

@@ -1,4 +1,4 @@
-/** Xero-shaped JSON exports as source documents. */
+/** Entry point of the adapter for Xero-shaped JSON exports. */
 export * as XeroFinding from "./finding/XeroFinding.ts"
 export * as XeroLikeAdapter from "./XeroLikeAdapter.ts"
 export * as XeroLikeOptions from "./options/XeroLikeOptions.ts"

@@ -1,11 +1,11 @@
-/** Files that are no ZIP archive, and what they are instead. */
+/** Recognizes files that are not ZIP archives, by their first bytes. */
 import { Buffer } from "node:buffer"
 import { exportTable, Refusal, saveAs } from "./Refusal.ts"
 
-/** What an encrypted workbook is called inside of its envelope. */
+/** Name of the encrypted workbook inside its envelope. */
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le")
 
-/** From the first bytes of a file; undefined where it may be a workbook. */
+/** Returns the refusal for the first bytes of a file; undefined if the file may be a workbook. */
 export const otherThanZip = (head: Buffer): Refusal | undefined => {
   if (head.length === 0) return new Refusal("the file is empty", "Export it again")
   const begins = head.toString("latin1", 0, 512)

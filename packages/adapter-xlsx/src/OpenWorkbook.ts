@@ -1,4 +1,4 @@
-/** A workbook as the person has it to one table: which sheet, which rows, and what is said about them. */
+/** Conversion of a workbook to one table: selects the sheet and the rows, and reports findings. */
 import type { Table } from "@fiscal-connector/adapter-csv/Table"
 import { Writer } from "@fiscal-connector/adapter-csv/Table"
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
@@ -22,7 +22,7 @@ import { XlsxFinding } from "./XlsxFinding.ts"
 import { Archive } from "./zip/Archive.ts"
 import * as Spool from "./zip/Spool.ts"
 
-/** What of the person's word concerns the workbook and not its table. */
+/** Settings of the operator that concern the workbook, not its table. */
 export type SheetSettings = Pick<NonNullable<CsvOptions["settings"]>, "sheet" | "hiddenRows">
 
 const headSize = 1 << 16
@@ -34,7 +34,7 @@ const unreadable = (file: string, { fix, problem }: Refusal) => error(new Export
 
 const asked = (question: Question) => error(new ReadingAmbiguous({ questions: [question] }))
 
-/** Parses; what is refused on the way becomes the reason. */
+/** Runs a parser, and converts a `Refusal` to an error. */
 const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, AdapterError> =>
   Effect.promise(() =>
     parse().then(
@@ -43,7 +43,10 @@ const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, Adap
     )
   ).pipe(Effect.flatten)
 
-/** The file's table, kept in a temporary file as long as the scope; a question where the workbook leaves open what to read. */
+/**
+ * Returns the file's table, stored in a temporary file until the scope closes. Fails with a
+ * question if the workbook leaves open which rows to read.
+ */
 export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<Table, AdapterError, Scope.Scope> =>
   Effect.gen(function* () {
     const packed = yield* Spool.open(file.name)
@@ -102,7 +105,7 @@ const transcribe = async (
   return facts
 }
 
-/** The one that the person names, else the one visible sheet with anything in it. */
+/** Returns the sheet named by the operator, or else the only visible sheet with content. */
 const sheetOf = (
   file: string,
   workbook: Workbook.Workbook,
@@ -166,7 +169,7 @@ const hiddenRows = (file: string, rows: ReadonlyArray<number>): Question => {
   }
 }
 
-/** Cells under the first of those that are merged over several rows. */
+/** Returns the check for cells below the first cell of a merged area over several rows. */
 const coveredBy = ({ merged }: SheetFacts): Table["table"]["covered"] => {
   const byColumn = new Map<number, Array<SheetFacts["merged"][number]>>()
   for (const area of merged)

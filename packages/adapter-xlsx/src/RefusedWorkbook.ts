@@ -1,4 +1,7 @@
-/** Refused rows as a workbook to correct and import again: the source's own columns, each cell what it was, and why. */
+/**
+ * Writer of refused rows as a workbook to correct and import again: the source's columns with
+ * unchanged cells, and the reasons.
+ */
 import type { RefusedRow, TypedCell } from "@fiscal-connector/adapter-csv/RefusedTable"
 import * as RefusedTable from "@fiscal-connector/adapter-csv/RefusedTable"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
@@ -10,13 +13,13 @@ import { escaped } from "./workbook/CellText.ts"
 import { lettersOf } from "./workbook/SheetReader.ts"
 import { main } from "./workbook/Workbook.ts"
 
-/** One sheet, written row by row; what comes from another adapter is left out. */
+/** Writes one sheet, row by row. Omits documents of other adapters. */
 export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
   Stream.suspend(() => {
     const styles = new Styles()
     const sheet = new SheetWriter(styles)
     const zip = new ZipFile()
-    // their time would make two files of one import differ
+    // a fixed time, so that two files of one import are equal
     const options = { mtime: new Date(Date.UTC(1980, 0, 1, 12)), forceDosTimestamp: true }
     const add = (name: string, parts: AsyncIterable<string> | Iterable<string>) =>
       zip.addReadStreamLazy(name, options, (give) => give(null, Readable.from(parts, { objectMode: false })))
@@ -29,7 +32,7 @@ export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ui
       ])
     ])
     add("xl/worksheets/sheet1.xml", Stream.toAsyncIterable(sheet.parts(RefusedTable.rows(refused))))
-    // known once all rows are written
+    // written last, because they depend on the rows
     add(
       "xl/workbook.xml",
       later(() => workbook(sheet.name))
@@ -68,7 +71,7 @@ const workbook = (sheet: string): string =>
   `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>` +
   `<sheet name="${escaped(sheet)}" sheetId="1" r:id="rId1"/></sheets></workbook>`
 
-/** The formats of numbers, each once. */
+/** Number formats, without duplicates. */
 class Styles {
   private readonly codes: Array<string> = ["General", "@", "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"]
 
@@ -96,7 +99,7 @@ const date = 2
 const time = 3
 
 class SheetWriter {
-  /** That of the first refused row, so that the same command reads it again. */
+  /** Name of the sheet of the first refused row, so that the same command reads the file again. */
   name = "Refused"
   private readonly styles: Styles
   private row = 0
@@ -138,7 +141,10 @@ class SheetWriter {
   }
 }
 
-/** What is wrong with it stays wrong. A formula is not written: it would mean other cells here. */
+/**
+ * Writes a cell with a problem so that the problem stays. Never writes a formula, because its
+ * references would mean other cells here.
+ */
 const trouble = (name: string, value: string, why: string): string => {
   if (why === "digits" || why === "low date") {
     return `<c r="${name}" s="${why === "digits" ? 0 : date}"><v>${escaped(value)}</v></c>`

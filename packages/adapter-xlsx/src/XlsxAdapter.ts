@@ -1,4 +1,7 @@
-/** Excel workbooks as source documents: the adapter's port (core, source/Adapter). A sheet is read by the laws and questions of CSV files. */
+/**
+ * Adapter for Excel workbooks (port in core, source/Adapter). A sheet is read with the rules and
+ * questions of CSV files.
+ */
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter as csv, type CsvOptions, optionsOf, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { Settings } from "@fiscal-connector/adapter-csv/Settings"
@@ -15,12 +18,13 @@ import { Effect, Result, type Scope, Stream } from "effect"
 import * as OpenWorkbook from "./OpenWorkbook.ts"
 import * as RefusedWorkbook from "./RefusedWorkbook.ts"
 
-/** Those of CSV files; encoding, delimiter and quotes mean nothing here. */
+/** Options of CSV files; encoding, delimiter and quotes have no effect. */
 export type XlsxOptions = CsvOptions
 
 /**
- * Every workbook is unpacked into a temporary file before the first reading comes. Fails with `ReadingAmbiguous` where the person must say which
- * sheet or which reading is right, and `ExportUnreadable` where there is none.
+ * Reads workbooks. Every workbook is unpacked into a temporary file before the first reading. Fails
+ * with `ReadingAmbiguous` if the operator has to choose a sheet or a reading, and with
+ * `ExportUnreadable` if no reading is possible.
  */
 export const adapter: Adapter<XlsxOptions> = {
   name: "xlsx",
@@ -34,13 +38,13 @@ export const adapter: Adapter<XlsxOptions> = {
   under
 }
 
-/** A column map proposed from a sheet, for a person to review. */
+/** Proposes a column map for a sheet, for an operator to review. */
 export const propose = (file: InputFile, settings: Settings = {}): Effect.Effect<string, AdapterError> =>
   Effect.scoped(
     Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.propose(table, settings))
   ).pipe(Effect.mapError(ours))
 
-/** The names of a sheet's columns alone. */
+/** Returns only the column names of a sheet. */
 export const headerOf = (
   file: InputFile,
   settings: Settings = {}
@@ -49,7 +53,7 @@ export const headerOf = (
     Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.headerOf(table, settings))
   ).pipe(Effect.mapError(ours))
 
-/** The columns of a sheet as data, for a person to say what each stands for. */
+/** Returns the columns of a sheet as data, so that an operator can assign their meanings. */
 export const columnsOf = (
   file: InputFile,
   settings: Settings = {}
@@ -62,7 +66,10 @@ const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...colum
 
 const ours = ({ reason }: AdapterError) => new AdapterError({ adapter: "xlsx", reason })
 
-/** All of them; what is unreadable goes first, then everything that is open about any. */
+/**
+ * Opens all files. Fails with the first unreadable file, or else with all open questions of all
+ * files.
+ */
 const tables = (
   { files }: Input,
   settings: OpenWorkbook.SheetSettings

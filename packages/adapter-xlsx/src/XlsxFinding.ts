@@ -1,9 +1,9 @@
-/** What can be found wrong in a workbook beside what CSV files have, with what follows from it and what to do. */
+/** Findings about a workbook in addition to those of CSV files, with consequence and fix. */
 import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 
 const documentRefused = "The document is refused; nothing of it is sent."
 
-/** What can be wrong with a workbook, beyond what can be wrong with its rows. */
+/** Codes of this adapter. */
 export const XlsxFinding = catalogue({
   XLSX_ERROR_CELL: {
     severity: "error",

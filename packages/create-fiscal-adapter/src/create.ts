@@ -1,19 +1,19 @@
-/** Writes a new adapter: the template, with the adapter's own name in it. */
+/** Writes a new adapter from the template, with the adapter's own name. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { template } from "./Template.ts"
 
-/** What the template is called itself. */
+/** Name of the adapter in the template. */
 const placeholder = /acme/g
 
-/** Files that npm leaves out when it packs, or reads as those of a package within a package. */
+/** Files that npm would omit from a package, or treat as a nested package. */
 const ownNames: Readonly<Record<string, string>> = { _gitignore: ".gitignore", "_package.json": "package.json" }
 
 const namePattern = /^[a-z][a-z0-9-]{0,40}$/
 
 /**
- * Makes the folder `fiscal-adapter-NAME` in `within` and says what to do next. Throws an Error whose message is a sentence: a name that could
- * not prefix an option, or a folder that is there already.
+ * Makes the folder `fiscal-adapter-NAME` in `within` and returns the next steps as text. Throws an
+ * Error with a full sentence if the name cannot prefix an option, or if the folder already exists.
  */
 export const create = (name: string, within: string): string => {
   if (!namePattern.test(name))

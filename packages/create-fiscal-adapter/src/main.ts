@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm create fiscal-adapter NAME`. */
+/** Command `npm create fiscal-adapter NAME`. */
 import { create } from "./create.ts"
 
 const [name] = process.argv.slice(2)

@@ -1,102 +1,135 @@
-/** What a connector is made of. */
+/** Options of a connector. */
 import type { FiscalEvent } from "./FiscalEvent.ts"
 import type { Store } from "./Store.ts"
 
-/** The account as values instead of a file; the fields of docs/configuration.md beside the secrets, which come as values, too. */
+/** Account as values instead of a file: the fields of docs/configuration.md, plus the secrets. */
 export interface AccountSettings {
   readonly baseUrl: string
   readonly application: string
-  /** One per till; never changed once set. */
+  /** Station id, one per till. Never change the id after the first use. */
   readonly station: string
   readonly apiKey: string
   readonly secret?: string
   readonly formerSecret?: string
-  /** Every other field an account has in a configuration file. */
+  /** All other fields that an account may have in a configuration file. */
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
-/** Where submissions are kept. There is no default: the store is what makes a second run send nothing twice. */
+/**
+ * Storage of submissions. Required, because the store prevents a second run from sending documents
+ * twice.
+ */
 export type StorePlace =
-  /** A file on a disk that lasts; `":memory:"`, gone with the process, for tests. */
+  /** A file on a durable disk; `":memory:"` for tests, lost when the process ends. */
   | { readonly sqlite: string }
-  /** `postgres://user@host:5432/database`, for several machines. The password from FISCAL_CONNECTOR_STORE_PASSWORD, or here. */
+  /**
+   * `postgres://user@host:5432/database`, for several machines. The password comes from
+   * FISCAL_CONNECTOR_STORE_PASSWORD, or from `password`.
+   */
   | {
       readonly postgres: string
       readonly password?: string
       readonly schema?: string
       readonly encryption?: "verified" | "insecure"
-      /** A file with the certificates (PEM) to believe; default the platform's. */
+      /** File with the trusted certificates (PEM). @default the platform's */
       readonly authoritiesFile?: string
     }
 
 /** A store of `openStore`, shared by several connectors. */
 export type OpenedStore = Store
 
-/** As pino has it: the fields first, then the text. */
+/** Logger with pino's argument order: first the fields, then the text. */
 export type Logger = Readonly<Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>>
 
-/** Returns the time; waiting takes real time. A `VirtualClock` also decides how long waiting takes. */
+/**
+ * Clock of the connector. A function only returns the time, and waits take real time. A
+ * `VirtualClock` also decides the length of waits.
+ */
 export type Clock = (() => Date) | VirtualClock
 
-/** A clock of a test, on which hours pass in no time: `@fiscal-connector/testing` has one. */
+/** A clock for tests on which hours pass instantly: `@fiscal-connector/testing` has one. */
 export interface VirtualClock {
   now(): Date
-  /** Resolves when so many milliseconds have passed on this clock; rejects, or never resolves, once the signal is aborted. */
+  /**
+   * Resolves after `millis` milliseconds of this clock. After the signal aborts, rejects or never
+   * resolves.
+   */
   sleep(millis: number, signal: AbortSignal): Promise<void>
 }
 
 export interface HttpOptions {
-  /** Certificates (PEM) to believe instead of the platform's. */
+  /** Trusted certificates (PEM) instead of the platform's. */
   readonly ca?: string
-  /** What this machine shows to a gateway that asks who it is (mTLS): a certificate and its key, both PEM. */
+  /** Client certificate and key (mTLS), both PEM. */
   readonly identity?: { readonly certificate: string; readonly key: string; readonly passphrase?: string }
-  /** How long a connection may take to be established, TLS included. Default 10 000. */
+  /** Maximum time to establish a connection, TLS included, in milliseconds. Default 10 000. */
   readonly connectTimeoutMs?: number
-  /** The URL of a proxy, or `none`. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment, never for the loopback address. */
+  /**
+   * URL of a proxy, or `none`. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment,
+   * never for the loopback address.
+   */
   readonly proxy?: string
-  /** A dispatcher of undici 7 or later that sends everything; it is the host's to close, and the other options are its own. */
+  /**
+   * Dispatcher of undici 7 or later for all requests. The host closes the dispatcher, and the other
+   * options have no effect.
+   */
   readonly dispatcher?: HttpDispatcher
 }
 
-/** What of undici's `Dispatcher` is used. */
+/** Part of undici's `Dispatcher` that the connector uses. */
 export interface HttpDispatcher {
   dispatch(options: object, handler: object): boolean
 }
 
-/** Where logs, spans and metrics go beside the logger: an OpenTelemetry collector, by OTLP over HTTP. */
+/**
+ * Destination of logs, spans and metrics in addition to the logger: an OpenTelemetry collector, by
+ * OTLP over HTTP.
+ */
 export interface TelemetryOptions {
-  /** As `http://collector:4318`; `/v1/traces`, `/v1/metrics` and `/v1/logs` are below it. */
+  /**
+   * Base address such as `http://collector:4318`, with `/v1/traces`, `/v1/metrics` and `/v1/logs`
+   * below.
+   */
   readonly url: string
-  /** Default `fiscal-connector`. */
+  /** Service name. Default `fiscal-connector`. */
   readonly serviceName?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ConnectOptions {
-  /** The account's name in the configuration; beside values, the name that the store keeps. */
+  /**
+   * Account name in the configuration. With an account given as values, the name under which the
+   * store keeps the account.
+   */
   readonly account: string
-  /** The configuration file (docs/configuration.md), or the account as values. */
+  /** Path of the configuration file (docs/configuration.md), or the account as values. */
   readonly config: string | AccountSettings
-  /** The mapping book's file (docs/mapping-book.md), or what such a file has. */
+  /** Path of the mapping book (docs/mapping-book.md), or the book's content as an object. */
   readonly book: string | object
   readonly store: StorePlace | OpenedStore
-  /** Whether a live device is meant. Say it in the deployment that is meant to, not in the code. Default false. */
+  /**
+   * True if a live device is intended. Set the value in the deployment of the live job, not in the
+   * code. Default false.
+   */
   readonly allowLive?: boolean
-  /** The code of a `first_use` error, as a person read it. Never computed. */
+  /** Code of a `first_use` error, after an operator has read the error. Never compute the code. */
   readonly firstUse?: string
-  /** Documents of an earlier day (`"2026-01-01"`) are skipped. Default: the account's. */
+  /** Documents before this day (`"2026-01-01"`) are skipped. Default: the account's setting. */
   readonly notBefore?: string
   /**
-   * A file outside the store that knows how far it has come, so that an older copy is noticed. Default: beside a configuration file; beside values
-   * there is none unless it is given.
+   * File outside the store that records the store's progress, so that a restored older copy is
+   * detected. Default: next to a configuration file; none if the account is given as values.
    */
   readonly witnessFile?: string
-  /** Ends whatever is under way; a request that is on its way is finished and written down. Calls then reject with the signal's reason. */
+  /**
+   * Stops all work. A request in progress is finished and recorded. Pending calls then reject with
+   * the signal's reason.
+   */
   readonly signal?: AbortSignal
-  /** For tests. */
+  /** Clock for tests. Default: the machine's clock. */
   readonly clock?: Clock
   readonly http?: HttpOptions
-  /** Default: nothing is logged. */
+  /** Logger. Default: no logs. */
   readonly logger?: Logger
   readonly telemetry?: TelemetryOptions
   readonly onEvent?: (event: FiscalEvent) => void

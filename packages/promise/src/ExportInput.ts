@@ -1,15 +1,21 @@
-/** An export of an accounting system in place of plain documents: the adapter that reads it, its files, and what a person has settled about it. */
+/**
+ * Export of an accounting system instead of plain documents: the adapter, the files, and the
+ * operator's settings.
+ */
 
 /**
- * Reads the exports of one accounting system: `adapter-csv`'s, `adapter-xero-like`'s, or one that `adapter-kit` made. Only its options are of the
- * caller's concern; the connector alone calls it.
+ * An adapter for the exports of one accounting system: of `adapter-csv`, of `adapter-xero-like`, or
+ * made with `adapter-kit`. Callers set only the options; only the connector calls the adapter.
  */
 export interface ExportAdapter<Options> {
   readonly name: string
   read(input: never, options: Options): unknown
 }
 
-/** A file by its path, or bytes by a name that stands in every place. They may be asked for more than once. */
+/**
+ * A file by path, or bytes with a name that appears in every place. The connector may read the
+ * bytes more than once.
+ */
 export type ExportFile =
   | string
   | { readonly name: string; readonly bytes: Uint8Array | (() => AsyncIterable<Uint8Array>) }
@@ -17,6 +23,6 @@ export type ExportFile =
 export interface ExportInput<Options> {
   readonly adapter: ExportAdapter<Options>
   readonly files: ReadonlyArray<ExportFile>
-  /** The adapter's own; default none. */
+  /** Options of the adapter. Default none. */
   readonly options?: NoInfer<Options>
 }

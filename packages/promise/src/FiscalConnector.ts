@@ -1,106 +1,149 @@
-/** A connector of one account, and what its operations take and give. Every operation rejects with FiscalConnectorError, or an aborted signal's reason. */
+/**
+ * Connector of one account, with the inputs and results of its operations. Every operation rejects
+ * with FiscalConnectorError, or with an aborted signal's reason.
+ */
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import type { ExportInput } from "./ExportInput.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 
 export interface PlanOptions {
-  /** `historical`: documents from before the last close of a fiscal day, under the device's permission. Default `ordinary`. */
+  /**
+   * `historical`: documents from before the last close of a fiscal day, with the device's
+   * permission. Default `ordinary`.
+   */
   readonly timing?: "ordinary" | "historical"
-  /** Credit note number or id → invoice number or id, settled by hand. */
+  /** Credit note number or id → invoice number or id, settled by an operator. */
   readonly originals?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** What would be sent, settled before anything is: nothing was sent, and nothing written. Kept on disk until it, or its connector, is closed. */
+/**
+ * Result of planning, before anything is sent or stored. A plan occupies disk space until the plan
+ * or its connector is closed.
+ */
 export interface Plan extends AsyncDisposable {
   readonly documents: number
   readonly counts: Readonly<Partial<Record<Status, number>>>
   readonly totals: ReadonlyArray<Total>
-  /** What was found, by cause; `examples` are up to five document numbers. */
+  /** Findings by cause; `examples` are up to five document numbers. */
   readonly causes: ReadonlyArray<
     Omit<Problem, "path" | "detail" | "choices"> & {
       readonly documents: number
       readonly examples: ReadonlyArray<string>
     }
   >
-  /** Refused documents that would become late once later ones have gone; `first` are up to twenty numbers. */
+  /**
+   * Refused documents that would become late if later documents were sent; `first` are up to twenty
+   * numbers.
+   */
   readonly wouldBecomeLate: { readonly count: number; readonly first: ReadonlyArray<string> }
-  /** What belongs to no document. */
+  /** Problems that belong to no document. */
   readonly problems: ReadonlyArray<Problem>
-  /** What a person is told before a historical batch is sent. */
+  /** Warning to show an operator before a historical batch is sent. */
   readonly warning: string | null
-  /** What the documents come to by tax, as `connector plan` says it; what another book made of a document it knows is left out. */
+  /**
+   * Returns the documents' amounts by tax, as `connector plan` shows them. Omits amounts of known
+   * documents that another book translated.
+   */
   taxTotals(): Promise<ReadonlyArray<TaxTotal>>
-  /** Every document in the order it came; read as it is asked for. */
+  /** Returns every document in input order, read on demand. */
   entries(): AsyncIterable<Result>
 }
 
 export interface SubmitOptions {
   /**
-   * What one bad document does to the others. `send-rest`: the others are sent; once the bad one is corrected it is late where a later one of the
-   * device was sent, and is held, or dated anew if the book says so. `stop`: while a refused document would become late nothing is sent, and the
-   * call rejects with `would_become_late`. Default `send-rest`, for a job that runs every few minutes; `stop` for historical documents.
+   * Effect of a refused document on the other documents. `send-rest`: the others are sent. A
+   * corrected document is late if a later document of the device was sent; the document is then
+   * held, or gets a new date if the book allows. `stop`: nothing is sent while a refused document
+   * would become late, and the call rejects with `would_become_late`.
+   *
+   * Default `send-rest`, for a job that runs every few minutes; `stop` for historical documents.
    */
   readonly whenLate?: "stop" | "send-rest"
   readonly signal?: AbortSignal
 }
 
 export interface SubmitReport {
-  /** How many are planned and go now. */
+  /** Number of documents planned and ready to send. */
   readonly planned: number
-  /** Documents that differ from what was sent of them before; for a person. */
+  /** Documents that differ from the version already sent; an operator has to decide. */
   readonly conflicts: ReadonlyArray<Key & { readonly because: string }>
 }
 
 export interface RunOptions {
-  /** How long to wait for outcomes, back-offs and other workers while nothing moves. Default 120 000. */
+  /**
+   * Maximum wait without progress for outcomes, back-offs and other workers, in milliseconds.
+   * Default 120 000.
+   */
   readonly patienceMs?: number
-  /** Longest time for the whole run; what is left goes on with the next. Default none. */
+  /**
+   * Maximum time of the whole run, in milliseconds. Remaining work continues in the next run.
+   * Default none.
+   */
   readonly maxDurationMs?: number
   readonly signal?: AbortSignal
 }
 
-/** How a device's line was left. */
+/** State of a device's lane after a run. */
 export interface LaneReport {
   readonly lane: string
   readonly attempts: number
   readonly state: "drained" | "waiting" | "stopped" | "busy"
-  /** What it waits for, or what stopped it (`credentials`, `unknown`, `busy` …), for a program; null where nothing is left. */
+  /**
+   * Reason for a wait or a stop (`credentials`, `unknown`, `busy` …), for programs; null if no work
+   * is left.
+   */
   readonly code: string | null
-  /** The same for people, with the document that is waited for; null where nothing is left. */
+  /** The reason as text, with the document waited for; null if no work is left. */
   readonly text: string | null
-  /** When it is tried again; null where nothing is left, or an operator has to act first. */
+  /** Time of the next try; null if no work is left, or if an operator has to act first. */
   readonly retryAt: Date | null
 }
 
 export interface RunReport {
   readonly lanes: ReadonlyArray<LaneReport>
-  /** What is still on its way. 0 when all is settled or waits for a person. Null where `maxDurationMs` ended the run. */
+  /**
+   * Number of documents in progress. 0 if all are settled or wait for an operator. Null if
+   * `maxDurationMs` ended the run.
+   */
   readonly open: number | null
 }
 
-/** What a `sync` resulted in. */
+/** Result of `sync`. */
 export interface SyncReport extends RunReport {
-  /** One for each document that was handed over, in their order: `results[i]` belongs to `documents[i]`. Of an export: one for each document read. */
+  /**
+   * One result for each input document, in input order: `results[i]` belongs to `documents[i]`. For
+   * an export, one result for each document read.
+   */
   readonly results: ReadonlyArray<Result>
-  /** What belongs to no document: rows of an export that became none, and guards that are off. */
+  /**
+   * Problems that belong to no document: rows of an export that did not become documents, and
+   * disabled guards.
+   */
   readonly problems: ReadonlyArray<Problem>
-  /** Documents that differ from what was sent of them before; for a person. */
+  /** Documents that differ from the version already sent; an operator has to decide. */
   readonly conflicts: ReadonlyArray<Key & { readonly because: string }>
-  /** True only if everything that was handed over is fiscalised now, and nothing of it was changed or cancelled since. A job exits by it. */
+  /**
+   * True only if every input document is fiscalized, unchanged and not canceled since, and no
+   * problem is an error. A duplicate counts if its document is fiscalized. Use the value for the
+   * exit code of a job.
+   */
   readonly ok: boolean
 }
 
 export interface SyncOptions extends PlanOptions, SubmitOptions, RunOptions {}
 
 export interface WaitOptions {
-  /** Default 120 000. */
+  /** Maximum wait, in milliseconds. Default 120 000. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
-/** What a person says about a document whose state is open; never stronger than the gateway's evidence. */
+/**
+ * An operator's statement about a document in an open state. The gateway's evidence takes
+ * precedence.
+ */
 export type Decision =
   | "not-processed"
   | "resend"
@@ -109,16 +152,16 @@ export type Decision =
   | { readonly rejected: string; readonly nature?: "correctable" | "final" }
   | { readonly accepted: { readonly requestId: string } }
 
-/** What registering invoices that were fiscalised elsewhere came to. */
+/** Result of registering invoices that were fiscalized elsewhere. */
 export interface OriginalsReport {
   readonly registered: number
-  /** Registered before, or one of our own documents. */
+  /** Number of invoices registered before, or stored as our own documents. */
   readonly known: number
   /** Numbers that belong to another document of the taxpayer. */
   readonly taken: ReadonlyArray<string>
-  /** Documents that are no invoice. */
+  /** Number of documents that are not invoices. */
   readonly passedOver: number
-  /** Why an invoice could not be registered. */
+  /** Reasons why an invoice was not registered. */
   readonly problems: ReadonlyArray<Problem & { readonly number: string | null }>
 }
 
@@ -142,38 +185,47 @@ export interface Explanation {
   readonly conflicts: ReadonlyArray<{ readonly code: string; readonly detail: string; readonly settled: Date | null }>
 }
 
-/** One thing that will not become a receipt without an operator. */
+/** An item that cannot become a receipt without an operator. */
 export interface Concern {
-  /** Stable; `connector why CODE` explains it. */
+  /** Stable code; `connector why CODE` explains it. */
   readonly code: string
-  /** What exactly: why documents are held, why a lane or an account is stopped; null where the code says it all. */
+  /**
+   * Exact cause: why documents are held, or why a lane or account is stopped; null if the code says
+   * everything.
+   */
   readonly cause: string | null
   readonly account: string | null
   readonly lane: string | null
-  /** How many documents are concerned. */
+  /** Number of affected documents. */
   readonly documents: number
-  /** ISO 8601, UTC. */
+  /** Start, as ISO 8601 in UTC. */
   readonly since: string
   readonly text: string
   readonly consequence: string
-  /** How long it stays. */
+  /** Condition that ends the concern. */
   readonly until: string
-  /** Next steps as data. `settles`: the concern is gone after it, or stays until what `until` says; `shows`: it changes nothing. */
+  /**
+   * Next steps as data. `settles`: the step ends the concern, immediately or under the condition in
+   * `until`. `shows`: the step only displays information.
+   */
   readonly actions: ReadonlyArray<{
     readonly step: { readonly do: string } & Readonly<Record<string, unknown>>
     readonly effect: "settles" | "shows"
     readonly account: string | null
-    /** The number of the document. */
+    /** Number of the document. */
     readonly document: string | null
   }>
 }
 
 export interface HealthReport {
   readonly at: Date
-  /** What an operator must look at, worst first; nothing when all is well. */
+  /** Items that need an operator, worst first; empty if all is well. */
   readonly concerns: ReadonlyArray<Concern>
   readonly counts: Readonly<Partial<Record<Status, number>>>
-  /** Until the gateway no longer answers for the oldest awaited request; null when nothing is awaited. */
+  /**
+   * Time until the gateway no longer answers for the oldest awaited request; null if no request is
+   * awaited.
+   */
   readonly secondsToHorizon: number | null
 }
 
@@ -184,87 +236,117 @@ export interface Diagnosis {
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** Headers as `node:http` has them, as a web `Request` has them, or as pairs. */
+/** Headers as of `node:http`, of a web `Request`, or as pairs. */
 export type DeliveryHeaders =
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   | Iterable<readonly [name: string, value: string]>
 
 export interface Webhooks {
-  /** Takes a delivery, by the very bytes that came, with headers as Node or the web has them; gives the answer to send. Never rejects for what is in it. */
+  /**
+   * Processes a delivery and returns the response to send. Pass the unmodified bytes of the body.
+   * Invalid content results in an error response, not in a rejection.
+   */
   receive(rawBody: Uint8Array, headers: DeliveryHeaders): Promise<{ readonly status: number; readonly body: string }>
-  /** The headers the gateway would send with this body, for a host's own tests. */
+  /** Returns the headers that the gateway would send with this body, for a host's own tests. */
   signForTest(body: string): Readonly<Record<string, string>>
 }
 
-/** How a decision is made. */
+/** Options of a decision. */
 export interface DecisionOptions {
   /**
-   * `recent`: decide although the last request may still reach the gateway and make a second receipt; kept with the document. Default: such a
-   * decision is rejected.
+   * `recent`: decides although the last request may still reach the gateway and create a second
+   * receipt. The choice is recorded with the document. Default: such a decision is rejected.
    */
   readonly although?: "recent"
-  /** Who decides, for the record of decisions (`connector audit`). Default `a program`. */
+  /** Name of the decider in the record of decisions (`connector audit`). Default `a program`. */
   readonly by?: string
 }
 
-/** Documents of the account that are decided about together; each condition that is given has to be met. Give one at least. */
+/**
+ * Selection of documents of the account for a common decision. A document must match every given
+ * condition. At least one condition is required.
+ */
 export interface Selection {
   readonly status?: Status
-  /** Of held documents: why they are held (`late`, `historical`, `original` …), as a concern's `cause` has it. */
+  /**
+   * Reason for holding documents (`late`, `historical`, `original` …), as in a concern's `cause`.
+   */
   readonly cause?: string
   /** Numbers or ids. */
   readonly numbers?: ReadonlyArray<string>
-  /** Documents of the import with this id. */
+  /** Id of the import that contains the documents. */
   readonly importId?: number
 }
 
-/** A decision that needs nothing stated of each document. */
+/** A decision without a separate statement for each document. */
 export type CommonDecision = "fiscalised" | "not-processed" | "resend" | "acknowledged" | "withdrawn"
 
-/** What a decision about one of many documents resulted in. */
+/** Result of a common decision for one document. */
 export interface DecidedDocument {
   readonly result: Result
-  /** Why the decision was refused for this document; null where it was recorded. */
+  /** Reason why the decision was refused for this document; null if the decision was recorded. */
   readonly refused: string | null
 }
 
 export interface FiscalConnector extends AsyncDisposable {
   /**
-   * Settles what would be sent of documents, or of an export. Rejects with `export_ambiguous` where an export can be read in more than one way: its
-   * `problems` are all open questions, each with `choices`; and with `export_unreadable` where it cannot be read.
+   * Plans documents, or an export, without sending. Rejects with `export_ambiguous` if an export
+   * has several possible readings: `problems` then lists all open questions, each with `choices`.
+   * Rejects with `export_unreadable` if an export is unreadable.
    */
   plan<Options>(documents: Documents | ExportInput<Options>, options?: PlanOptions): Promise<Plan>
-  /** Writes the plan into the store; from here on `run` sends it, now or after a crash. */
+  /**
+   * Writes the plan to the store. From now on `run` sends the plan, immediately or after a crash.
+   */
   submit(plan: Plan, options?: SubmitOptions): Promise<SubmitReport>
-  /** Sends and looks for outcomes until nothing more happens by itself. After a crash, run again. */
+  /**
+   * Sends documents and polls outcomes until all work is done, waits for an operator, or makes no
+   * progress for `patienceMs`. Run again after a crash.
+   */
   run(options?: RunOptions): Promise<RunReport>
-  /** Plans, submits and runs; the report has one result for each document, in their order. Calling it again sends nothing twice. */
+  /**
+   * Plans, submits and runs. The report has one result for each document, in input order. A
+   * repeated call sends nothing twice.
+   */
   sync<Options>(documents: Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
   /**
-   * Every stored document of the account as it stands, in the order of the last change, from behind a cursor on: for writing back to where the
-   * documents came from. Each change is told at least once, however often a reader crashes; the last minute's are told again.
+   * Returns the current state of every stored document of the account after a cursor, in the order
+   * of the last change, for writing back to the source system. Delivers each change at least once,
+   * even if a reader crashes repeatedly; repeats changes of the last minute.
    */
   results(options?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): AsyncIterable<StoredResult>
-  /** Invoices that were fiscalised elsewhere, so that credit notes can name them; nothing is sent. They are taken on your word. */
+  /**
+   * Registers invoices that were fiscalized elsewhere, so that credit notes can refer to them.
+   * Sends nothing. The connector trusts the caller's data.
+   */
   registerOriginals<Options>(documents: Documents | ExportInput<Options>): Promise<OriginalsReport>
   get(key: Key): Promise<Result | undefined>
-  /** Waits for `fiscalised`, `rejected`, `declined` or `withdrawn`; looks at the store alone. Rejects with `pending`. */
+  /**
+   * Waits for `fiscalised`, `rejected`, `declined` or `withdrawn`. Reads only the store. Rejects
+   * with `pending` after the timeout.
+   */
   waitFor(key: Key, options?: WaitOptions): Promise<Result>
-  /** The fiscal PDF. Rejects with `not_found` where there is none. */
+  /** Returns the fiscal PDF. Rejects with `not_found` if no PDF exists. */
   pdf(key: Key): Promise<Uint8Array>
   explain(key: Key): Promise<Explanation | undefined>
   /**
-   * Rejects with `decision_refused` where it contradicts the evidence or does not fit the state; and, `retryable` after `retryAfterMs`, where it lets
-   * the document be sent again while its last request may still reach the gateway.
+   * Records a decision about a document. Rejects with `decision_refused` if the decision
+   * contradicts the evidence or does not fit the state. If the decision would allow a new request
+   * while the last request may still reach the gateway, the error is `retryable` after
+   * `retryAfterMs`.
    */
   resolve(key: Key, decision: Decision, because: string, options?: DecisionOptions): Promise<Result>
-  /** Never to be sent, or no longer waited for. Rejects like `resolve`. */
+  /** Marks a document as never to be sent, or as no longer awaited. Rejects like `resolve`. */
   withdraw(key: Key, because: string, options?: DecisionOptions): Promise<Result>
-  /** Returns the documents that the decision would be about; changes nothing. Rejects with `not_found` where a number is unknown. */
+  /**
+   * Returns the documents that the decision would apply to, and changes nothing. Rejects with
+   * `not_found` if a number is unknown.
+   */
   select(selection: Selection, decision: CommonDecision): Promise<ReadonlyArray<Result>>
   /**
-   * Decides about every document that `select` returns, each on its own: one that is refused stops no other. `expected`: how many were looked at;
-   * rejects with `decision_refused` where they are others now, and nothing is changed.
+   * Applies the decision to every document that `select` returns, each separately: a refused
+   * document does not stop the others. `expected` is the number of documents that the operator has
+   * reviewed. If the number differs now, rejects with `decision_refused` and changes nothing.
    */
   resolveAll(
     selection: Selection,
@@ -272,12 +354,18 @@ export interface FiscalConnector extends AsyncDisposable {
     because: string,
     options: DecisionOptions & { readonly expected: number }
   ): Promise<ReadonlyArray<DecidedDocument>>
-  /** Records that what `health` lists of a closed fiscal day (`DAY_DIFFERS`, `DAY_MISSING`) was looked at. Rejects with `decision_refused`. */
+  /**
+   * Records that an operator has reviewed the concerns of a closed fiscal day (`DAY_DIFFERS`,
+   * `DAY_MISSING`). Rejects with `decision_refused`.
+   */
   acknowledgeDay(day: number, because: string, options?: Pick<DecisionOptions, "by">): Promise<void>
   health(): Promise<HealthReport>
-  /** Looks at everything an account needs before it can send; changes nothing. */
+  /** Checks everything that an account needs for sending, and changes nothing. */
   doctor(): Promise<ReadonlyArray<Diagnosis>>
   readonly webhooks: Webhooks
-  /** Closes the connector and its plans, as `await using` does; what is under way is finished and written down. */
+  /**
+   * Closes the connector and its plans, like `await using`. Work in progress is finished and
+   * recorded.
+   */
   close(): Promise<void>
 }

@@ -1,51 +1,62 @@
-/** The one error of this package. What concerns a single document is its result and never thrown. */
+/**
+ * The only error class of this package. A problem of a single document is part of the document's
+ * result and is never thrown.
+ */
 import type { Problem } from "./Problem.ts"
 
 export type ErrorCode =
-  /** The configuration, or the options given here. */
+  /** Invalid configuration, or invalid options of this package. */
   | "config_invalid"
   | "book_invalid"
-  /** The gateway does not accept key, secret, application or station. */
+  /** Key, secret, application or station not accepted by the gateway. */
   | "credentials_refused"
   | "gateway_unreachable"
-  /** Too many requests; `retryAfterMs` where the gateway said it. */
+  /** Too many requests; `retryAfterMs` if the gateway stated a time. */
   | "gateway_limited"
-  /** The gateway refused a question, or answered something that is none of its answers. */
+  /** Request refused by the gateway, or an answer outside the gateway's specification. */
   | "gateway_refused"
-  /** The account has no device, or one that is blocked or not subscribed. */
+  /** Account without a device, or with a blocked or unsubscribed device. */
   | "device_refuses"
-  /** The gateway names another device than the account has fed. */
+  /** Device or taxpayer reported by the gateway differs from the one known to the store. */
   | "device_changed"
-  /** A live device, and `allowLive` was not given. */
+  /** Live device without `allowLive`. */
   | "live_not_allowed"
-  /** A live device that this store has never fed; `firstUse` is the code that a person gives to `connect`. */
+  /**
+   * Live device that this store has never sent to; `firstUse` is the code that an operator passes
+   * to `connect`.
+   */
   | "first_use"
-  /** This machine's clock differs from the gateway's. */
+  /** Clock of this machine differs from the gateway's. */
   | "clock_wrong"
-  /** The store is an older copy of the one that was used. */
+  /** Store that is an older copy of the store last used. */
   | "store_older"
   | "store_unavailable"
   | "store_corrupt"
-  /** Another program's, a newer version's, moved elsewhere, or not durable enough for a live device. */
+  /**
+   * Store of another program or a newer version, or moved, or not durable enough for a live device.
+   */
   | "store_unusable"
-  /** The adapter could not read the export. */
+  /** Export unreadable for the adapter. */
   | "export_unreadable"
-  /** The export can be read in more than one way, and only a person knows. */
+  /** Export with several possible readings; an operator has to choose. */
   | "export_ambiguous"
-  /** The gateway does not map what the documents need. */
+  /** Mapping that the documents need is missing at the gateway. */
   | "mappings_differ"
-  /** Refused documents would become late if the others went: `problems` say why they are refused. `whenLate: "send-rest"` sends the others. */
+  /**
+   * Refused documents would become late if the others were sent; `problems` has the reasons.
+   * `whenLate: "send-rest"` sends the others.
+   */
   | "would_become_late"
   | "historical_refused"
-  /** The deadline passed and there is no outcome yet. */
+  /** Timeout without an outcome. */
   | "pending"
-  /** The store has no such document, or there is no PDF of it. */
+  /** Document not in the store, or document without a PDF. */
   | "not_found"
-  /** A person's decision that contradicts the evidence or does not fit the state. */
+  /** Decision that contradicts the evidence or does not fit the state. */
   | "decision_refused"
-  /** The connector, or its plan, has been closed. */
+  /** Connector or plan already closed. */
   | "closed"
-  /** A mistake of ours; `cause` has what is known. */
+  /** Defect of this package; `cause` has the details. */
   | "internal"
 
 export interface ErrorParticulars {
@@ -59,12 +70,15 @@ export interface ErrorParticulars {
 export class FiscalConnectorError extends Error {
   override readonly name = "FiscalConnectorError"
   readonly code: ErrorCode
-  /** Whether the same call may succeed later without anybody doing anything. */
+  /** True if the same call may succeed later without any action. */
   readonly retryable: boolean
   readonly retryAfterMs: number | undefined
-  /** Everything that stands in the way, each with what to do about it. */
+  /** All blockers, each with a fix. */
   readonly problems: ReadonlyArray<Problem>
-  /** Of `first_use`: the code for `connect({ firstUse })`, once a person has made sure that no other store fed the device. */
+  /**
+   * Code of a `first_use` error. Pass the code to `connect({ firstUse })` after an operator has
+   * checked that no other store has sent to the device.
+   */
   readonly firstUse: string | undefined
 
   constructor(code: ErrorCode, message: string, particulars: ErrorParticulars = {}) {

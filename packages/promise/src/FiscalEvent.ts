@@ -1,9 +1,12 @@
-/** What a connector tells while it works. Delivered in order, after it was written down; an exception in the listener stops nothing. */
+/**
+ * Events of a connector at work. Events are delivered in order, after the change is stored; an
+ * exception in the listener has no effect.
+ */
 import type { Concern } from "./FiscalConnector.ts"
 import type { Key, Status } from "./Result.ts"
 
 export type FiscalEvent =
-  /** A document changed its state, by whatever was done in this process. `from` is null when it is new. */
+  /** Change of a document's state by this process. `from` is null for a new document. */
   | {
       readonly type: "document"
       readonly account: string
@@ -13,7 +16,10 @@ export type FiscalEvent =
       readonly status: Status
       readonly at: Date
     }
-  /** The source states something else of a document than was sent, has cancelled it, or neither any more: then both are null. */
+  /**
+   * Difference between the source and the sent document, or a cancellation in the source. If both
+   * are resolved, `changed` and `cancelled` are null.
+   */
   | {
       readonly type: "source"
       readonly account: string
@@ -25,9 +31,12 @@ export type FiscalEvent =
       readonly at: Date
     }
   /**
-   * What needs an operator is other than it was told last, as `health()` has it: looked at after each run, submit and decision. `concerns` is empty where
-   * nothing needs one any more.
+   * Change in the items that need an operator, with the content of `health()`. Checked after each
+   * run, submit and decision. `concerns` is empty if no item is left.
    */
   | { readonly type: "attention"; readonly concerns: ReadonlyArray<Concern>; readonly at: Date }
-  /** A lane was left with something in it: stopped, waiting for a person, or worked by another process. */
+  /**
+   * Lane with remaining work after a run: stopped or waiting. Not sent if another process works on
+   * the lane.
+   */
   | { readonly type: "lane"; readonly lane: string; readonly because: string }

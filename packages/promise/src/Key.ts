@@ -1,6 +1,6 @@
-/** What names a document. */
+/** Identifier of a document. */
 
-/** A document of the connector's account, by the identifier the source gave it. */
+/** A document of the connector's account, by kind and by the id that the source assigned. */
 export interface Key {
   readonly kind: "invoice" | "credit-note"
   readonly id: string

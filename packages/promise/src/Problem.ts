@@ -1,48 +1,64 @@
-/** One thing that is wrong, so that a program can switch on it and a person can act on it. */
+/** A problem with a stable code for programs, and a message and a fix for operators. */
 
 import type { Key } from "./Key.ts"
 
 export interface Problem {
-  /** Stable: `TAX_UNMAPPED`, `RCPT016`. `connector why CODE` explains it. */
+  /** Stable code: `TAX_UNMAPPED`, `RCPT016`. `connector why CODE` explains it. */
   readonly code: string
-  /** An `error` refuses its document; a `warning` is said, and the document goes on. */
+  /** An `error` refuses the document; a `warning` is reported, and the document is sent. */
   readonly severity: "error" | "warning"
   readonly message: string
-  /** The figures of this one case; null where the message says all. */
+  /** Figures of this case; null if the message says everything. */
   readonly detail: string | null
-  /** What to do about it. */
+  /** Action that solves the problem. */
   readonly fix: string
-  /** Where in the document: field names and indices from its root, as `["lines", 2, "quantity"]`. Empty: the document itself. */
+  /**
+   * Path in the document: field names and indices from the root, such as
+   * `["lines", 2, "quantity"]`. Empty for the document itself.
+   */
   readonly path: ReadonlyArray<string | number>
-  /** The code's page. */
+  /** Documentation page of the code. */
   readonly docUrl: string
-  /** Of a thrown problem: the document that it is found in. Absent where a result has the problem, or it belongs to no document. */
+  /**
+   * Document of a thrown problem. Absent in a result's problems, and for a problem of no document.
+   */
   readonly document?: Key & { readonly number: string }
-  /** What a person may say to it, each with what says it; none where only the document, or the export, can be corrected. */
+  /**
+   * Possible answers of an operator. Absent if only the document or the export can be corrected.
+   */
   readonly choices?: ReadonlyArray<Choice>
 }
 
-/** One way to settle what is open about an export or a document: `settles` says which field has the answer. */
+/**
+ * One possible answer to an open question about an export or a document. `settles` names the field
+ * that holds the answer.
+ */
 export type Choice = Meant &
   (
     | {
         readonly settles: "options"
-        /** What to lay over the export's `options`. */
+        /** Options to merge over the export's `options`. */
         readonly options: Readonly<Record<string, unknown>>
         readonly write: null
       }
     | {
         readonly settles: "book"
-        /** What to write into the mapping book: `bookWith` does. */
+        /** Entries for the mapping book; `bookWith` writes them. */
         readonly entries: ReadonlyArray<BookEntry>
-        /** `fits`: what the document states of the spelling speaks for it. Those come first. */
+        /**
+         * `fits`: the document's statements about the spelling support the answer. Fitting answers
+         * come first.
+         */
         readonly standing: "fits" | "possible"
         readonly options: null
         readonly write: null
       }
     | {
         readonly settles: "originals"
-        /** The credit note's number: the key in `originals` of `plan` and `sync`, whose value is the number or id of its invoice. */
+        /**
+         * Number of the credit note: the key in `originals` of `plan` and `sync`; the value is the
+         * number or id of the invoice.
+         */
         readonly note: string
         readonly options: null
         readonly write: string
@@ -50,34 +66,40 @@ export type Choice = Meant &
     | {
         readonly settles: "writing"
         readonly options: null
-        /** What a person has to fill in: an option of the export, as `{"settings":{"currency":"…"}}`, or what the column map has to say. */
+        /**
+         * Text that an operator has to complete: an option of the export, such as
+         * `{"settings":{"currency":"…"}}`, or an entry of the column map.
+         */
         readonly write: string
       }
   )
 
 interface Meant {
-  /** What it would mean; null where the problem says all. */
+  /** Meaning of the answer; null if the problem says everything. */
   readonly reading: string | null
-  /** Up to three cells as they would be read then: the export's own figures, so not for a log. */
+  /** Up to three cells as read with this answer. Contains figures of the export: do not log. */
   readonly examples: ReadonlyArray<string>
 }
 
-/** What a spelling of the documents means, for the mapping book. */
+/** Entry of the mapping book for a spelling of the documents. */
 export type BookEntry =
   | {
       readonly what: "tax"
       readonly spelling: string
-      /** The account's code of the tax; the book's own where it has one for the device's tax. */
+      /**
+       * Account's code of the tax. If the book already has a code for the device's tax, the book's
+       * code.
+       */
       readonly code: string
-      /** The device's tax id. */
+      /** Tax id of the device. */
       readonly device: number
       readonly name: string | null
-      /** `"15"`; null is exempt, which is not `"0"`. */
+      /** Percent as text, `"15"`; null for exempt, which differs from `"0"`. */
       readonly percent: string | null
-      /** The first and last day of the tax; null without a limit. */
+      /** First and last day of the tax; null without a limit. */
       readonly since: string | null
       readonly until: string | null
-      /** What an entry for a blank tax is limited to. */
+      /** Conditions of an entry for a blank tax. */
       readonly account?: string | undefined
       readonly product?: string | undefined
     }

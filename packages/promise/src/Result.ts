@@ -1,14 +1,22 @@
-/** What became of a document, in words that a caller switches on. */
+/** Result of a document, with a status that callers switch on. */
 import type { Key } from "./Key.ts"
 import type { Problem } from "./Problem.ts"
 
 export type { Key }
 
 /**
- * `skipped`: left out on purpose, `because` says why. `duplicate`: another of the documents handed over states the same one, and that one counts.
- * `refused`: our own no, nothing was stored, `problems` say why. `held`: must not go as it is. `planned`, `sending`, `accepted`: on its way.
- * `fiscalised`: done, with its proof. `rejected`, `declined`: the gateway's no. `unknown`: nobody knows whether it was processed, and it is not sent
- * again by itself. `expired`: the gateway no longer says. `withdrawn`: a person's no.
+ * State of a document.
+ *
+ * - `skipped`: left out on purpose; `because` has the reason.
+ * - `duplicate`: another input document states the same document and counts.
+ * - `refused`: not accepted by the connector, nothing stored; `problems` has the reasons.
+ * - `held`: not sendable as it is.
+ * - `planned`, `sending`, `accepted`: in progress.
+ * - `fiscalised`: finished, with proof.
+ * - `rejected`, `declined`: refused by the gateway.
+ * - `unknown`: processing is uncertain; never sent again automatically.
+ * - `expired`: the gateway no longer answers for the request.
+ * - `withdrawn`: canceled by an operator.
  */
 export type Status =
   | "skipped"
@@ -25,38 +33,46 @@ export type Status =
   | "unknown"
   | "withdrawn"
 
-/** What the device made of it. Null where the gateway did not say. */
+/** Data of the device's receipt. Null if the gateway did not state a value. */
 export interface Proof {
   readonly verificationCode: string | null
   readonly qrCodeUrl: string | null
   readonly fiscalDay: number | null
   readonly deviceId: number | null
-  /** The authority's number, not the seller's. */
+  /** Number assigned by the authority, not by the seller. */
   readonly fiscalNumber: number | null
 }
 
 interface Common extends Key {
   readonly number: string
-  /** Why it is in this status, where that needs a word; for people. */
+  /** Reason for the status as text, if the status needs one. */
   readonly because: string | null
-  /** As sent, or as it would be: a decimal text, inclusive of tax, positive for credit notes, too. Null where it could not be shaped. */
+  /**
+   * Total as sent or as planned: a decimal text, inclusive of tax, positive for credit notes as
+   * well. Null if the document could not be built.
+   */
   readonly total: string | null
   readonly currency: string | null
-  /** ISO 8601 with an offset; null until it is settled. */
+  /** Receipt date as ISO 8601 with an offset; null until settled. */
   readonly receiptDate: string | null
   readonly requestId: string | null
   /**
-   * The source states something else than what was sent; the text says in what. Kept by the store, until the source states again what was sent, or
-   * `resolve` settles it as `acknowledged`. Null where nothing differs.
+   * Difference between the source's current statement and the sent document, as text. Stored until
+   * the source states the sent version again, or `resolve` records `acknowledged`. Null if equal.
    */
   readonly changed: string | null
-  /** The source has cancelled it since it was planned or sent; kept like `changed`. It needs a credit note, or `withdraw`. */
+  /**
+   * Reason why the source canceled the document after it was planned or sent; stored like
+   * `changed`. The document needs a credit note, or `withdraw`.
+   */
   readonly cancelled: string | null
-  /** Errors and warnings of this document. A stored document's are those of the run that planned it, so a later `get` has none. */
+  /**
+   * Errors and warnings of this document. The store does not keep them: a later `get` returns none.
+   */
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** Fiscalised: the proof is there. */
+/** Fiscalized, with proof. */
 export interface FiscalisedResult extends Common {
   readonly status: "fiscalised"
   readonly verificationCode: string | null
@@ -64,7 +80,7 @@ export interface FiscalisedResult extends Common {
   readonly proof: Proof
 }
 
-/** Not fiscalised, or not yet: `status` says which, and `because` or `problems` say why. */
+/** Not fiscalized, or not yet: see `status`, and `because` or `problems` for the reason. */
 export interface OtherResult extends Common {
   readonly status: Exclude<Status, "fiscalised">
   readonly verificationCode: null
@@ -72,12 +88,12 @@ export interface OtherResult extends Common {
   readonly proof: null
 }
 
-/** One document and what became of it; `status` tells which fields are there. */
+/** Result of one document; `status` determines the fields. */
 export type Result = FiscalisedResult | OtherResult
 
-/** A result with its place in the order of results. */
+/** A result with its position in the order of changes. */
 export type StoredResult = Result & {
-  /** Give it to `results({ after })` to go on behind this one. */
+  /** Position for `results({ after })` to continue after this result. */
   readonly cursor: string
 }
 
@@ -90,17 +106,20 @@ export interface Total {
   readonly total: string
 }
 
-/** Documents of one kind, status and currency, by one tax, as each document states its own. Amounts are exact decimal texts. */
+/**
+ * Documents of one kind, status and currency by one tax, as stated by each document. Amounts are
+ * exact decimal texts.
+ */
 export interface TaxTotal {
   readonly status: Status
   readonly kind: Key["kind"]
   readonly currency: string
-  /** The account's code of the tax, as the mapping book has it. */
+  /** Account's code of the tax, as in the mapping book. */
   readonly taxCode: string
-  /** `"15.5"`; null for exempt, which is not `"0"`. */
+  /** Percent as text, `"15.5"`; null for exempt, which differs from `"0"`. */
   readonly percent: string | null
   readonly documents: number
-  /** Without the tax. */
+  /** Amount without the tax. */
   readonly net: string
   readonly tax: string
 }

@@ -1,4 +1,4 @@
-/** A store that several connectors share. */
+/** A store shared by several connectors. */
 
 declare const opened: unique symbol
 

@@ -1,4 +1,7 @@
-/** Invoices and credit notes through a fiscal invoicing gateway, exactly once, for jobs that know promises. */
+/**
+ * Sends invoices and credit notes through a fiscal invoicing gateway exactly once, with a promise
+ * API.
+ */
 import type { ConnectOptions, StorePlace } from "./ConnectOptions.ts"
 import type { FiscalConnector } from "./FiscalConnector.ts"
 import type { Choice } from "./Problem.ts"
@@ -70,20 +73,25 @@ export type {
 export type { Store } from "./Store.ts"
 
 /**
- * Makes a connector for one account: reads configuration and mapping book and opens the store; the gateway is asked when something is planned or
- * sent. Fails with FiscalConnectorError: `config_invalid`, `book_invalid`, `store_unavailable`, `store_corrupt`, `store_unusable`.
+ * Makes a connector for one account: reads configuration and mapping book and opens the store. Does
+ * not call the gateway yet. Fails with FiscalConnectorError: `config_invalid`, `book_invalid`,
+ * `store_unavailable`, `store_corrupt`, `store_unusable`.
  */
 export const connect = async (options: ConnectOptions): Promise<FiscalConnector> =>
-  // what it is made of is loaded here, so that importing this package costs a job that has nothing to do no time
+  // loaded on demand, so that importing this package is cheap for a job without work
   (await import("./internal/connect.ts")).connect(options)
 
-/** Opens a store that several connectors share; it is closed by whoever opened it, after them. Fails as `connect` does for its store. */
+/**
+ * Opens a store for several connectors. The caller closes the store, after the connectors. Fails
+ * like the store of `connect`.
+ */
 export const openStore = async (place: StorePlace): Promise<Store> =>
   (await import("./internal/openStore.ts")).openStore(place)
 
 /**
- * The mapping book with what was chosen written into it (`choices` of problems, those that `settles: "book"`): the text of its file, whose comments stay,
- * or the object, which is not changed itself. A connector takes it when it is made.
+ * Writes chosen answers into a mapping book: `choices` of problems with `settles: "book"`. Given a
+ * file's text, returns the text with its comments; given an object, returns a changed copy. Pass
+ * the result to a new connector.
  */
 export const bookWith = async <Book extends string | object>(
   book: Book,

@@ -1,4 +1,6 @@
-/** Faults of the gateway by name, as plain values: what goes wrong with the next request, answer or delivery. */
+/**
+ * Faults of the gateway by name, as plain values: failures of the next request, answer or delivery.
+ */
 
 /** Operations of the gateway. */
 export type Operation =
@@ -25,26 +27,32 @@ export type Operation =
   | "deleteCurrencyMapping"
   | "test"
 
-/** Time of a fault. `before`: nothing was done; `after`: everything was. Default `before`. */
+/**
+ * Time of a fault. `before`: nothing was processed; `after`: the request was fully processed.
+ * Default `before`.
+ */
 export type Stage = "before" | "after"
 
-/** Fields of each fault, by its name. */
+/** Fields of each fault, by the fault's name. */
 export interface FaultFields {
-  /** The request never arrives: certainly nothing was done, and the connector cannot know it. */
+  /** The request never arrives and nothing is processed; the connector cannot know. */
   "lose-request": {}
-  /** The document is taken and processed, and its answer never arrives. */
+  /** The document is accepted and processed, and the answer never arrives. */
   "lose-answer": {}
-  /** The document is taken, and its processing fails. `actionable`: it can be corrected and sent again. Default true. */
+  /**
+   * The document is accepted, and its processing fails. `actionable`: a corrected document may be
+   * sent again. Default true.
+   */
   reject: { readonly error?: string; readonly actionable?: boolean }
-  /** The document is taken and never processed. */
+  /** The document is accepted and never processed. */
   pend: {}
-  /** The gateway waits so many milliseconds. */
+  /** The gateway waits for `millis` milliseconds. */
   latency: { readonly millis: number; readonly stage?: Stage }
-  /** An HTTP error, 300 to 599. `retryAfter`: seconds or an HTTP date, as the header has it. */
+  /** An HTTP error, 300 to 599. `retryAfter`: seconds or an HTTP date, as in the header. */
   error: { readonly status: number; readonly retryAfter?: string; readonly stage?: Stage }
-  /** A page in the place of the answer, as a proxy or a login wall sends it. Default status 200. */
+  /** An HTML page instead of the answer, like a proxy's or a login wall's. Default status 200. */
   html: { readonly status?: number; readonly stage?: Stage }
-  /** No body. Default status 200. */
+  /** An answer without a body. Default status 200. */
   empty: { readonly status?: number; readonly stage?: Stage }
   /** Exactly this answer. */
   answer: {
@@ -54,52 +62,55 @@ export interface FaultFields {
     readonly headers?: Readonly<Record<string, string>>
     readonly stage?: Stage
   }
-  /** The right body under another content type. Default text/html. */
+  /** The correct body with another content type. Default text/html. */
   "content-type": { readonly contentType?: string }
-  /** The body takes so many milliseconds. */
+  /** A body that takes `millis` milliseconds. */
   "slow-body": { readonly millis: number }
-  /** The connection is cut half-way through the body. */
+  /** A connection cut in the middle of the body. */
   "truncated-body": {}
-  /** The request id comes in double quotes. */
+  /** A request id in double quotes. */
   "quoted-id": {}
   "numbers-as-strings": {}
   "unknown-fields": {}
-  /** Of the status answer, as the other three: items in reverse. */
+  /** A status answer with its items in reverse. The next three faults change its items as well. */
   "items-out-of-order": {}
   "items-repeated": {}
   "items-missing": {}
-  /** An item comes first that nobody asked for, and that reports success. */
+  /** A foreign item first, reporting success for a request that was never made. */
   "items-unknown": {}
   "delivery-lost": {}
   "delivery-twice": {}
   /** Default a minute. */
   "delivery-late": { readonly millis?: number }
   "delivery-out-of-order": {}
-  /** The outcome is delivered before the answer of the submission, to the webhook of the last `deliver`. */
+  /**
+   * The outcome is delivered before the answer to the submission, to the webhook of the last
+   * `deliver`.
+   */
   "delivery-early": {}
-  /** The body has a byte more than was signed. */
+  /** A body with one byte more than the signed body. */
   "delivery-corrupted": {}
   "delivery-badly-signed": {}
-  /** An empty delivery comes before it. */
+  /** An empty delivery before the actual delivery. */
   "delivery-empty": {}
 }
 
 /** Names of the faults. */
 export type FaultName = keyof FaultFields
 
-/** Conditions of a fault; all of them have to be met. */
+/** Conditions of a fault; all of them must hold. */
 export interface FaultOptions {
-  /** Default: submissions, or what the fault makes sense for. */
+  /** Default: submissions, or the operations that the fault applies to. */
   readonly operations?: ReadonlyArray<Operation>
   /** Ids or numbers of documents. */
   readonly documents?: ReadonlyArray<string>
-  /** How many it lets pass first. Default 0. */
+  /** Number of matching requests to pass first. Default 0. */
   readonly skip?: number
-  /** How many it strikes. Default 1. */
+  /** Number of requests to hit. Default 1. */
   readonly times?: number | "all"
 }
 
-/** The arguments of `fail`: fields that a fault cannot go without must be given. */
+/** Arguments of `fail`. A fault's required fields must be given. */
 export type FaultArguments<Name extends FaultName> = {} extends FaultFields[Name]
   ? [options?: FaultFields[Name] & FaultOptions]
   : [options: FaultFields[Name] & FaultOptions]

@@ -1,16 +1,19 @@
 /** Receipts, deliveries and the device of a test gateway, as plain values. */
 
-/** A receipt that the device has issued. */
+/** A receipt issued by the device. */
 export interface Receipt {
   readonly kind: "invoice" | "credit-note"
   readonly id: string
   readonly number: string
-  /** The receipt date. */
+  /** Receipt date. */
   readonly date: Date
-  /** The device's code. */
+  /** Currency code of the device. */
   readonly currency: string
   readonly total: string
-  /** The device's own amounts, by its taxes; always positive. `percent`: `"15.5"`, null where exempt. */
+  /**
+   * Amounts calculated by the device for each of its taxes; always positive. `percent`: `"15.5"`,
+   * null if exempt.
+   */
   readonly taxes: ReadonlyArray<{
     readonly device: number
     readonly percent: string | null
@@ -20,32 +23,35 @@ export interface Receipt {
   }>
   readonly verificationCode: string
   readonly qrCodeUrl: string
-  /** Rules of the device that the receipt breaks; a red one keeps the fiscal day from closing. */
+  /** Device rules that the receipt breaks; a red mark prevents the close of the fiscal day. */
   readonly marks: ReadonlyArray<{ readonly code: string; readonly colour: "red" | "yellow"; readonly message: string }>
 }
 
-/** One try of a delivery to a webhook. */
+/** One attempt to deliver to a webhook. */
 export interface Delivery {
-  /** Ids and numbers of the documents in it. */
+  /** Ids and numbers of the delivered documents. */
   readonly documents: ReadonlyArray<string>
-  /** The status of the answer, or why there is none. */
+  /** Status of the answer, or the reason why there is none. */
   readonly answer: number | "lost" | "unreachable" | "no-answer"
-  /** Why it counts as not delivered; null where it was. The gateway tries again later. */
+  /** Reason why the delivery failed; null if delivered. The gateway retries later. */
   readonly problem: string | null
 }
 
-/** Differences from the usual device, which is active, switched on and not live. */
+/** Differences from the default device, which is active, switched on and not live. */
 export interface TestDevice {
   readonly isActive?: boolean
   readonly isSwitchedOn?: boolean
   readonly isLive?: boolean
-  /** Null: the taxpayer is not registered for VAT. */
+  /** VAT number; null if the taxpayer is not registered for VAT. */
   readonly vatNumber?: string | null
-  /** Longest fiscal day in hours. Default 24. */
+  /** Maximum length of a fiscal day in hours. Default 24. */
   readonly taxPayerDayMaxHrs?: number
-  /** How far a stated tax may be from the device's own. Default `"0"`. */
+  /** Maximum difference between a stated tax and the device's calculation. Default `"0"`. */
   readonly taxTolerance?: string
-  /** Allows documents from before the last close, until `expireCsvUpload` (`2099-12-31T00:00:00`). Default false. */
+  /**
+   * True if documents from before the last close are allowed, until `expireCsvUpload`
+   * (`2099-12-31T00:00:00`). Default false.
+   */
   readonly allowCsvUpload?: boolean
   readonly expireCsvUpload?: string
 }

@@ -1,4 +1,4 @@
-/** The gateway for tests of programs in Effect: a Layer of everything that such a program runs on, with a virtual clock. */
+/** Test gateway for Effect programs: a Layer of all required services, with a virtual clock. */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
@@ -25,29 +25,35 @@ import type { FaultArguments, FaultName } from "./Fault.ts"
 import * as gateways from "./internal/gateway.ts"
 import type { Delivery, Receipt } from "./Receipt.ts"
 
-/** Operations of the gateway of a test. `testGateway` of the package's main entry has the same words for promises. */
+/**
+ * Operations of the test gateway. `testGateway` of the package's main entry offers the same
+ * operations as promises.
+ */
 export interface TestGatewayShape {
-  /** The account `test`, ready for `Session.open`. */
+  /** Account `test`, ready for `Session.open`. */
   readonly account: AccountSettings
   readonly book: MappingBook
-  /** Lets something go wrong: with the next submission, unless the options say with what and how often. Dies where the fault is not valid. */
+  /**
+   * Injects a fault into the next submission, or into the requests that the options name. Dies if
+   * the fault is not valid.
+   */
   fail<Name extends FaultName>(name: Name, ...options: FaultArguments<Name>): Effect.Effect<void>
-  /** Takes all faults back. */
+  /** Removes all faults. */
   readonly recover: Effect.Effect<void>
   /** Receipts of the device, in order. */
   readonly receipts: Effect.Effect<ReadonlyArray<Receipt>>
-  /** Delivers the outcomes that were not delivered yet, after what was accepted has been processed. */
+  /** Delivers the pending outcomes, after accepted documents have been processed. */
   deliver(webhook: gateways.Post): Effect.Effect<ReadonlyArray<Delivery>>
-  /** Lets time pass on the clock of the layer. */
+  /** Advances the clock of the layer. */
   advance(duration: Duration.Input): Effect.Effect<void>
 }
 
-/** The gateway of a test. */
+/** Service of the test gateway. */
 export class TestGateway extends Context.Service<TestGateway, TestGatewayShape>()(
   "@fiscal-connector/testing/TestGateway"
 ) {}
 
-/** Services of a program that plans, sends and takes deliveries. */
+/** Services for a program that plans, sends and receives deliveries. */
 export type Services =
   | TestGateway
   | HttpClient.HttpClient
@@ -65,8 +71,9 @@ const engine = Layer.mergeAll(
 ).pipe(Layer.provideMerge(SqliteStore.layer({ filename: ":memory:" })))
 
 /**
- * The gateway with one account on one device, the engine over a store in memory, the client that reaches the gateway, and a clock on which waiting
- * takes no time. Everything is new wherever the layer is built. Fails where the book cannot be read or is not valid.
+ * Builds the gateway with one account on one device, the engine with a store in memory, an HTTP
+ * client for the gateway, and a clock on which waits take no time. Each build is independent. Fails
+ * if the book is unreadable or not valid.
  */
 export const layer = (
   options: gateways.Options

@@ -1,4 +1,7 @@
-/** A clock on which hours pass in no time: it stands while anything has work to do, and jumps to the end of the next wait as soon as everything waits. */
+/**
+ * A clock on which hours pass instantly. Time stops while any code has work, and jumps to the end
+ * of the next wait as soon as all code waits.
+ */
 import { setImmediate, setTimeout } from "node:timers/promises"
 
 interface Sleeper {
@@ -7,17 +10,23 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** `connector`: the code under test. `gateway`: the other side of its requests. */
+/** `connector`: the code under test. `gateway`: the other side of the requests. */
 export type Side = "connector" | "gateway"
 
-/** Milliseconds of the machine's time that a delivery may take before the clock goes on, so that a host which waits on the clock is not waited for. */
+/**
+ * Maximum real time in milliseconds for which a delivery stops the clock. Without a limit, a host
+ * that waits on this clock would wait forever.
+ */
 const longestDelivery = 1000
 
-/** One turn of the event loop for every clock of the process: two that wait for an idle loop would otherwise keep it busy for each other. */
+/**
+ * Shared turn of the event loop for all clocks of the process. Two clocks with separate turns would
+ * keep the loop busy for each other.
+ */
 let turning: Promise<void> | undefined
 const turn = (): Promise<void> => (turning ??= setImmediate().then(() => void (turning = undefined)))
 
-/** Work that is scheduled, and files that are read: a module that is loaded, for instance. */
+/** Returns true if the loop has scheduled work or file reads, such as a module being loaded. */
 const isLoopBusy = (): boolean =>
   process.getActiveResourcesInfo().some((resource) => resource === "Immediate" || resource.startsWith("FSReq"))
 
@@ -36,7 +45,7 @@ export class VirtualClock {
     return new Date(this.#now)
   }
 
-  /** Resolves once so many milliseconds have passed. Never resolves once the signal is aborted. */
+  /** Resolves after `millis` milliseconds. Never resolves once the signal is aborted. */
   sleep(millis: number, signal?: AbortSignal, side: Side = "connector"): Promise<void> {
     return new Promise((resolve) => {
       const sleeper: Sleeper = {
@@ -53,7 +62,9 @@ export class VirtualClock {
     })
   }
 
-  /** Lets so many milliseconds pass. Waits that end meanwhile end at their own time. */
+  /**
+   * Advances the time by `millis` milliseconds. Waits that end in between end at their exact time.
+   */
   async advance(millis: number): Promise<void> {
     const target = this.#now + millis
     await this.sleep(millis)
@@ -61,7 +72,7 @@ export class VirtualClock {
     this.#now = Math.max(this.#now, target)
   }
 
-  /** Runs while the gateway has a request: time passes only where the gateway itself waits. */
+  /** Runs while the gateway has a request: time passes only while the gateway waits. */
   async serving<A>(request: () => Promise<A>): Promise<A> {
     this.#requests++
     try {
@@ -71,7 +82,10 @@ export class VirtualClock {
     }
   }
 
-  /** Runs a delivery to code of the host. Time stands meanwhile, because the host may use sockets, but for at most a second of the machine's time. */
+  /**
+   * Runs a delivery to code of the host. Time stops during the delivery, because the host may use
+   * sockets, but at most for a second of real time.
+   */
   async delivering<A>(delivery: () => Promise<A>): Promise<A> {
     this.#deliveries++
     const patience = setTimeout(longestDelivery, undefined, { ref: false })
@@ -102,7 +116,7 @@ export class VirtualClock {
       this.#now = Math.max(this.#now, next)
       for (const sleeper of this.#sleepers) if (sleeper.at <= this.#now) sleeper.wake()
     }
-    // nothing is awaited in between: who sleeps from here on starts it again
+    // no await between the check and this line: a later sleep starts the clock again
     this.#isRunning = false
   }
 
@@ -111,7 +125,7 @@ export class VirtualClock {
     return this.#deliveries > 0 || this.#requests > waiting || isLoopBusy()
   }
 
-  /** Two turns without work: what a promise that has just resolved starts is scheduled by then. */
+  /** Waits for two turns without work. By then, work started by a resolved promise is scheduled. */
   async #idle(): Promise<void> {
     for (let calm = 0; calm < 2;) {
       await turn()

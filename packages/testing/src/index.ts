@@ -1,4 +1,7 @@
-/** A fiscal invoicing gateway in a test's own process: no socket, a virtual clock, faults by name. */
+/**
+ * Fiscal invoicing gateway in the test's process: without sockets, with a virtual clock and faults
+ * by name.
+ */
 import type { TestGateway, TestGatewayOptions } from "./Gateway.ts"
 
 export type { FaultArguments, FaultFields, FaultName, FaultOptions, Operation, Stage } from "./Fault.ts"
@@ -6,8 +9,8 @@ export type { TestGateway, TestGatewayOptions, Webhook } from "./Gateway.ts"
 export type { Delivery, Receipt, TestDevice } from "./Receipt.ts"
 
 /**
- * Starts a gateway in this process. Nothing listens, nothing is written to disk, and no time is waited for. Fails with an Error where the book is
- * not valid.
+ * Starts a gateway in this process. Opens no port, writes nothing to disk, and waits take no real
+ * time. Fails with an Error if the book is not valid.
  */
 export const testGateway = async (options: TestGatewayOptions): Promise<TestGateway> =>
   (await import("./internal/testGateway.ts")).testGateway(options)

@@ -1,4 +1,7 @@
-/** The job in a container: environment variables only, nothing written but temporary files, killed in the middle. */
+/**
+ * Test of the container job: only environment variables, no writes except temporary files, killed
+ * during the work.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -13,7 +16,7 @@ import { book, gateway, invoice } from "../../../../packages/promise/test/Gatewa
 
 const main = join(import.meta.dirname, "../../container/main.ts")
 
-/** The shop's API: open invoices until their codes are handed back. */
+/** API of the shop: returns open invoices until their codes arrive. */
 const shop = (numbers: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -70,7 +73,7 @@ describe("the job in a container", () => {
         PAUSE_SECONDS: "0.1",
         TMPDIR: temporary
       }
-      // a read-only root: Node itself lets nothing be written elsewhere
+      // a read-only root file system: Node itself forbids writes elsewhere
       const flags = ["--permission", "--allow-fs-read=*", `--allow-fs-write=${temporary}`, "--no-warnings"]
       const start = () =>
         spawn(process.execPath, [...flags, main], { env, cwd: "/", stdio: ["ignore", "pipe", "pipe"] })

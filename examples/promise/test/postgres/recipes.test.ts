@@ -1,4 +1,4 @@
-/** The recipes on PostgreSQL. */
+/** Tests of the recipes on PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
 import { connect, type ConnectOptions, type Result } from "@fiscal-connector/promise"
 import { Effect, Redacted } from "effect"
@@ -38,7 +38,7 @@ describe("documents as jobs of pg-boss", () => {
         for (const id of ["S-1", "S-2", "S-1", "S-3"]) await send(boss, invoice(id))
         const done = new Promise<void>((resolve) => {
           void work(boss, fiscal, async (result) => {
-            // the database that codes are written to is away for the first of them: the jobs come again
+            // the database for the codes is unavailable for the first result: the jobs are repeated
             if (failing) {
               failing = false
               throw new Error("away")

@@ -1,4 +1,7 @@
-/** One connector for the whole server: Next loads a module again when it is changed, and the process has one store. */
+/**
+ * A single connector for the whole server. Next reloads a changed module, and the process must have
+ * one store only.
+ */
 import { connect, type FiscalConnector } from "@fiscal-connector/promise"
 
 const kept = globalThis as { fiscal?: Promise<FiscalConnector> }

@@ -1,9 +1,12 @@
-/** One thing that an adapter has to hold, for any runner: it succeeds, or fails with a sentence that says what to do. */
+/**
+ * Check of one rule for adapters, for any test runner. A failed check has a sentence that states
+ * the remedy.
+ */
 import type { Adapter, AdapterError, Input, Reading } from "@fiscal-connector/core/source/Adapter"
 import { Data, Effect, Stream } from "effect"
 import type { Fixture } from "./Fixture.ts"
 
-/** What does not hold, and what to do about it. */
+/** A rule that the adapter breaks, with the remedy. */
 export class NotHeld extends Data.TaggedError("NotHeld")<{ readonly message: string }> {}
 
 export interface AdapterCheck {
@@ -11,7 +14,7 @@ export interface AdapterCheck {
   readonly check: Effect.Effect<void, AdapterError | NotHeld>
 }
 
-/** A check of any adapter on any fixtures. */
+/** A rule for any adapter on any fixtures. */
 export interface Law {
   readonly name: string
   hold<Options>(

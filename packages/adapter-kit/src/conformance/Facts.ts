@@ -1,25 +1,34 @@
-/** What an adapter is to make of an export, as a person has reviewed it: plain JSON, every figure by its digits. */
+/**
+ * Expected readings of an export, reviewed by an author: plain JSON with every figure in full
+ * digits.
+ */
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { BigDecimal, DateTime } from "effect"
 
-/** A JSON value, as a facts file has it. */
+/** A JSON value of a facts file. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
-/** The facts of one export. A person writes `records` from the export itself, and says `reviewed` after comparing the rest with it. */
+/**
+ * Facts of one export. The author writes `records` from the export, compares all other values with
+ * the export, and then sets `reviewed`.
+ */
 export interface Facts {
   readonly reviewed: boolean
-  /** How many records the export has, counted by hand: each is a document, skipped or a finding. */
+  /**
+   * Number of records in the export, counted by hand. Each record is a document, skipped or a
+   * finding.
+   */
   readonly records: number | null
-  /** In the order of the export. */
+  /** Expected readings, in the order of the export. */
   readonly readings: ReadonlyArray<Json>
 }
 
-/** What stands for a value that has to be typed in. */
+/** Placeholder of a value that the author has to type in. */
 const open = ""
 
-/** Whether a value of a reading has not been typed in. */
+/** Returns true if a value of a reading has not been typed in. */
 export const hasOpenValue = (facts: Json): boolean =>
   facts === open ||
   (typeof facts === "object" &&
@@ -42,7 +51,7 @@ const plain = (value: unknown, values: "stated" | "open" = "stated"): Json => {
   return Object.fromEntries(entries)
 }
 
-/** Fields of the document alone; an adapter's class may have more. */
+/** Fields that facts compare; an adapter's document class may have more. */
 const fields = [
   "kind",
   "id",
@@ -61,15 +70,18 @@ const fields = [
   "modified"
 ] as const
 
-/** What a reading states, figure by figure, in the form of a facts file. */
+/** Returns the statements of a reading in the form of a facts file. */
 export const factsOf = (reading: Reading): Json => factsWith(reading, "stated")
 
-/** `open`: of a document no value is given but its number, by which it is found in the export. */
+/**
+ * `open`: a document's values stay open except the number, which identifies the document in the
+ * export.
+ */
 const factsWith = (reading: Reading, values: "stated" | "open"): Json => {
   switch (reading._tag) {
     case "SourceDocument": {
       const stated = fields.map((field) => [field, reading[field]] as const)
-      // an id of the buyer is compared and never sent
+      // a buyer's id is compared and never sent
       const buyer = reading.buyer && { ...reading.buyer, id: undefined }
       const isEmpty = Object.keys(reading.totals).length === 0
       const unreadable = reading.findings.map(({ code, path }) => `${code} ${path.join(".")}`.trim())
@@ -88,7 +100,10 @@ const factsWith = (reading: Reading, values: "stated" | "open"): Json => {
   }
 }
 
-/** The readings of an adapter for a person to review, without values: those are typed in from the export or another witness, never taken from the adapter. */
+/**
+ * Drafts facts for an author to review, without values. The author types the values in from the
+ * export or another independent source, never from the adapter.
+ */
 export const draft = (readings: ReadonlyArray<Reading>): Facts => ({
   reviewed: false,
   records: null,
@@ -100,7 +115,7 @@ const nameOf = (reading: Json | undefined, index: number): string => {
   return String(facts["number"] ?? facts["id"] ?? facts["skipped"] ?? `reading ${index + 1}`)
 }
 
-/** The first difference in words; nothing where there is none. */
+/** Describes the first difference; undefined if equal. */
 export const difference = (expected: ReadonlyArray<Json>, given: ReadonlyArray<Json>): string | undefined => {
   for (let i = 0; i < Math.max(expected.length, given.length); i++) {
     const [one, two] = [expected[i], given[i]]

@@ -1,4 +1,4 @@
-/** An export to hold an adapter against, with what a person knows of it. */
+/** An export to test an adapter with, and the author's knowledge about the export. */
 import type { Input } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Schema, Stream } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
@@ -9,11 +9,14 @@ export interface Fixture<Options> {
   readonly name: string
   readonly input: Input
   readonly options: Options
-  /** Left out: nobody has written them yet, and the suite says so. */
+  /** Reviewed facts. Without facts the suite fails and asks for them. */
   readonly facts?: Facts | undefined
 }
 
-/** Of a folder of fixtures: the options its adapter reads them with, and the facts; neither is part of the export. */
+/**
+ * Files of a fixture folder that are not part of the export: the facts, and the options of the
+ * adapter.
+ */
 export const factsFile = "facts.json"
 export const optionsFile = "options.json"
 
@@ -29,8 +32,10 @@ const textIn = (folder: string, name: string): string | undefined => {
 }
 
 /**
- * The fixtures of a folder, one in each folder inside it: the files of an export, read in the order of their names, with `facts.json` and
- * `options.json` beside them. Fails with the file that is none of these.
+ * Loads the fixtures of a folder, one from each subfolder: the files of an export in the order of
+ * their names, with `facts.json` and `options.json`.
+ *
+ * Fails with a SchemaError if `facts.json` or `options.json` has another structure.
  */
 export const inFolder = <Options>(
   folder: string,

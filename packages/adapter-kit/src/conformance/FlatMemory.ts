@@ -1,4 +1,7 @@
-/** That an adapter holds a record at a time: what it wrote of its fixture, again and again until it is large. Minutes; run it when asked to. */
+/**
+ * Memory check: reads the fixture's own documents many times as one large export. Takes minutes;
+ * run only on request.
+ */
 import type { Adapter, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { setFlagsFromString } from "node:v8"
@@ -11,7 +14,10 @@ const collector = () => {
   return runInNewContext("gc") as () => void
 }
 
-/** Reads `bytes` (default 200 MB) of the fixture's own documents, and holds at most `allowed` (default 32 MB) more than at its beginning, garbage collected. */
+/**
+ * Reads `bytes` (default 200 MB) of the fixture's own documents. Fails if memory after garbage
+ * collection grows by more than `allowed` (default 32 MB) since the first twentieth.
+ */
 export const check = <Options>(
   adapter: Adapter<Options>,
   fixture: Fixture<Options>,

@@ -1,4 +1,4 @@
-/** What holds for every adapter on every export of its own. */
+/** Rules that every adapter must keep on every export of its system. */
 import type { Adapter, Input, Reading } from "@fiscal-connector/core/source/Adapter"
 import { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
@@ -13,7 +13,7 @@ const isDocument = (reading: Reading): reading is SourceDocument => reading._tag
 
 const named = ({ id, kind, number }: SourceDocument) => `${kind} ${number || id || "without a name"}`
 
-/** A law for each fixture by itself. */
+/** Makes a law that checks each fixture separately. */
 const ofEach = (
   name: string,
   hold: <Options>(
@@ -36,7 +36,7 @@ const ofEach = (
     )
 })
 
-/** The documents by kind and id, with their facts. */
+/** Returns the documents by kind and id. */
 const byId = (readings: ReadonlyArray<Reading>) =>
   new Map(readings.filter(isDocument).map((document) => [`${document.kind} ${document.id}`, document]))
 
@@ -56,7 +56,7 @@ const sameDocuments = (before: ReadonlyArray<Reading>, after: ReadonlyArray<Read
   return added === undefined ? Effect.void : fail(`${named(added[1])} is there only ${when}`)
 }
 
-/** What core itself relies on, on each fixture. */
+/** Properties that core relies on, for each fixture. */
 const ofCore: Law = {
   name: "is what core relies on",
   hold: (adapter, fixtures) =>
@@ -175,7 +175,7 @@ const unmoved: Law = {
           )
           for (const file of files) {
             const alone = yield* Effect.result(readAll(adapter, fixture, { files: [file] }))
-            // what is joined with it is not there
+            // the records joined with this file are in another file
             if (Result.isFailure(alone)) continue
             const other = [...byId(alone.success)].find(([key]) => !ids.has(key))
             if (other !== undefined)
@@ -208,7 +208,7 @@ const reordered: Law = {
         Effect.gen(function* () {
           if (adapter.writeRefused === undefined) return
           const documents = (yield* readAll(adapter, fixture, fixture.input)).filter(isDocument)
-          // where it is joined with other files, what it wrote cannot be read alone
+          // a record that is joined with other files cannot be read alone
           const first = yield* Effect.result(
             readAll(adapter, fixture, yield* writtenAgain(adapter, fixture, documents))
           )
@@ -221,7 +221,7 @@ const reordered: Law = {
     )
 }
 
-/** Bytes nobody asked for, in the place of an export's first file. */
+/** Returns hostile bytes that replace an export's first file. */
 const hostile = (bytes: Uint8Array): ReadonlyArray<readonly [what: string, bytes: Uint8Array]> => [
   ["nothing", new Uint8Array(0)],
   ["noughts", new Uint8Array(3000)],
@@ -263,7 +263,7 @@ const robust: Law = {
 
 const encoder = new TextEncoder()
 
-/** The first lists of a JSON value, each with another value in its place. */
+/** Returns copies of a JSON value, each with one of the outer lists replaced by another value. */
 const withoutLists = (value: unknown, depth = 0): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return [null, "unauthorised"]
   if (value === null || typeof value !== "object" || depth > 2) return []
@@ -280,7 +280,7 @@ const parsed = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** What answers instead of an export, where exports are JSON. */
+/** Returns responses that a server may give instead of a JSON export. */
 const noLists = (value: unknown): ReadonlyArray<unknown> =>
   value === undefined ? [] : [null, 42, "unauthorised", { error: "unauthorised" }, ...withoutLists(value)]
 
@@ -309,7 +309,7 @@ const neverEmpty: Law = {
     )
 }
 
-/** What fixtures have to hold, so that the other laws can find something. */
+/** Properties of the fixtures without which the other laws cannot find a fault. */
 const telling: Law = {
   name: "is shown a credit note, a skipped record, an unreadable one, several lines and two files",
   hold: (adapter, fixtures) =>
@@ -334,7 +334,7 @@ const telling: Law = {
     })
 }
 
-/** All of them, the quickest to find a fault first. */
+/** All laws, starting with those that find a fault fastest. */
 export const laws: ReadonlyArray<Law> = [
   accounted,
   reviewed,

@@ -1,6 +1,6 @@
 /**
- * The mistakes that real adapters make, made in the author's own adapter: fixtures that let one of them through would let it through in the
- * author's next change as well.
+ * Typical mistakes of real adapters, injected into the author's adapter. Fixtures that miss an
+ * injected mistake would also miss the mistake in a later change.
  */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -10,20 +10,26 @@ import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { BigDecimal, DateTime, Option, Stream } from "effect"
 
 export interface Mutant {
-  /** The mistake, as a sentence's end: the fixtures would not notice `ids by the row's number`. */
+  /**
+   * Name of the mistake, as the end of a sentence: the fixtures would not notice
+   * `ids by the row's number`.
+   */
   readonly name: string
-  /** What the fixtures lack where they do not notice it. */
+  /** Addition to the fixtures that would reveal the mistake. */
   readonly advice: string
-  /** `where-stated`: a system may have nothing that it would change. */
+  /** `where-stated`: the system may have no value that the mistake changes. */
   readonly matters: "always" | "where-stated"
-  /** Of a value taken from another document: whether a document states such a value. Fixtures in which several do must have two that differ. */
+  /**
+   * For a value taken from another document: returns true if a document states the value. If
+   * several documents state a value, two of the values must differ.
+   */
   readonly states?: (document: SourceDocument) => boolean
   apply<Options>(adapter: Adapter<Options>): Adapter<Options>
 }
 
 type Change = (reading: Reading, index: number) => Reading | ReadonlyArray<Reading> | undefined
 
-/** Of a changed document: the one the adapter gave, which alone it can write back. */
+/** Original of a changed document; the adapter can write back only the original. */
 const given = new WeakMap<SourceDocument, SourceDocument>()
 
 const changed = (document: SourceDocument, changes: Partial<SourceDocument>): SourceDocument => {
@@ -108,7 +114,7 @@ const dayBefore = (date: SourceDocument["date"]): SourceDocument["date"] =>
     ? date && DateTime.subtract(date, { days: 1 })
     : CivilDate.parse(new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)).pipe(Option.getOrUndefined)
 
-/** Without fields that are undefined. */
+/** Returns the shape without fields that are undefined. */
 const bare = <Shape extends object>(shape: Shape): Shape =>
   Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Shape
 
@@ -131,7 +137,7 @@ const mutant = (
   matters: Mutant["matters"] = "always"
 ): Mutant => ({ name, advice, apply, matters })
 
-/** Takes a value from the document before that states it. */
+/** Makes a mutant that takes a value from the previous document that states the value. */
 const neighbour = (
   what: string,
   advice: string,
@@ -153,7 +159,7 @@ const neighbour = (
   })
 })
 
-/** The lines of a document, each with something of the other document's lines. */
+/** Changes the lines of a document with the lines of another document. */
 const linesOf = (
   { lines }: SourceDocument,
   before: SourceDocument,
@@ -305,7 +311,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     "add a second document",
     fields((document) => ({ where: (path) => ({ file: document.where(path).file }) }))
   ),
-  // beyond the twelve that were found in adapters
+  // further mistakes, beyond the twelve found in adapters
   mutant(
     "each document twice",
     asFacts,

@@ -1,4 +1,7 @@
-/** The whole way of a fixture: translated by a book, checked, and fiscalised by a gateway of our own, without a colour. Needs the sandbox. */
+/**
+ * End-to-end check of fixtures: translation by a mapping book, preflight, and fiscalization by a
+ * sandbox gateway without a validation color.
+ */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -19,7 +22,7 @@ import type { Fixture } from "./Fixture.ts"
 
 const credentials = { key: "conformance", application: "conformance", station: "conformance", secret: "conformance" }
 
-/** The sandbox of a book: its taxes, currencies and zone. */
+/** Returns a sandbox configuration with the taxes, currencies and zone of a mapping book. */
 export const sandboxOf = (book: MappingBook) => ({
   processingDelayMillis: 1,
   accounts: [
@@ -41,7 +44,8 @@ export const sandboxOf = (book: MappingBook) => ({
   devices: [
     {
       deviceId: 1,
-      // documents of a fixture may be months apart; how long a fiscal day is open is no adapter's business
+      // documents of a fixture may be months apart; the length of a fiscal day is not the adapter's
+      // concern
       taxPayerDayMaxHrs: 1_000_000,
       zone: DateTime.zoneToString(book.zone),
       taxes: [...new Map(book.taxes.map((tax) => [tax.device, tax])).values()].map(({ device, name, percent }) => ({
@@ -97,7 +101,8 @@ const roundTrip = <Options>(adapter: Adapter<Options>, { input, name, options }:
     )).flat()) {
       const { findings, kind, id, number, said, state } = document
       if (state === "Fiscalised") fiscalised++
-      // what the adapter itself could not read, and what the export says is none
+      // skips documents that the adapter could not read, and documents that the export marks as
+      // skipped
       if (state === "Fiscalised" || state === "Skipped" || unreadable.has(nameOf({ kind: kind!, id: id! }))) continue
       const refusing = findings.find(Finding.refuses)
       if (refusing === undefined)
@@ -114,7 +119,10 @@ const roundTrip = <Options>(adapter: Adapter<Options>, { input, name, options }:
 
 const nameOf = ({ id, kind }: Pick<SourceDocument, "id" | "kind">): string => `${kind} ${id}`
 
-/** That every document of the fixtures which can be read is fiscalised by the book (its text; `file` names it in messages). */
+/**
+ * Checks that every readable document of the fixtures is fiscalized with the mapping book. `text`
+ * is the book's content; `file` names the book in messages.
+ */
 export const check = <Options>(
   adapter: Adapter<Options>,
   fixtures: ReadonlyArray<Fixture<Options>>,
@@ -124,11 +132,12 @@ export const check = <Options>(
   name: "goes the whole way, to receipts without a colour",
   check: Effect.gen(function* () {
     const book = yield* BookFile.load(file, text)
-    // each with a store of its own: what one fixture has sent makes nothing of another one late
+    // each fixture has a separate store, so that one fixture's documents cannot make another
+    // fixture's documents late
     for (const fixture of fixtures)
       yield* Effect.provide(Effect.scoped(roundTrip(adapter, fixture, book)), engine, { local: true })
   }).pipe(
-    // that a document is fiscalised is what is held here, and no news
+    // suppress the log of fiscalized documents: the check only reports failures
     Effect.provideService(References.MinimumLogLevel, "Warn"),
     Effect.catchIf(
       (error) => !(error instanceof NotHeld || error instanceof AdapterError),

@@ -1,4 +1,7 @@
-/** The suite: every law on the fixtures, and for every known mistake whether the fixtures would notice it. */
+/**
+ * Conformance suite: every law on the fixtures, and for every known mistake a check that the
+ * fixtures reveal the mistake.
+ */
 import type { Adapter, AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Exit } from "effect"
 import { type AdapterCheck, fail, type Law, type NotHeld, readAll } from "./Check.ts"
@@ -7,7 +10,7 @@ import type { Fixture } from "./Fixture.ts"
 import { laws } from "./Laws.ts"
 import { type Mutant, mutants } from "./Mutants.ts"
 
-/** What a defect of the adapter's own comes to: a law that does not hold. */
+/** Reports a defect in the adapter's code as a law that does not hold. */
 const told = (check: Effect.Effect<void, AdapterError | NotHeld>) =>
   Effect.catchDefect(check, (defect) =>
     fail(
@@ -21,7 +24,10 @@ const wordings = <Options>(adapter: Adapter<Options>, fixtures: ReadonlyArray<Fi
     (readings) => JSON.stringify(readings.map((each) => each.map(factsOf)))
   )
 
-/** Whether several documents of one fixture state what a mutant takes from another one. */
+/**
+ * Returns true if several documents of one fixture state the value that a mutant takes from another
+ * document.
+ */
 const isStatedTwice = <Options>(
   { states }: Mutant,
   adapter: Adapter<Options>,
@@ -36,7 +42,10 @@ const isStatedTwice = <Options>(
       )
   )
 
-/** What notices a mistake: the first law that holds for the adapter and not for its mutant; nothing where none does. */
+/**
+ * Returns the first law that holds for the adapter and fails for its mutant; undefined if no law
+ * fails.
+ */
 export const noticedBy = <Options>(
   mutant: Mutant,
   adapter: Adapter<Options>,
@@ -45,26 +54,29 @@ export const noticedBy = <Options>(
 ): Effect.Effect<string | undefined> =>
   Effect.gen(function* () {
     for (const law of sound) {
-      // an adapter of its own for each law: a mistake may lie in what it remembers
+      // a new mutant for each law: a mistake may depend on earlier reads
       const exit = yield* Effect.exit(Effect.suspend(() => law.hold(mutant.apply(adapter), fixtures)))
       if (Exit.isFailure(exit)) return law.name
     }
     return undefined
   })
 
-/** The laws that hold for the adapter. */
+/** Returns the laws that hold for the adapter. */
 export const soundLaws = <Options>(adapter: Adapter<Options>, fixtures: ReadonlyArray<Fixture<Options>>) =>
   Effect.filter(laws, (law) => Effect.map(Effect.exit(law.hold(adapter, fixtures)), Exit.isSuccess))
 
 /**
- * The checks of an adapter on its fixtures, to be run one test each by any runner, or all by `connector adapter check`. Those of the second
- * half ask of the fixtures whether they would notice a mistake; they say which example to add.
+ * Returns the checks of an adapter on its fixtures, to run as separate tests in any runner, or
+ * together by `connector adapter check`.
+ *
+ * The second half checks the fixtures: each check injects a mistake and, if no law notices, names
+ * the example to add.
  */
 export const suite = <Options>(
   adapter: Adapter<Options>,
   fixtures: ReadonlyArray<Fixture<Options>>
 ): ReadonlyArray<AdapterCheck> => {
-  // found once, whatever runs the checks
+  // computed once, regardless of the order of the checks
   let sound: Promise<ReadonlyArray<Law>> | undefined
   const soundOnce = Effect.promise(() => (sound ??= Effect.runPromise(soundLaws(adapter, fixtures))))
   return [

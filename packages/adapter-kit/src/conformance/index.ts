@@ -1,4 +1,7 @@
-/** What an adapter is held against: `suite` gives checks for any runner, `inFolder` the fixtures of a folder. */
+/**
+ * Entry point of the conformance suite: `suite` returns checks for any runner, `inFolder` loads the
+ * fixtures of a folder.
+ */
 export { type AdapterCheck, NotHeld } from "./Check.ts"
 export { draft, factsOf, type Facts } from "./Facts.ts"
 export { factsFile, type Fixture, inFolder, optionsFile } from "./Fixture.ts"

@@ -1,7 +1,12 @@
-/** What a record can hold: JSON as the export writes it, or a value of a program's own row. */
+/**
+ * Values that a record can hold: JSON as the export writes it, or a value of a program's own row.
+ */
 import { type JsonNumber, JsonObject, isArray, type Json } from "../json/Json.ts"
 
-/** What a database driver gives and JSON has nothing for: a point in time, or a number that went through a double. */
+/**
+ * A value of a database driver that JSON cannot express: a point in time, or a number that went
+ * through a double.
+ */
 export class Foreign {
   readonly value: Date | number
   constructor(value: Date | number) {
@@ -9,7 +14,7 @@ export class Foreign {
   }
 }
 
-/** A row of a program's own, its columns in order. */
+/** A row that the program provides, with its columns in order. */
 export class RowValues {
   readonly keys: ReadonlyArray<string>
   readonly values: ReadonlyArray<Cell>
@@ -28,12 +33,12 @@ export const isMembers = (cell: Cell | undefined): cell is Members =>
 
 export const isList = (cell: Cell | undefined): cell is ReadonlyArray<Cell> => isArray(cell as Json | undefined)
 
-/** The member of that very name. */
+/** Returns the member with exactly this name. */
 export const member = (members: Members, key: string): Cell | undefined => members.values[members.keys.indexOf(key)]
 
 const known = new Map<string, ReadonlyArray<string>>()
 
-/** The tokens of a JSON pointer (RFC 6901); a name without a leading slash is one token. */
+/** Returns the tokens of a JSON pointer (RFC 6901). A name without a leading slash is one token. */
 export const tokensOf = (key: string): ReadonlyArray<string> => {
   const tokens = known.get(key)
   if (tokens !== undefined) return tokens
@@ -43,12 +48,13 @@ export const tokensOf = (key: string): ReadonlyArray<string> => {
         .split("/")
         .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
     : [key]
-  // an adapter names a few dozen cells; one that makes up names does not get to fill the memory
+  // an adapter names a few dozen cells; the limit protects memory from an adapter that generates
+  // names
   if (known.size < 2000) known.set(key, split)
   return split
 }
 
-/** What stands at the tokens; nothing where the way ends before. */
+/** Returns the cell at the tokens; undefined if the path ends earlier. */
 export const cellAt = (from: Cell, tokens: ReadonlyArray<string>): Cell | undefined => {
   let cell: Cell | undefined = from
   for (const token of tokens) {

@@ -1,22 +1,31 @@
-/** Days and points in time as exports spell them. A day is never made from a point in time without a zone that somebody named. */
+/**
+ * Parser of days and points in time as exports write them. A point in time becomes a day only in an
+ * explicitly named zone.
+ */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { DateTime, Option, Result } from "effect"
 
-/** How a cell writes a day. Left out: `2026-01-31`, also with a midnight after it that names no zone. */
+/**
+ * Form of a day in a cell.
+ * @default `2026-01-31`, optionally followed by midnight without a zone
+ */
 export interface DateForm {
-  /** As `dd/mm/yyyy` or `yyyymmdd`: the letters are digits, all else stands as it is. */
+  /**
+   * Pattern such as `dd/mm/yyyy` or `yyyymmdd`. The letters are digits; all other characters are
+   * literal.
+   */
   readonly written?: string
-  /** The number counts from 1970-01-01T00:00:00Z in this unit; needs `zone`. */
+  /** Unit of a count since 1970-01-01T00:00:00Z; requires `zone`. */
   readonly epoch?: "seconds" | "milliseconds"
-  /** The zone in which a point in time is a day: `Africa/Harare`, `+02:00`. */
+  /** Zone in which a point in time becomes a day: `Africa/Harare`, `+02:00`. */
   readonly zone?: string
 }
 
-/** How a cell writes a point in time. Left out: ISO 8601 with an offset. */
+/** Form of a point in time in a cell. @default ISO 8601 with an offset */
 export interface InstantForm {
   readonly epoch?: "seconds" | "milliseconds"
-  /** The zone of a local time without offset, and in which an epoch is written. */
+  /** Zone of a local time without an offset, and of the instant made from an epoch. */
   readonly zone?: string
 }
 
@@ -24,7 +33,7 @@ export type DateProblem = "form" | "time-of-day"
 
 const forms = new Map<string, { readonly pattern: RegExp; readonly order: ReadonlyArray<string> }>()
 
-/** The pattern of a written form like `dd/mm/yyyy`, and the order of its parts. */
+/** Returns the pattern of a written form like `dd/mm/yyyy`, and the order of its parts. */
 export const formOf = (written: string) => {
   const known = forms.get(written)
   if (known !== undefined) return known
@@ -96,6 +105,6 @@ export const instantOf = (text: string, { epoch, zone }: InstantForm): Instant.I
   return CivilDate.at(day, Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0), zoneOf(zone))
 }
 
-/** A point in time that a driver gives as a Date, in the zone named, else in UTC. */
+/** Converts a driver's Date to a point in time, in the named zone or else in UTC. */
 export const ofDate = (date: Date, zone = "+00:00"): Instant.Instant | undefined =>
   Number.isNaN(date.getTime()) ? undefined : Instant.fromSeconds(Math.floor(date.getTime() / 1000), zoneOf(zone))

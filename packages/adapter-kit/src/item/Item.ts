@@ -1,4 +1,7 @@
-/** One record, or an object inside one: its cells by their type. What cannot be read is a finding of the document, at its place. */
+/**
+ * Typed access to the cells of one record, or of an object inside. An unreadable cell becomes a
+ * finding of the document, at the cell's place.
+ */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import { formatPlain, type Money, zero } from "@fiscal-connector/core/document/Money"
@@ -16,28 +19,34 @@ import type { Origin } from "./Origin.ts"
 import { currencies, noValue, ReadLog, unread } from "./ReadLog.ts"
 import { touch } from "./UnreadFields.ts"
 
-/** An amount with the currency that stands beside it. */
+/** An amount with the currency stated next to it. */
 export interface MoneyOf {
   readonly amount: Money
   readonly currency: string
 }
 
-/** What a stated figure is made of; a term that is not there counts as none. */
+/** Terms of a stated figure; an absent term counts as zero. */
 export interface Arithmetic {
   readonly sum: ReadonlyArray<Money | undefined>
   readonly less?: ReadonlyArray<Money | undefined>
   readonly within?: Money
 }
 
-/** What the items of one reading of an export have in common. */
+/** State shared by the items of one reading of an export. */
 export interface Reading {
-  /** Where the next read is noted. */
+  /** Log for the next reads. */
   log: ReadLog
-  /** Values that count as none, beside null and blank text: `false` where a system writes that. */
+  /**
+   * Values that count as empty, in addition to null and blank text: `false` for a system that
+   * writes `false`.
+   */
   readonly none: ReadonlyArray<unknown>
 }
 
-/** The readers of cells that may be empty: `undefined` where nothing stands. What stands there and cannot be read is a finding all the same. */
+/**
+ * Readers of cells that may be empty. Return `undefined` for an empty cell. A cell with an
+ * unreadable value is still a finding.
+ */
 export interface Optional {
   text(key: string): string | undefined
   decimal(key: string): Money | undefined
@@ -55,15 +64,15 @@ type Presence = "required" | "optional"
 const emptyRow = new RowValues([], [])
 
 export class Item {
-  /** Where its record stands. */
+  /** Place of the record. */
   readonly origin: Origin
-  /** From the record's root to this object. */
+  /** Path from the record's root to this object. */
   readonly tokens: ReadonlyArray<string>
-  /** The name of the list it stands in: of `/QueryResponse/Invoice/3` it is `Invoice`. */
+  /** Name of the list that contains the item: `Invoice` for `/QueryResponse/Invoice/3`. */
   readonly list: string
   readonly members: Members
   private readonly reading: Reading
-  /** `absent`: there is no such object, which has been said once. */
+  /** `absent`: the object does not exist, which has been reported once. */
   private readonly presence: "there" | "absent"
   private emptyAllowed: Optional | undefined
 
@@ -82,48 +91,69 @@ export class Item {
     this.presence = members === undefined ? "absent" : "there"
   }
 
-  /** A text, or a number by its own digits; white space round it taken off. `key` is a member's name, or a JSON pointer from here: `/buyer/name`. */
+  /**
+   * Returns a text, or the digits of a number, without surrounding white space. `key` is a member's
+   * name, or a JSON pointer from here: `/buyer/name`.
+   */
   text(key: string): string {
     return this.textOf(key, "required") ?? ""
   }
 
-  /** An exact decimal number: a JSON number by its own digits, or a text like `1234.50`. */
+  /**
+   * Returns an exact decimal number, from the digits of a JSON number or from a text like
+   * `1234.50`.
+   */
   decimal(key: string): Money {
     return this.figureOf(key, "required", decimalOf) ?? this.instead()
   }
 
   /**
-   * A whole number of the currency's smallest unit, as payment systems write it: `minor("amount", "USD")` of 1999 is 19.99, and `minor("amount", "JPY")`
-   * is 1999. `unit`: the currency by its code of ISO 4217, or the number of digits where a system has its own.
+   * Returns an amount from a whole number of the currency's smallest unit, as payment systems write
+   * amounts: `minor("amount", "USD")` of 1999 is 19.99, and `minor("amount", "JPY")` is 1999.
+   *
+   * `unit` is the currency's ISO 4217 code, or the number of digits if the system has another
+   * convention.
    */
   minor(key: string, unit: number | string): Money {
     return this.minorOf(key, "required", unit) ?? this.instead()
   }
 
   /**
-   * An amount with its currency: an object of the two (`{"amount": "12.00", "currency": "USD"}`, or by other `names`), or one text (`USD 12.00`).
-   * A document whose figures are in two currencies is refused.
+   * Returns an amount with its currency, from an object of both
+   * (`{"amount": "12.00", "currency": "USD"}`, or with other `names`) or from one text
+   * (`USD 12.00`). A document with figures in two currencies is refused.
    */
   money(key: string, names?: { readonly amount: string; readonly currency: string }): MoneyOf {
     return this.moneyOf(key, "required", names) ?? { amount: this.instead(), currency: "" }
   }
 
-  /** A day of the calendar. A point in time is refused unless `form` names the zone of the business. */
+  /**
+   * Returns a calendar day. Refuses a point in time unless `form` names the zone of the business.
+   */
   date(key: string, form?: DateForm): CivilDate.CivilDate {
     return this.dayOf(key, "required", form) ?? ("" as CivilDate.CivilDate)
   }
 
-  /** A point in time with its offset. A local time is refused unless `form` names its zone. `undefined` only where it cannot be read. */
+  /**
+   * Returns a point in time with its offset. Refuses a local time unless `form` names its zone.
+   * `undefined` only if the cell is unreadable.
+   */
   instant(key: string, form?: InstantForm): Instant | undefined {
     return this.timeOf(key, "required", form)
   }
 
-  /** What the cell's word means, of all words that are known; any other refuses the document, and nothing is guessed. */
+  /**
+   * Returns the meaning of the cell's text from the known spellings. Any other text refuses the
+   * document; there is no guess.
+   */
   choice<const Value>(key: string, values: { readonly [spelling: string]: Value }): Value | undefined {
     return this.choiceOf(key, "required", values)
   }
 
-  /** Whether it is true: JSON's own, `"true"`, or 1; what is not there is false. */
+  /**
+   * Returns true for JSON's `true`, `"true"` or 1, and false for an empty cell. Any value without
+   * such a meaning refuses the document.
+   */
   flag(key: string): boolean {
     const cell = this.cell(key)
     const word = cell instanceof JsonNumber ? cell.text : typeof cell === "string" ? cell.trim().toLowerCase() : cell
@@ -134,12 +164,18 @@ export class Item {
       : this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is neither true nor false`, false)
   }
 
-  /** The object that is the cell. Where there is none, the document is refused, and what is read of it is not asked after. */
+  /**
+   * Returns the object in the cell. If the cell has no object, the document is refused, and later
+   * reads of the object report nothing.
+   */
   item(key: string): Item {
     return this.itemOf(key, "required") ?? new Item(this.origin, this.below(key), this.list, undefined, this.reading)
   }
 
-  /** What `make` makes of each object in a list. A list that is not there refuses the document; an empty one does not. */
+  /**
+   * Returns the result of `make` for each object in a list. A missing list refuses the document; an
+   * empty list does not.
+   */
   each<Made>(key: string, make: (item: Item, index: number) => Made): Array<Made> {
     return this.eachOf(key, "required", make)
   }
@@ -160,35 +196,40 @@ export class Item {
   }
 
   /**
-   * A day that is compared and never used, as the day on which a document is due: what cannot be read there is nothing, and not a finding.
+   * Returns a day that is only compared and never sent, such as the due date. An unreadable day is
+   * undefined, without a finding.
    */
   compared(key: string, form?: DateForm): CivilDate.CivilDate | undefined {
     return this.read(key, this.quietly().optional.date(key, form))
   }
 
-  /** Whether something stands there: not null, not blank. */
+  /** Returns true if the cell has a value: not null, not blank. */
   has(key: string): boolean {
     return this.cell(key) !== undefined
   }
 
-  /** The names of its cells, in order. */
+  /** Names of the item's cells, in order. */
   get keys(): ReadonlyArray<string> {
     return this.members.keys
   }
 
-  /** Where a cell stands, or would stand; without a key the item itself. */
+  /** Returns the place of a cell, even of a missing cell; without a key the place of the item. */
   at(key?: string): Provenance {
     return this.origin.place(key === undefined ? this.tokens : this.below(key))
   }
 
-  /** The document cannot go: what is wrong at this cell, and what the person does about it. */
+  /**
+   * Refuses the document because of this cell. `message` states the problem, and `fix` tells the
+   * operator what to do.
+   */
   refuse(key: string, message: string, fix?: string): void {
     this.note(key, KitFinding.EXPORT_VALUE_REFUSED, { message, ...(fix !== undefined && { fix }) }, noValue)
   }
 
   /**
-   * Holds the figure at `key`, where one is stated, against what the system's own arithmetic gives; further off than `within` (default: not at
-   * all) the document is refused with the arithmetic. What could not be read has been said, and is not counted against it a second time.
+   * Compares the figure at `key`, if stated, with the system's own arithmetic. A difference larger
+   * than `within` (default: zero) refuses the document and reports the arithmetic. Skips the
+   * comparison if a term was unreadable, because the term already has a finding.
    */
   hold(key: string, { less = [], sum, within = zero }: Arithmetic): void {
     const stated = this.quietly().optional.decimal(key)
@@ -205,12 +246,12 @@ export class Item {
     this.note(key, KitFinding.EXPORT_FIGURES_DIFFER, { message, detail }, noValue)
   }
 
-  /** The document goes, and a person is told of this cell. */
+  /** Adds a warning at this cell; the document is still sent. */
   warn(key: string, message: string, fix?: string): void {
     this.note(key, KitFinding.EXPORT_VALUE_DOUBTFUL, { message, ...(fix !== undefined && { fix }) }, noValue)
   }
 
-  /** A finding of a catalogue of the adapter's own, at this cell. */
+  /** Adds a finding from the adapter's own catalogue, at this cell. */
   finding(
     key: string,
     code: FindingCode,
@@ -219,7 +260,7 @@ export class Item {
     this.note(key, code, particulars, noValue)
   }
 
-  /** The same item, its reads noted elsewhere. */
+  /** Returns the same item with its reads recorded in another log. */
   quietly(log = new ReadLog()): Item {
     return new Item(this.origin, this.tokens, this.list, this.members, { log, none: this.reading.none })
   }
@@ -228,7 +269,7 @@ export class Item {
     return [...this.tokens, ...tokensOf(key)]
   }
 
-  /** What stands there; null, blank text and what counts as none is nothing. */
+  /** Returns the cell's value. Null, blank text and values that count as empty are undefined. */
   private cell(key: string): Cell | undefined {
     const tokens = tokensOf(key)
     touch(this.members, tokens[0])
@@ -252,7 +293,7 @@ export class Item {
     this.reading.log.add({ item: this, tokens: tokensOf(key), value, finding })
   }
 
-  /** Says that the cell cannot be read; the author gets `value` in its stead. */
+  /** Reports that the cell is unreadable; the adapter receives `value` in its place. */
   private missed<Value>(key: string, code: FindingCode, message: string, value: Value, detail?: string): Value {
     this.note(key, code, { message, ...(detail !== undefined && { detail: detail.slice(0, longestNumber) }) }, value)
     return value
@@ -264,7 +305,7 @@ export class Item {
     return undefined
   }
 
-  /** A figure to go on with where none can be read; a document with it is refused. */
+  /** Returns a placeholder for an unreadable figure. A document with a placeholder is refused. */
   private instead(): Money {
     const figure = BigDecimal.make(zero.value, zero.scale)
     unread.add(figure)
@@ -304,7 +345,7 @@ export class Item {
     const figure = parse(text)
     if (figure === undefined)
       return this.missed(key, KitFinding.EXPORT_NUMBER_FORM, `${key} is not a decimal number`, undefined, text)
-    // a number of its own, so that it is known again
+    // a new object, so that tracing can recognize the figure by identity
     return this.read(key, BigDecimal.make(figure.value, figure.scale))
   }
 
@@ -433,13 +474,13 @@ export class Item {
     this.reading.log = log
     try {
       const made = make(item, index)
-      // what lists inside it have made may be put beside it
+      // lists built inside the element may be placed next to it in the document
       for (const [inner, round] of log.rounds) outer.rounds.set(inner, round)
       if (made !== null && typeof made === "object") outer.rounds.set(made, { item, log })
       return made
     } finally {
       this.reading.log = outer
-      // what could not be read in it is the document's, wherever its result goes
+      // unreadable cells of the element refuse the document, wherever the result is used
       for (const read of log.reads) if (read.finding !== undefined) outer.add(read)
     }
   }

@@ -1,6 +1,9 @@
-/** How many digits the smallest unit of a currency has, by ISO 4217. */
+/** Number of digits in the smallest unit of a currency, by ISO 4217. */
 
-/** Currencies with other than two digits. The platform's own table is of how people write amounts, and differs for some. */
+/**
+ * Currencies without two digits. The platform's own table describes how people write amounts, and
+ * differs for some currencies.
+ */
 const exceptions: ReadonlyMap<string, number> = new Map([
   ..."BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0] as const),
   ..."BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3] as const),
@@ -9,7 +12,7 @@ const exceptions: ReadonlyMap<string, number> = new Map([
 
 let known: ReadonlySet<string> | undefined
 
-/** Returns undefined for a code that is no currency of ISO 4217: nothing is guessed. */
+/** Returns the number of digits; undefined for a code that is not in ISO 4217. Never guesses. */
 export const digitsOf = (currency: string): number | undefined => {
   const code = currency.toUpperCase()
   const exception = exceptions.get(code)

@@ -1,4 +1,4 @@
-/** Where a record stands, and enough of it to find any of its values again and to write it back. */
+/** Place of a record, with enough text to find each value again and to write the record back. */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Result } from "effect"
 import { JsonNumber, JsonObject, write } from "../json/Json.ts"
@@ -6,7 +6,7 @@ import { parse } from "../json/JsonParser.ts"
 import { child } from "../json/Pointer.ts"
 import { type Cell, cellAt, Foreign, isList, isMembers, type RowValues } from "./Cell.ts"
 
-/** In `text` the longest of what a finding quotes. */
+/** Longest quoted text of a finding, in characters. */
 const longestText = 200
 
 const textOf = (cell: Cell | undefined): string | undefined => {
@@ -22,15 +22,21 @@ const textOf = (cell: Cell | undefined): string | undefined => {
 }
 
 export interface Origin {
-  /** The place of what `tokens` lead to from the record's root; of the record itself where there are none. */
+  /**
+   * Returns the place of the value that `tokens` lead to from the record's root. Without tokens,
+   * the place of the record.
+   */
   place(tokens: ReadonlyArray<string>): Provenance
-  /** The record as JSON, to be written back. */
+  /** Record as JSON, for writing back. */
   readonly json: string
-  /** The list it stands in, as a JSON pointer; rows of a program's own have none. */
+  /** List that contains the record, as a JSON pointer; undefined for rows of a program. */
   readonly list: string | undefined
 }
 
-/** A record of a JSON file by its own text: the parsed form takes ten times the memory and is made again when it is wanted. */
+/**
+ * A record of a JSON file, kept as text. The parsed form takes ten times the memory and is parsed
+ * again on demand.
+ */
 export class JsonOrigin implements Origin {
   readonly json: string
   readonly list: string
@@ -59,7 +65,7 @@ export class JsonOrigin implements Origin {
   }
 }
 
-/** The line of the deepest of the named members that is there. */
+/** Returns the line of the deepest named member that exists. */
 const lineOf = (root: Cell, tokens: ReadonlyArray<string>, first: number): number => {
   let line = first
   let cell: Cell | undefined = root
@@ -76,7 +82,7 @@ const lineOf = (root: Cell, tokens: ReadonlyArray<string>, first: number): numbe
   return line
 }
 
-/** A row of a program's own: its number counted from 1, and its columns. */
+/** Place of a row that the program provides: the row's number counted from 1, and the columns. */
 export class RowOrigin implements Origin {
   readonly list = undefined
   private readonly file: string
@@ -106,7 +112,7 @@ export class RowOrigin implements Origin {
   }
 }
 
-/** As JSON has it: a point in time as ISO 8601, a double as it prints. */
+/** Converts a cell to JSON: a point in time as ISO 8601, a double as printed. */
 const plain = (cell: Cell): Cell => {
   if (cell instanceof Foreign) return cell.value instanceof Date ? cell.value.toISOString() : String(cell.value)
   if (isList(cell)) return cell.map(plain)

@@ -1,41 +1,41 @@
 /**
- * What an adapter has read since its last document, in order. A document's values are traced to their cells by it: figures and lists by
- * identity, texts by being the same text, in the order they were read.
+ * Reads of an adapter since its last document, in order. The log traces a document's values to
+ * their cells: figures and lists by identity, texts by equality in the order of reading.
  */
 import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
 import type { Members } from "./Cell.ts"
 import type { Origin } from "./Origin.ts"
 
-/** An object of a record: the record, and the way to it from the record's root. */
+/** An object of a record: the record, and the path from the record's root to the object. */
 export interface Placed {
   readonly origin: Origin
   readonly tokens: ReadonlyArray<string>
 }
 
-/** Value of a finding that is not about a value that was read: what an adapter says of a cell. */
+/** Value of a finding about a cell that was not read, for example a refusal by the adapter. */
 export const noValue: unique symbol = Symbol("no value")
 
 export interface Read {
   readonly item: Placed
-  /** From the item's own object. */
+  /** Path from the item's own object to the cell. */
   readonly tokens: ReadonlyArray<string>
-  /** What the author got; `noValue` where nothing was read. */
+  /** Value that the adapter received; `noValue` if nothing was read. */
   value: unknown
   readonly finding?: Finding
-  /** Where in the document it went, once that is known. */
+  /** Path of the value in the document, once known. */
   path?: Path
 }
 
-/** What one round of `each` read of its element. */
+/** Reads of one element in a call of `each`. */
 export interface Round {
   readonly item: Placed & { readonly members: Members }
   readonly log: ReadLog
 }
 
-/** What was read outside any `each`, or inside one round of it. */
+/** Reads outside any `each`, or of one element inside. */
 export class ReadLog {
   reads: Array<Read> = []
-  /** By what each round has made. */
+  /** Rounds by the value that each round returned. */
   rounds = new Map<unknown, Round>()
 
   add(read: Read): void {
@@ -43,7 +43,10 @@ export class ReadLog {
   }
 }
 
-/** For records that documents are joined with: what is read of them is nobody's yet, what cannot be read is said. */
+/**
+ * Log for records that documents are joined with. Drops the reads, because they belong to no
+ * document yet, and reports the findings.
+ */
 export class JoinLog extends ReadLog {
   private readonly unread: (finding: Finding, origin: Origin) => void
 
@@ -57,11 +60,11 @@ export class JoinLog extends ReadLog {
   }
 }
 
-/** Of an amount with a currency beside it: which, and where. */
+/** Currency and its place for an amount with a stated currency. */
 export const currencies = new WeakMap<
   object,
   { readonly currency: string; readonly item: Placed; readonly tokens: ReadonlyArray<string> }
 >()
 
-/** Figures that stand for one that could not be read. */
+/** Placeholders for unreadable figures. */
 export const unread = new WeakSet<object>()

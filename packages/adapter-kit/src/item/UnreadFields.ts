@@ -1,4 +1,7 @@
-/** Fields that an adapter has not looked at although the vocabulary knows their names: core holds them against the document. */
+/**
+ * Fields that an adapter did not read although the vocabulary knows their names. Core holds them
+ * against the document.
+ */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { SourceAmount, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
@@ -15,26 +18,29 @@ import { JsonNumber } from "../json/Json.ts"
 import { type Cell, isList, isMembers, member, type Members } from "./Cell.ts"
 import type { Placed, ReadLog } from "./ReadLog.ts"
 
-/** A record, as an `Item` is: its place, and the texts of its cells. */
+/** A record with its place and the texts of its cells, such as an `Item`. */
 export interface TextRecord extends Placed {
   quietly(): { readonly optional: { text(key: string): string | undefined } }
 }
 
-/** A value that only an operator can map, and that no option of the adapter maps: a default of the mapping book never stands in its place. */
+/**
+ * A value that only an operator can map and that no option of the adapter maps. A default of the
+ * mapping book never replaces the value.
+ */
 export interface UnmappedFields {
   readonly subject: UnmappedSubject
-  /** The record that states it, and the cell. */
+  /** Record that states the value; `key` names the cell. */
   readonly item: TextRecord
   readonly key: string
-  /** Default: the text of the cell. */
+  /** Text of the value. @default the text of the cell */
   readonly text?: string | undefined
-  /** Index of the line that states it; left out for a number of the buyer. */
+  /** Index of the line that states the value; absent for a buyer number. */
   readonly line?: number
-  /** Options of the adapter that map it. */
+  /** Options of the adapter that map the value. */
   readonly answers?: ReadonlyArray<Answer>
 }
 
-/** Objects inside a record that state its buyer, and inside a line that state its item. */
+/** Objects inside a record that state the buyer, and objects inside a line that state the item. */
 const inside: { readonly [Subject in UnmappedSubject]: ReadonlySet<string> } = {
   "buyer-number": new Set(
     "customer|client|buyer|contact|partner|billing|bill to|billing address|recipient|debtor|payer|account holder"
@@ -45,14 +51,14 @@ const inside: { readonly [Subject in UnmappedSubject]: ReadonlySet<string> } = {
   "item-code": new Set("item|product|article|variant|sku".split("|").map(normalised))
 }
 
-/** Names that state a number of a buyer inside an object of the buyer alone: elsewhere they are taxes. */
+/** Names that state a buyer number only inside an object of the buyer; elsewhere they are taxes. */
 const numbersOfBuyers = new Set(
   "vat|tin|vat id|tax no|vat no|gst|pin|bpn|registration number".split("|").map(normalised)
 )
 
 const asked = new Map<string, boolean>()
 
-/** Whether the vocabulary knows the name, in whichever object it stands. */
+/** Returns true if the vocabulary knows the name, in any object. */
 const isKnown = (name: string): boolean => {
   const known = asked.get(name)
   if (known !== undefined) return known
@@ -61,15 +67,15 @@ const isKnown = (name: string): boolean => {
     unmappedSubjectOf(name) !== undefined ||
     statesDiscount(name) ||
     numbersOfBuyers.has(normalised(name))
-  // an export that makes up names does not fill the memory
+  // the limit protects memory from an export that generates names
   if (asked.size < 2000) asked.set(name, isOne)
   return isOne
 }
 
-/** Names of the vocabulary that were looked at, by the object they stand in. */
+/** Names of the vocabulary that an adapter has read, by object. */
 const touched = new WeakMap<Members, Set<string>>()
 
-/** Notes that an adapter looks at the field. */
+/** Records that an adapter reads the field. */
 export const touch = (members: Members, name: string | undefined): void => {
   if (name === undefined || !isKnown(name)) return
   const names = touched.get(members)
@@ -79,15 +85,15 @@ export const touch = (members: Members, name: string | undefined): void => {
 
 const isTouched = (members: Members, name: string): boolean => touched.get(members)?.has(name) === true
 
-/** A word, and the object that states it. */
+/** A word, and the object that states the word. */
 export interface PlacedWord {
   readonly word: SourceWord
   readonly item: Placed
-  /** From the object. */
+  /** Path from the object to the cell. */
   readonly tokens: ReadonlyArray<string>
 }
 
-/** An amount, and the object that states it. */
+/** An amount, and the object that states the amount. */
 export interface PlacedAmount {
   readonly amount: SourceAmount
   readonly item: Placed
@@ -97,7 +103,7 @@ interface Stating extends Placed {
   readonly members: Members
 }
 
-/** Of a reference its code or name: `[1, "Name"]`, `{"value": "USD"}`. */
+/** Returns a cell as text; for a reference, its code or name: `[1, "Name"]`, `{"value": "USD"}`. */
 const textOf = (cell: Cell | undefined): string | undefined => {
   if (typeof cell === "string") return cell.trim()
   if (typeof cell === "boolean") return String(cell)
@@ -108,7 +114,10 @@ const textOf = (cell: Cell | undefined): string | undefined => {
   return isMembers(named) || isList(named) ? undefined : textOf(named)
 }
 
-/** Fields with a name of the vocabulary that the adapter has not looked at, and the objects of a buyer or an item among them. */
+/**
+ * Finds fields with a name of the vocabulary that the adapter did not read, also inside objects of
+ * a buyer or an item.
+ */
 class Unread {
   private readonly none: ReadonlyArray<unknown>
   private readonly distinct = new DistinctWords()
@@ -141,7 +150,7 @@ class Unread {
     return [...this.those(item, line, own), ...inner]
   }
 
-  /** What the adapter itself states to be unmapped. */
+  /** Returns a value that the adapter itself states as unmapped. */
   stated(
     { answers, item, key, line, subject, text }: UnmappedFields,
     name: string,
@@ -167,25 +176,31 @@ class Unread {
   }
 }
 
-/** What a document states beside what its adapter reads. */
+/** Values that a document states in addition to the values that its adapter reads. */
 export interface Beside {
   readonly words: ReadonlyArray<PlacedWord>
   readonly amounts: ReadonlyArray<PlacedAmount>
 }
 
-/** What is left of a document to hold against it. */
+/** Parts of a document in which unread fields are searched. */
 export interface Stated {
-  /** Records of another list than the first are joined with the document and state something else. */
+  /**
+   * All records of the document. Only records of the first record's list are searched; joined
+   * records state something else.
+   */
   readonly items: ReadonlyArray<Stating & { readonly list: string }>
   readonly lines: ReadonlyArray<unknown>
   readonly log: ReadLog
-  /** What the adapter states to be unmapped; undefined where such values are left unread. */
+  /** Values that the adapter states as unmapped; undefined if such values stay unread. */
   readonly unmapped: ReadonlyArray<UnmappedFields> | undefined
 }
 
 const leftUnread: Answer = { settings: { unmapped: "unread" } }
 
-/** Words and discounts of the records that state the document, and words of its lines where they stand inside it. */
+/**
+ * Returns unread words and discounts of the records that state the document, and unread words of
+ * lines inside the records.
+ */
 export const besideOf = ({ items, lines, log, unmapped }: Stated, none: ReadonlyArray<unknown>): Beside => {
   const own = items.filter(({ list }) => list === items[0]!.list)
   const rounds = lines.flatMap((line, i) => {
@@ -217,7 +232,7 @@ export const besideOf = ({ items, lines, log, unmapped }: Stated, none: Readonly
   }
 }
 
-/** The name of a cell, and the way to it. */
+/** Returns the name of a cell, and the path to the cell. */
 const namedIn = (key: string): [name: string, tokens: ReadonlyArray<string>] => {
   const tokens = key.startsWith("/") ? key.slice(1).split("/") : [key]
   return [tokens.findLast((token) => !/^\d+$/.test(token)) ?? key, tokens]

@@ -1,10 +1,15 @@
-/** Figures of the export as decimals. */
+/** Parser of the export's figures as decimals. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { Option } from "effect"
 
-/** Longer than any figure, short enough to be no work. */
+/**
+ * Longest accepted figure, in characters: longer than any real figure, short enough to parse
+ * cheaply.
+ */
 export const longestNumber = 60
 
-/** A decimal literal; none where the text is no such thing, or longer than any figure. */
+/**
+ * Parses a decimal literal. Undefined if the text is not a decimal, or is longer than any figure.
+ */
 export const decimalOf = (text: string | undefined): Money.Money | undefined =>
   text === undefined || text.length > longestNumber ? undefined : Option.getOrUndefined(Money.parse(text))

@@ -1,9 +1,12 @@
-/** JSON as the export writes it: numbers keep their digits, members their spelling, order and line. */
+/**
+ * JSON values as the export writes them: numbers keep their digits; members keep spelling, order
+ * and line.
+ */
 
 /** A JSON value; a number keeps its text. */
 export type Json = null | boolean | string | JsonNumber | ReadonlyArray<Json> | JsonObject
 
-/** A number literal by its own text; no double stands between it and a decimal. */
+/** A number literal as text, never converted to a double. */
 export class JsonNumber {
   readonly text: string
   constructor(text: string) {
@@ -11,21 +14,27 @@ export class JsonNumber {
   }
 }
 
-/** How many lists of keys are shared, and how long they may be; a file that makes up its own keys does not get to fill the memory. */
+/**
+ * Limits of the shared key lists: their number and length. They protect memory from a file that
+ * generates its keys.
+ */
 const mostShared = 10_000
 const longestShared = 128
 let shared = 0
 
-/** The keys of an object up to one of them, and what has come after them: records of an export have the same ones, and share them. */
+/**
+ * Keys of an object up to one key, with the keys that followed earlier. Records of an export have
+ * the same keys and share the lists.
+ */
 export class JsonKeys {
-  /** The last key; undefined of no keys. */
+  /** Last key; undefined for an empty list. */
   readonly last: string | undefined
   readonly keys: ReadonlyArray<string>
-  /** What they are looked up by, see `nameOf`. */
+  /** Lookup names of the keys, see `nameOf`. */
   readonly names: ReadonlyArray<string>
-  /** Whether the last key stands in a text as it is, with nothing escaped. */
+  /** True if the last key needs no escape in JSON text. */
   readonly isPlain: boolean
-  /** With the key that came after these the last time. */
+  /** List extended by the key that followed last time. */
   next: JsonKeys | undefined
   private readonly others = new Map<string, JsonKeys>()
 
@@ -40,14 +49,14 @@ export class JsonKeys {
     return this.keys.includes(key)
   }
 
-  /** These and one more, which is none of them. */
+  /** Returns the list extended by a key that is not yet in the list. */
   with(key: string): JsonKeys {
     const known = this.others.get(key)
     if (known !== undefined) return (this.next = known)
     if (shared === mostShared || this.keys.length === longestShared || key.length >= 64)
       return new OwnKeys(this).with(key)
     shared++
-    // a copy: a part of a text keeps the whole text in memory
+    // a copy: a substring keeps the whole text in memory
     const own = JSON.parse(JSON.stringify(key)) as string
     const made = new JsonKeys(own, [...this.keys, own], [...this.names, nameOf(own)])
     this.others.set(own, made)
@@ -55,7 +64,7 @@ export class JsonKeys {
   }
 }
 
-/** Of one object alone. */
+/** Keys of a single object, not shared. */
 class OwnKeys extends JsonKeys {
   declare readonly keys: Array<string>
   declare readonly names: Array<string>
@@ -78,50 +87,56 @@ class OwnKeys extends JsonKeys {
   }
 }
 
-/** Of an object without members, from which all others come. */
+/** Key list of an object without members; all other lists extend this list. */
 export const noKeys = new JsonKeys()
 
 /** An object with its members in order, in parallel lists. */
 export class JsonObject {
-  /** Those of `keys` and `names`. */
+  /** Lists of `keys` and `names`. */
   members = noKeys
   readonly values: Array<Json> = []
-  /** The line of the file on which each member's key stands, counted from 1. */
+  /** Line of the file for each member's key, counted from 1. */
   readonly lines: Array<number> = []
   readonly line: number
-  /** All of it as the export writes it; set once it has been read to its end. */
+  /** Text of the object as the export writes it; set after the last brace was read. */
   text = "{}"
   constructor(line: number) {
     this.line = line
   }
 
-  /** As the export spells them. */
+  /** Keys in the export's spelling. */
   get keys(): ReadonlyArray<string> {
     return this.members.keys
   }
 
-  /** What they are looked up by, see `nameOf`. */
+  /** Lookup names of the keys, see `nameOf`. */
   get names(): ReadonlyArray<string> {
     return this.members.names
   }
 }
 
-/** Whether the value is an array. */
+/** Returns true if the value is an array. */
 export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 
 const names = new Map<string, string>()
 
-/** Letters and digits in lower case: `InvoiceID`, `invoiceID`, `invoice_id` and `Invoice.ID` are all `invoiceid`. */
+/**
+ * Returns the letters and digits in lower case: `InvoiceID`, `invoiceID`, `invoice_id` and
+ * `Invoice.ID` are all `invoiceid`.
+ */
 export const nameOf = (key: string): string => {
   const known = names.get(key)
   if (known !== undefined) return known
   const name = key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
-  // Exports use a few hundred keys; a file that makes up its own does not get to fill the memory.
+  // Exports use a few hundred keys; the limit protects memory from a file that generates its keys.
   if (names.size < 2000 && key.length < 64) names.set(key, name)
   return name
 }
 
-/** The position of the first of `candidates` that has a value, else of the first that is there at all; -1 for none. */
+/**
+ * Returns the position of the first of `candidates` with a value, else of the first that is
+ * present; -1 if no candidate is present.
+ */
 export const indexOf = (object: JsonObject, candidates: ReadonlyArray<string>): number => {
   const { names } = object.members
   let present = -1
@@ -134,7 +149,7 @@ export const indexOf = (object: JsonObject, candidates: ReadonlyArray<string>): 
   return present
 }
 
-/** JSON text with every number's own digits, without white space. */
+/** Writes JSON text without white space. Every number keeps its digits. */
 export const write = (value: Json): string => {
   if (value instanceof JsonNumber) return value.text
   if (value instanceof JsonObject) {

@@ -1,17 +1,19 @@
 /**
- * Parses one JSON value exactly: strict RFC 8259, numbers as text, the line of every member, duplicate keys refused.
- * `JSON.parse` would go by way of doubles, and with a reviver costs more than this does.
+ * Parser of one JSON value: strict RFC 8259, numbers as text, the line of every member, duplicate
+ * keys rejected.
+ *
+ * `JSON.parse` converts numbers to doubles, and with a reviver is slower than this parser.
  */
 import { Result } from "effect"
 import { type Json, JsonNumber, JsonObject } from "./Json.ts"
 
-/** Where and why a text is not JSON; nothing of the text is quoted. */
+/** Line and description of a syntax error. Quotes nothing of the text. */
 export interface JsonProblem {
   readonly problem: string
   readonly line: number
 }
 
-/** Deeper than any export, and shallow enough for the stack. */
+/** Maximum depth: deeper than any export, and shallow enough for the stack. */
 export const deepest = 200
 
 class Broken {
@@ -51,7 +53,7 @@ class Parser {
     this.line = line
   }
 
-  /** The next character that is no white space; NaN at the end. */
+  /** Returns the next character that is not white space; NaN at the end. */
   next(): number {
     for (;;) {
       const c = this.text.charCodeAt(this.at)
@@ -93,7 +95,7 @@ class Parser {
     return new JsonNumber(text)
   }
 
-  /** Where plain figures end, the usual case; undefined where the pattern has to be asked. */
+  /** Returns the end of a plain figure, the usual case; undefined if the pattern must decide. */
   plainNumber(): number | undefined {
     const { text } = this
     let i = this.at
@@ -179,12 +181,15 @@ class Parser {
     }
   }
 
-  /** Takes the key that came at this place the last time, where it stands here again: no text is made of it. */
+  /**
+   * Accepts the key that followed last time, if the text has the same key here. Avoids allocating a
+   * string.
+   */
   expected(object: JsonObject): boolean {
     const { next } = object.members
     if (next?.last === undefined || !next.isPlain) return false
     const end = this.at + 1 + next.last.length
-    // parts of texts are compared as memory; `startsWith` goes by characters
+    // `substring` compares memory; `startsWith` compares character by character
     if (this.text.charCodeAt(end) !== QUOTE || this.text.substring(this.at + 1, end) !== next.last) return false
     this.at = end + 1
     object.members = next

@@ -1,28 +1,28 @@
 /**
- * Cuts the records out of a stream of JSON bytes by where they stand, and never keeps more than one of them. Values that no pointer leads
- * to are run through.
+ * Extracts records at JSON pointers from a stream of bytes, one record in memory at a time. Skips
+ * values that no pointer leads to.
  */
 import { Result } from "effect"
 import { child } from "./Pointer.ts"
 import { Utf8 } from "./Utf8.ts"
 
-/** What stands where a pointer leads: an element of the list there, or the one object there. */
+/** Value at a pointer: an element of the list there, or the single object there. */
 export interface ScannedRecord {
   readonly text: string
-  /** The line on which it begins, counted from 1. */
+  /** Line of the first character, counted from 1. */
   readonly line: number
   readonly pointer: string
-  /** Where its list stands; the record itself where it is in none. */
+  /** Pointer of the list that contains the record; the record's own pointer if there is no list. */
   readonly list: string
 }
 
-/** Why the rest of the file cannot be read. */
+/** Reason why the rest of the file is unreadable. */
 export interface ScanFailure {
   readonly problem: string
   readonly line: number
 }
 
-/** In bytes; an export with longer records could not be read in bounded memory. */
+/** Maximum length of a record in bytes. Longer records would exceed the memory bound. */
 export const longestRecord = 64 * 1024 * 1024
 
 const NEWLINE = 10
@@ -38,7 +38,7 @@ const CLOSE_OBJECT = 125
 
 const isBlank = (c: number) => c === SPACE || (c >= 9 && c <= 13)
 
-/** The tokens of a pointer; `*` stands for any name and any index. */
+/** Returns the tokens of a pointer; `*` matches any name and any index. */
 const segmentsOf = (pointer: string): ReadonlyArray<string> => {
   if (pointer !== "" && !pointer.startsWith("/"))
     throw new TypeError(`${pointer} is not a JSON pointer; an example is /rows`)
@@ -50,10 +50,10 @@ const segmentsOf = (pointer: string): ReadonlyArray<string> => {
 
 interface Frame {
   readonly form: "object" | "array"
-  /** `list`: its elements are the records. */
+  /** `list`: the elements are the records. `way`: a record may be deeper inside. */
   readonly role: "way" | "list"
   readonly pointer: string
-  /** Of the pointers, those that lead here and on. */
+  /** Rest of each pointer that leads through this value. */
   readonly alive: ReadonlyArray<ReadonlyArray<string>>
   index: number
   key: string
@@ -65,7 +65,7 @@ const textOf = (bytes: Uint8Array): string | undefined => Result.getOrUndefined(
 
 export class JsonScanner {
   failure: ScanFailure | undefined
-  /** Whether any of the pointers has led to a list or an object. */
+  /** True if any of the pointers has led to a list or an object. */
   hasFound = false
 
   private readonly pointers: ReadonlyArray<ReadonlyArray<string>>
@@ -91,12 +91,12 @@ export class JsonScanner {
     this.pointers = pointers.map(segmentsOf)
   }
 
-  /** What these bytes complete. Look at `failure` afterwards. */
+  /** Returns the records that these bytes complete. Check `failure` afterwards. */
   push(chunk: Uint8Array): ReadonlyArray<ScannedRecord> {
     return this.read(this.utf8.push(chunk))
   }
 
-  /** What the end of the file completes. Look at `failure` afterwards. */
+  /** Returns the records that the end of the file completes. Check `failure` afterwards. */
   finish(): ReadonlyArray<ScannedRecord> {
     const records = this.read(this.utf8.finish())
     if (this.running !== "none" && this.scalar === "yes" && this.frames.length === 0) this.ended(this.end)
@@ -142,7 +142,7 @@ export class JsonScanner {
     if (c === NEWLINE) this.line++
     else if (!isBlank(c)) {
       if (this.frames.length === 0 && (c === 0xef || c === 0xbb || c === 0xbf)) {
-        // files joined together bring their byte order marks along
+        // concatenated files contain a byte order mark each
       } else return this.structure(c)
     }
     this.at++
@@ -180,13 +180,17 @@ export class JsonScanner {
   private leave(): void {
     this.at++
     const left = this.frames.pop()
-    // an object of lists that has none is an empty export; one with a message in it is none
+    // an object that may hold lists and is empty is an empty export; an object with an error
+    // message is not an export
     if (left?.form === "object" && left.key === "" && left.alive.some(([segment]) => segment === "*"))
       this.hasFound = true
     this.expected = this.frames.length === 0 ? "value" : "comma-or-end"
   }
 
-  /** A value begins: it is a record, a list of records, on the way to one, or to be run through. */
+  /**
+   * Begins a value: a record, a list of records, a container on the way to a record, or a value to
+   * skip.
+   */
   private value(c: number, frame: Frame | undefined): void {
     this.hasValue = true
     const token = frame === undefined ? undefined : frame.form === "array" ? frame.index++ : frame.key
@@ -198,7 +202,7 @@ export class JsonScanner {
         : frame.alive.filter(([segment]) => segment === "*" || segment === String(token)).map((rest) => rest.slice(1))
     const isContainer = c === OPEN_ARRAY || c === OPEN_OBJECT
     if (alive.some((rest) => rest.length === 0)) {
-      // a text or null in the place of the list is no empty list
+      // a text or null instead of the list is not an empty list
       this.hasFound ||= isContainer || frame?.form === "array"
       if (c === OPEN_ARRAY) return this.enter("array", "list", pointer, [])
       if (c === OPEN_OBJECT || frame?.form === "array") return this.record(c, pointer, pointer)
@@ -235,7 +239,7 @@ export class JsonScanner {
     this.at++
   }
 
-  /** Runs to the end of the value, or of what is there of it. */
+  /** Advances to the end of the value, or to the end of the available bytes. */
   private run(): void {
     const { bytes, end } = this
     let { at, depth, string } = this

@@ -1,4 +1,4 @@
 /** JSON pointers (RFC 6901). */
-/** The JSON pointer of a member of what the pointer leads to. */
+/** Returns the JSON pointer of a member of the value at `pointer`. */
 export const child = (pointer: string, token: string | number): string =>
   `${pointer}/${typeof token === "number" ? token : token.replaceAll("~", "~0").replaceAll("/", "~1")}`

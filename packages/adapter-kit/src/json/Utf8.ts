@@ -1,9 +1,12 @@
-/** Bytes of a file as UTF-8: a byte order mark is taken off, UTF-16 (as some shells write it) is transcoded. */
+/** Conversion of a file's bytes to UTF-8. */
 import { TextDecoder } from "node:util"
 
-/** Turns the bytes of a file into UTF-8, chunk by chunk: a byte order mark is taken off, UTF-16 is transcoded. */
+/**
+ * Converts the bytes of a file to UTF-8, chunk by chunk. Removes a byte order mark, and transcodes
+ * UTF-16 (written by some shells).
+ */
 export class Utf8 {
-  /** The first bytes, until it is known whether they are a byte order mark. */
+  /** First bytes, until the presence of a byte order mark is known. */
   private head: Uint8Array | undefined = new Uint8Array(0)
   private utf16: TextDecoder | undefined
 

@@ -1,4 +1,7 @@
-/** The buyer as document and contact files state it; what neither states is left out, never made up. */
+/**
+ * Buyer of a document, from the document and from contact files. Details absent in both are
+ * omitted, never invented.
+ */
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
@@ -13,7 +16,7 @@ import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
 export interface PlacedBuyer {
   readonly buyer: SourceBuyer
-  /** Where a field of it was found, by its name; the contact itself for what was not. */
+  /** Returns the place of a buyer's field; the place of the contact if the field was not found. */
   at(field: Path[number] | undefined): Provenance
 }
 
@@ -55,14 +58,17 @@ export const buyerOf = (
   return { buyer: id === undefined ? buyer : { id, ...buyer }, at: (field) => found[field ?? ""]?.at ?? contact.here }
 }
 
-/** What the export states of the buyer, from the document and its file of contacts. */
+/** Returns all details of the buyer, from the document and from its contact in a contact file. */
 export const detailsIn = ({ contact, contactFields }: Shape, joins: Joins): ContactDetails | undefined => {
   const id = contact && idIn(contact, contactFields.id)
   const known = id === undefined ? undefined : joins.contact(id)
   return contact && joined(detailsOf(contact, contactFields), known?.details)
 }
 
-/** Why nobody can say who the buyer is; nothing where what the export has may go as it is stated. */
+/**
+ * Returns the reason why the buyer is uncertain; undefined if the document may be sent with the
+ * stated buyer.
+ */
 const problemOf = (
   { contact, contactFields }: Shape,
   details: ContactDetails | undefined,
@@ -83,7 +89,7 @@ const problemOf = (
     : undefined
 }
 
-/** Whether a document and the contact it names give the buyer two different numbers. */
+/** Returns true if a document and its contact state different numbers of the buyer. */
 const isOther = (own: ContactDetails, { details, source }: KeptContact, { tin, vatNumber }: XeroLikeOptions): boolean =>
   source === "contacts" &&
   [tin, vatNumber].some((name) => {

@@ -1,4 +1,4 @@
-/** Reads one document of the export: states what it states, and says what could not be read. */
+/** Reader of one document of the export, with findings for unreadable values. */
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
@@ -22,7 +22,10 @@ import { XeroDocument } from "./XeroDocument.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
-/** The document of `shape`, which has an id or a number; `standing` says whether it is known to be issued, `rows` whether it has all of them. */
+/**
+ * Reads the document of `shape`, which has an id or a number. `standing`: the status, issued or
+ * unclear. `rows`: `scattered` if other rows of the document are elsewhere.
+ */
 export const read = (
   shape: Shape,
   standing: IssueStatus,
@@ -69,7 +72,7 @@ export const read = (
   return new XeroDocument(shape, stated, context)
 }
 
-/** When the source last changed a record, in milliseconds since the epoch. */
+/** Returns the time of the last change in the source, in milliseconds since the epoch. */
 export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
 const taxModeOf = (head: Place, options: XeroLikeOptions): SourceDocument["taxMode"] => {
@@ -89,7 +92,7 @@ const taxModeOf = (head: Place, options: XeroLikeOptions): SourceDocument["taxMo
   }
 }
 
-/** DateString is the day itself and counts; Date is held against it. */
+/** Returns the date. DateString is the day itself and takes precedence; Date must agree. */
 const dateOf = (head: Place, notes: Notes): CivilDate | undefined => {
   const text = notes.text(head, Document.date, ["date"])
   const string = notes.text(head, Document.dateString, ["date"])
@@ -108,7 +111,7 @@ const dateOf = (head: Place, notes: Notes): CivilDate | undefined => {
   return date.success
 }
 
-/** Undefined where it cannot be read: nothing is made of it. */
+/** Returns the due date; undefined if unreadable, without a finding. */
 const dueOf = (head: Place): CivilDate | undefined => {
   const text = head.text(Document.dueString) ?? head.text(Document.due)
   return text === undefined ? undefined : Result.getOrUndefined(XeroDate.parse(text))
@@ -125,7 +128,7 @@ const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {
   }
 }
 
-/** A discount of the document that no line has. */
+/** Reports a discount of the document that no line contains. */
 const reportDiscountNowhere = (head: Place, lines: ReadonlyArray<SourceLine>, notes: Notes): void => {
   const total = notes.amount(head, Document.discount, ["totals"])
   if (total === undefined || BigDecimal.isZero(total) || lines.some(({ discount }) => discount !== undefined)) return
@@ -133,7 +136,10 @@ const reportDiscountNowhere = (head: Place, lines: ReadonlyArray<SourceLine>, no
   notes.add(XeroFinding.XERO_DISCOUNTS_DIFFER, ["totals"], head.at(Document.discount), { detail })
 }
 
-/** The one amount of a document that is no line: it explains a Total that is not SubTotal and TotalTax. */
+/**
+ * Returns the rounding amount, the only amount of a document that is not a line. It explains a
+ * Total that differs from SubTotal plus TotalTax.
+ */
 const chargesOf = (head: Place, notes: Notes): ReadonlyArray<SourceCharge> => {
   const amount = notes.amount(head, Document.rounding, ["charges", 0, "amount"])
   return amount === undefined || BigDecimal.isZero(amount) ? [] : [{ kind: "rounding", amount, taxes: [] }]
@@ -146,7 +152,7 @@ const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): vo
   notes.add(XeroFinding.XERO_LINES_MISSING, ["lines"], head.at(Document.lines))
 }
 
-/** What every row of a document must say alike, beside its number. */
+/** Values that all rows of a document must agree on, in addition to the number. */
 const shared: ReadonlyArray<readonly [path: string, field: Field]> = [
   ["date", Document.date],
   ["date", Document.dateString],
@@ -175,7 +181,10 @@ const reportDisagreement = ({ kind, records: [first, ...rest] }: Shape, notes: N
   }
 }
 
-/** Rows repeat a line, with its id, where they are joined with something else; what differs under one id is not one line. */
+/**
+ * Reports different content under one line id. Joined tables repeat a line with its id; repetitions
+ * with different content are not the same line.
+ */
 const reportDifferingLines = ({ form, lineFields, lines, records }: Shape, notes: Notes): void => {
   if (form === "document") return
   const first = new Map(

@@ -1,4 +1,4 @@
-/** The lines of a document as the export states them. */
+/** Reader of a document's lines. */
 import { BigDecimal } from "effect"
 import { cent, formatPlain, zero } from "@fiscal-connector/core/document/Money"
 import type { Path } from "@fiscal-connector/core/finding/Finding"
@@ -40,7 +40,7 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
   const stated = Object.assign(line, { taxes })
   if (productCode !== undefined) stated.productCode = productCode
   if (account !== undefined) stated.account = account
-  // without a tax type there is no tax that it could be the amount of
+  // without a tax type, the tax amount belongs to no stated tax
   if (wholeTax !== undefined) stated.totals = { tax: wholeTax }
   return stated
 }
@@ -48,7 +48,10 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
 const productCodeOf = (place: Place, path: Path, { fields, notes }: LineContext): string | undefined =>
   notes.text(place, fields.itemCode, path, "productCode") ?? place.inner(fields.item)?.text(fields.code)
 
-/** A rate comes with the amount it was worked out to; the rate counts, unless the line says that the amount was entered. */
+/**
+ * Returns the discount. A rate appears with its calculated amount and takes precedence, unless the
+ * line says that the amount was entered.
+ */
 const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): SourceLine["discount"] => {
   const percent = notes.amount(place, fields.discountRate, path, "discount")
   const amount = notes.amount(place, fields.discountAmount, path, "discount")
@@ -68,7 +71,10 @@ const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): S
   return hasAmount ? { amount } : undefined
 }
 
-/** The tax type is an opaque spelling for the mapping book; the percent is what the export's tax rates say of it. */
+/**
+ * Returns the tax of a line. The tax type is an opaque spelling for the mapping book; the percent
+ * comes from the export's tax rates.
+ */
 const taxesOf = (place: Place, path: Path, { fields, joins, notes }: LineContext): ReadonlyArray<SourceTax> => {
   const code = notes.text(place, fields.taxType, path, "taxes")
   const amount = notes.amount(place, fields.taxAmount, path, "taxes", 0, "amount")

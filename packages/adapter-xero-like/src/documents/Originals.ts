@@ -1,4 +1,4 @@
-/** What a credit note credits: its allocations, never its texts. */
+/** Invoices that a credit note credits, from its allocations, never from its texts. */
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, Result } from "effect"
@@ -12,8 +12,8 @@ import * as XeroDate from "../values/XeroDate.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
 /**
- * Each invoice that the note is allocated to, with what it takes of the note, in the export's order. Where the note itself names none, the
- * credits that invoices name.
+ * Returns each invoice that the note is allocated to, with the allocated amount, in the export's
+ * order. If the note names no invoice, returns the credits that invoices state.
  */
 export const originalsOf = (shape: Shape, joins: Joins, notes: Notes): ReadonlyArray<PlacedOriginal> => {
   if (shape.kind !== "credit-note") return []
@@ -21,7 +21,7 @@ export const originalsOf = (shape: Shape, joins: Joins, notes: Notes): ReadonlyA
   return allocated.length > 0 ? allocated : joins.creditsOf(shape.id ?? "")
 }
 
-/** Several allocations to one invoice are one credit of their sum. */
+/** Adds up several allocations to one invoice. */
 const perInvoice = (originals: ReadonlyArray<PlacedOriginal>): ReadonlyArray<PlacedOriginal> =>
   Array.from(Map.groupBy(originals, ({ original }) => `${original.by} ${original.value}`).values(), (same) =>
     same.reduce(sum)
@@ -61,7 +61,7 @@ const allocationsOf = (
   return perInvoice(originals)
 }
 
-/** What the allocation states of the invoice beside its id and number. */
+/** Returns the facts that the allocation states about the invoice, other than id and number. */
 const factsOf = (
   invoice: Place | undefined,
   path: Path,
@@ -79,7 +79,7 @@ const factsOf = (
   }
 }
 
-/** Taken back, or never made. */
+/** Returns true if the allocation was deleted or failed. */
 const isVoid = (allocation: Place, fields: Shape["allocationFields"]): boolean =>
   allocation.is(fields.isDeleted) ||
   allocation.word(fields.status) === "DELETED" ||

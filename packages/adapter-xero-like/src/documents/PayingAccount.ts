@@ -1,4 +1,7 @@
-/** The account that a document was paid into, for a mapping book that knows payment methods by it. */
+/**
+ * Account into which a document was paid, for mapping books that identify payment methods by
+ * account.
+ */
 import type { Found } from "../values/ContactDetails.ts"
 import { Document } from "../values/Fields.ts"
 import { accountOf, type Joins } from "../joins/Joins.ts"
@@ -7,7 +10,10 @@ import type { Shape } from "../values/Shape.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
-/** The code of the account that all payments went to, and where it stands; none where they went to several. */
+/**
+ * Returns the code and place of the account that received all payments; undefined if there are
+ * none, or several accounts.
+ */
 export const payingAccountOf = (
   { id, records: [head] }: Shape,
   joins: Joins,

@@ -1,4 +1,4 @@
-/** The records of an export, in order, as readings. */
+/** Conversion of an export's records to readings, in order. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
@@ -15,7 +15,7 @@ import { ofDocument, ofRows, type Rows, type Shape } from "../values/Shape.ts"
 import { Unplaced } from "../records/Unplaced.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
-/** The rows of the document that is being gathered. */
+/** Rows of the document in progress. */
 interface Group {
   readonly key: string
   readonly kind: DocumentKind
@@ -26,14 +26,14 @@ export class Readings {
   private readonly context: Context
   private order = 0
   private group: Group | undefined
-  /** The lists that nothing is read from, once said. */
+  /** Lists without documents that have already been reported. */
   private readonly said = new Set<string>()
 
   constructor(context: Context) {
     this.context = context
   }
 
-  /** What the record completes. */
+  /** Returns the readings that the record completes. */
   next(record: Record): ReadonlyArray<Reading> {
     if (record._tag === "row") return this.nextRow(record.place, record.collection)
     const before = this.flush()
@@ -51,7 +51,7 @@ export class Readings {
     }
   }
 
-  /** What the end of a file completes. */
+  /** Returns the reading that the end of a file completes. */
   flush(): ReadonlyArray<Reading> {
     const { group } = this
     if (group === undefined) return []
@@ -92,7 +92,7 @@ export class Readings {
     return key === undefined ? unnamed(shape.records) : read(shape, standing, rows, this.order++, this.context)
   }
 
-  /** Money received may be a sale and is said one by one; of any other list it is said once what it is. */
+  /** Reports each receipt of money, which may be a sale. Reports any other list only once. */
   private other(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
     const list = collection ?? OtherList.nameOf(place)
     if (list === "banktransactions" && place.word(Document.type)?.startsWith("RECEIVE")) {

@@ -1,4 +1,7 @@
-/** Reasons of an earlier import in the file of refused documents, where other records showed them: contacts, tax rates, payments. */
+/**
+ * Reasons of an earlier import in the file of refused documents, if the evidence was in other
+ * records: contacts, tax rates, payments.
+ */
 import { isArray, JsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { stillStated } from "@fiscal-connector/core/finding/Finding"
 import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCode"
@@ -13,12 +16,15 @@ import type { Shape } from "../values/Shape.ts"
 const reasons = field(reasonsKey)
 const codeField = field("Code")
 
-/** The codes of which only the reason is evidence. */
+/** Codes for which the stated reason is the only evidence. */
 export const elsewhere = withEvidenceElsewhere(Object.values(XeroFinding))
 
 export const release = `take "${reasonsKey}" out of its record`
 
-/** Reports every such reason that is still stated, unless what it was found in has come with the document and no longer shows it. */
+/**
+ * Reports each reason that is still stated, unless the records with the evidence are part of this
+ * export and no longer show the problem.
+ */
 export const reportRefusedBefore = (shape: Shape, context: Context, notes: Notes): void => {
   for (const record of shape.records) {
     for (const name of codesIn(record)) {

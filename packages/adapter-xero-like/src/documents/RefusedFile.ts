@@ -1,4 +1,7 @@
-/** Refused documents as JSON: the export's own records with the reasons in them, to be corrected and imported again. */
+/**
+ * Writer of refused documents: the export's own records as JSON with the reasons, to correct and
+ * import again.
+ */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
@@ -19,7 +22,7 @@ const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
   ...(at !== undefined && { At: Provenance.format(at) })
 })
 
-/** The record's members, after the reasons and without the reasons of an earlier time. */
+/** Returns the record's members after the reasons, without the reasons of an earlier import. */
 const recordWith = (kept: Kept | undefined, reasons: string | undefined): string => {
   const { keys, values } = kept === undefined ? { keys: [], values: [] } : restore(kept).object
   const members = keys.flatMap((key, i) =>
@@ -36,7 +39,7 @@ const entriesOf = ({ findings, reading }: RefusedDocument): ReadonlyArray<string
   return [recordWith(reading instanceof Unplaced ? reading.kept : undefined, reasons)]
 }
 
-/** An array with one record on each line, as they come. */
+/** Writes a JSON array with one record per text line, in input order. */
 export const writeRefused = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
   refused.pipe(
     Stream.flatMap((document) => Stream.fromIterable(entriesOf(document))),

@@ -1,4 +1,7 @@
-/** Tax numbers and item codes of an export that no option maps: a default of the mapping book may not stand in their place. */
+/**
+ * Tax numbers and item codes of an export that no option maps. A default of the mapping book must
+ * not replace them.
+ */
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import type { Joins } from "../joins/Joins.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
@@ -7,7 +10,10 @@ import { detailsIn } from "./Buyer.ts"
 
 const unread = { settings: { unmapped: "unread" } }
 
-/** After the words of the document itself, whose places are looked up by their order. */
+/**
+ * Returns the unmapped values. They follow the document's own words, because the place of a word is
+ * found by its index.
+ */
 export const unmappedOf = (shape: Shape, joins: Joins, options: XeroLikeOptions): ReadonlyArray<SourceWord> => {
   if (options.unmapped === "unread") return []
   const number =

@@ -1,4 +1,7 @@
-/** Fields that nothing is read from although the vocabulary knows their names: core holds them against the document. */
+/**
+ * Fields that the adapter does not read although the vocabulary knows their names. Core holds them
+ * against the document.
+ */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { DistinctWords, subjectStated } from "@fiscal-connector/core/source/StatedWords"
@@ -7,7 +10,7 @@ import { field, type Place } from "../json/Place.ts"
 import { Document } from "../values/Fields.ts"
 import type { Shape } from "../values/Shape.ts"
 
-/** A word, and where it stands. */
+/** A word and its place. */
 export interface PlacedWord {
   readonly word: SourceWord
   at(): Provenance
@@ -22,7 +25,7 @@ const textOf = (value: Json | undefined): string | undefined =>
         ? value.text
         : undefined
 
-/** Fields of which one name of several is read. */
+/** Fields with several names of which only one is read. */
 const read = [Document.type, Document.status, Document.currency]
 
 const wordsIn = (place: Place, line: number | undefined, distinct: DistinctWords): ReadonlyArray<PlacedWord> => {
@@ -36,7 +39,7 @@ const wordsIn = (place: Place, line: number | undefined, distinct: DistinctWords
   })
 }
 
-/** In a fixed order, so that the place of each is found again. */
+/** Returns the words in a fixed order, so that an index identifies a word's place. */
 export const wordsOf = ({ form, lines, records }: Shape): ReadonlyArray<PlacedWord> => {
   const distinct = new DistinctWords()
   return [

@@ -1,4 +1,4 @@
-/** Where in the export a field of a source document stands. */
+/** Places of a source document's fields in the export. */
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { buyerOf } from "./Buyer.ts"
@@ -12,7 +12,10 @@ import { wordsOf } from "./UnreadFields.ts"
 import type { Field } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 
-/** The place of `path` in the source document; the document itself for what it does not know. */
+/**
+ * Returns the place of `path` in the source document; the place of the document for an unknown
+ * path.
+ */
 export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): Provenance => {
   const [part, index] = path
   const [head] = shape.records

@@ -10,7 +10,7 @@ import { here, keep, type Kept, restore } from "../records/Kept.ts"
 import { ofDocument, ofRows, type Shape } from "../values/Shape.ts"
 import { whereIn } from "./Whereabouts.ts"
 
-/** What the export states of a document, beside what its shape says. */
+/** Values that the reader adds to the document's shape. */
 export interface Stated extends Pick<
   SourceDocument,
   "id" | "order" | "taxMode" | "lines" | "charges" | "totals" | "originals" | "findings"
@@ -45,7 +45,7 @@ export class XeroDocument implements SourceDocument {
   declare readonly modified?: number
   declare readonly words?: ReadonlyArray<SourceWord>
   readonly findings: SourceDocument["findings"]
-  /** The export's own records, one or a row for each line. */
+  /** Records of the export: a single object, or one row for each line. */
   readonly kept: readonly [Kept, ...ReadonlyArray<Kept>]
   private readonly form: Shape["form"]
   private readonly context: Context

@@ -1,11 +1,11 @@
-/** What can be found wrong in a Xero-shaped export, with what follows from it and what to do. */
+/** Findings about a Xero-shaped export, with consequence and fix. */
 import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 
 const documentRefused = "The document is refused; nothing of it is sent."
 const notRead = "Nothing of it is read or sent."
 const asStated = [{ settings: { missingContacts: "as-stated" } }]
 
-/** The codes of this adapter, each with what it means and what to do. */
+/** Codes of this adapter. */
 export const XeroFinding = catalogue({
   XERO_RECORD_UNREADABLE: {
     severity: "error",

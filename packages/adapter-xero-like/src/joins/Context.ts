@@ -1,4 +1,4 @@
-/** What the documents of one export are read with. */
+/** Context for reading the documents of one export. */
 import type { Joins } from "./Joins.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 

@@ -1,4 +1,4 @@
-/** What counts as an issued sales document, and why the rest does not. */
+/** Classification of records: issued sales documents, and the reasons why other records are not. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
@@ -21,9 +21,12 @@ export interface Unclear {
 
 export type IssueStatus =
   | { readonly _tag: "Issued" }
-  /** `unissued`: a sale in a state that may have been, or become, another. `cancelled`: it may have been fiscalised before it was voided or deleted. */
+  /**
+   * `unissued`: a sale whose state may have been different, or may change. `cancelled`: a sale that
+   * may have been fiscalized before it was voided or deleted.
+   */
   | { readonly _tag: "Skipped"; readonly reason: string; readonly what: "other" | "unissued" | "cancelled" }
-  /** Nobody can say; the document is refused with `code`. */
+  /** The status is uncertain; the document is refused with `code`. */
   | Unclear
 
 const skipped = (reason: string, what: "other" | "unissued" | "cancelled" = "other"): IssueStatus => ({
@@ -46,7 +49,7 @@ const unissued = new Map([
 
 const issued = new Set(["AUTHORISED", "AUTHORIZED", "PAID"])
 
-/** The kind of a document: by its type, else by the fields and the list it stands in. */
+/** Returns the kind of a document, by its type, or else by its fields and its list. */
 export const kindOf = (place: Place, collection: string | undefined): DocumentKind => {
   const type = place.word(Document.type)
   if (type === "ACCREC") return "invoice"
@@ -68,7 +71,7 @@ export const issueStatusOf = (place: Place, kind: DocumentKind, { statuses }: Xe
   const isIssued = issued.has(status ?? "") || meaning === "issued"
   if (isMarkedAsError(place)) {
     const reason = `marked as an error by the API${firstError(place)}`
-    // an element that was never made has an id of zeros
+    // the API gives an element that was never created an id of zeros
     return isIssued && !isNeverMade(place, kind)
       ? { _tag: "Unclear", code: XeroFinding.XERO_MARKED_AS_ERROR, field: "outcome", message: reason }
       : skipped(reason)
@@ -103,7 +106,10 @@ const unclear = (code: FindingCode, field: "type" | "status", problem?: string):
 const isNeverMade = (place: Place, kind: DocumentKind): boolean =>
   /^[0-]+$/.test(place.key(idFieldOf(kind)) ?? place.key(Document.id) ?? "")
 
-/** What only an issued document has: the API takes no payment for another, credits none and marks none as sent. */
+/**
+ * Returns a fact that only an issued document has. The API does not allow payments or credits on
+ * another document, nor marks it as sent.
+ */
 const signalOfIssue = (place: Place): string | undefined => {
   for (const field of [Document.paid, Document.credited]) {
     const amount = decimalOf(place.text(field))

@@ -1,4 +1,7 @@
-/** What documents take from elsewhere in the export: contacts, tax rates, payments, and the credits that invoices name. */
+/**
+ * Data of the export that documents are joined with: contacts, tax rates, payments, and the credits
+ * that invoices state.
+ */
 import type { Money } from "@fiscal-connector/core/document/Money"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
@@ -12,7 +15,7 @@ import type { Place } from "../json/Place.ts"
 import { timeOf } from "../values/XeroDate.ts"
 import type { Record } from "../records/Records.ts"
 
-/** Fields that a stub of a contact does not have. */
+/** Fields that a stub of a contact lacks. */
 const inFull = [Contact.TaxNumber, Contact.CompanyNumber, Contact.AccountNumber, Contact.ContactNumber, Contact.email]
 
 const several = Symbol("several")
@@ -20,14 +23,20 @@ const several = Symbol("several")
 /** A contact of the export. */
 export interface KeptContact {
   readonly details: ContactDetails
-  /** When the source last changed it. */
+  /** Time of the last change in the source. */
   readonly modified: number | null
   readonly source: "contacts" | "document"
-  /** It is stated twice, with different names or numbers, and neither is known to be later. */
+  /**
+   * True if the export states the contact twice with different names or numbers, and neither is
+   * known to be later.
+   */
   readonly differs: boolean
 }
 
-/** A list of contacts goes before what documents have of them; of two that differ in who it is, the one changed last. */
+/**
+ * Returns the valid one of two statements. A contact file takes precedence over documents;
+ * otherwise the statement changed last wins.
+ */
 const laterOf = (known: KeptContact, other: KeptContact): KeptContact => {
   if (known.source !== other.source) return known.source === "contacts" ? known : other
   if (known.modified !== null && other.modified !== null && known.modified !== other.modified)
@@ -42,27 +51,36 @@ const identityOfContact = ({ details: { name, numbers } }: KeptContact): string 
     )
   )
 
-/** An invoice that a credit note credits, and where the export says so. */
+/** An invoice that a credit note credits, with the place of the statement. */
 export interface PlacedOriginal {
   readonly original: SourceOriginal
   readonly at: Provenance
 }
 
-/** Gathered in one pass over all files before the documents are read: memory grows with contacts, payments and credits, not with lines. */
+/**
+ * Data gathered in one pass over all files before the documents are read. Memory grows with
+ * contacts, payments and credits, not with lines.
+ */
 export class Joins {
-  /** By ContactID, as JSON text: an address book is large, and few of it are asked for at a time. */
+  /**
+   * Contacts by ContactID, as JSON text: an address book is large, and few contacts are needed at a
+   * time.
+   */
   private readonly contacts = new Map<string, string>()
-  /** By ContactID, the name that documents give it. */
+  /** Name in the documents, by ContactID. */
   private readonly names = new Map<string, string | typeof several>()
-  /** Whether the export has a list of contacts. */
+  /** True if the export has a list of contacts. */
   hasContacts = false
-  /** Percent as 15, by TaxType; `differ` where the export gives two. */
+  /** Percent as 15, by TaxType; `differ` if the export states two. */
   readonly percents = new Map<string, Money | "differ">()
-  /** The codes of the accounts that a document was paid into, by its id. */
+  /** Codes of the accounts into which a document was paid, by the document's id. */
   readonly accounts = new Map<string, Array<Found>>()
-  /** By CreditNoteID and InvoiceID: an invoice that is met again on another page names the same credit. */
+  /**
+   * Credits by CreditNoteID and InvoiceID. A repetition of an invoice on another page states the
+   * same credit.
+   */
   private readonly credits = new Map<string, Map<string, PlacedOriginal>>()
-  /** The keys of documents whose rows do not stand together. */
+  /** Keys of documents whose rows are not consecutive. */
   readonly scattered = new Set<string>()
   private readonly rowKeys = new Set<string>()
   private lastRowKey: string | undefined
@@ -90,17 +108,17 @@ export class Joins {
     return text === undefined ? undefined : (JSON.parse(text) as KeptContact)
   }
 
-  /** Whether documents give the contact different names. */
+  /** Returns true if documents give the contact different names. */
   hasSeveralNames(id: string): boolean {
     return this.names.get(id) === several
   }
 
-  /** The credits that invoices say they had from this credit note, the reverse view. */
+  /** Returns the credits from this credit note that invoices state. */
   creditsOf(creditNoteId: string): ReadonlyArray<PlacedOriginal> {
     return [...(this.credits.get(creditNoteId)?.values() ?? [])]
   }
 
-  /** What comes next are no more rows of the same document. */
+  /** Ends the current document's rows; a later row with the same key is scattered. */
   endRows(): void {
     this.lastRowKey = undefined
   }
@@ -115,7 +133,10 @@ export class Joins {
     this.contacts.set(kept(id), JSON.stringify(known === undefined ? contact : laterOf(known, contact)))
   }
 
-  /** A document got by its id has its contact in full; lists of documents have a stub of the same contact. A contact file goes first. */
+  /**
+   * Adds the name and contact of a document. A document fetched by id contains the full contact;
+   * lists of documents contain a stub. A contact file takes precedence.
+   */
   private addBuyer(place: Place): void {
     const contact = place.inner(Document.contact)
     const id = contact && idIn(contact, Contact.id)
@@ -174,7 +195,7 @@ export class Joins {
   }
 }
 
-/** The code of the account that a payment went to. */
+/** Returns the code and place of the account that a payment went to. */
 export const accountOf = (payment: Place): Found | undefined => {
   const account = payment.inner(Payment.account)
   const [place, field] = account === undefined ? [payment, Payment.accountCode] : [account, Payment.code]
@@ -182,7 +203,7 @@ export const accountOf = (payment: Place): Found | undefined => {
   return value === undefined ? undefined : { value, at: place.at(field) }
 }
 
-/** A copy: a part of a text, kept as it is, keeps the whole text in memory. */
+/** Copies the value, because a substring keeps the whole text in memory. */
 const kept = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 
 const append = <Value>(lists: Map<string, Array<Value>>, key: string, value: Value) => {

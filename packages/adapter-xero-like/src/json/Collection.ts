@@ -1,4 +1,4 @@
-/** The lists of an export, by the name of their member or their stream as `nameOf` spells it. */
+/** Lists of an export, by the name of their member or stream in the spelling of `nameOf`. */
 
 const words = (...lines: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(" ")))
@@ -11,12 +11,15 @@ const known = words(
   "trackingcategories users"
 )
 
-/** Whether the API has a list of this name. */
+/** Returns true if the API has a list with this name. */
 export const isCollection = (name: string): boolean => known.has(name)
 
 const ofOneRecord = words("allocations attachments batchpayments contactgroups")
 
-/** Whether a list of this name begins an envelope even before the rest of its object is known: with sorted keys, these come first in a record. */
+/**
+ * Returns true if a list with this name identifies an envelope before the rest of the object is
+ * known. Lists of a single record are excluded, because sorted keys put them first in a record.
+ */
 export const beginsEnvelope = (name: string): boolean => isCollection(name) && !ofOneRecord.has(name)
 
 const ofRecords = words(
@@ -26,5 +29,8 @@ const ofRecords = words(
   "stream record data"
 )
 
-/** Whether an object with this member is one record and no envelope, so that a list after it (an invoice's own CreditNotes) is part of it. */
+/**
+ * Returns true if an object with this member is a single record, not an envelope. A list after the
+ * member, such as an invoice's own CreditNotes, is then part of the record.
+ */
 export const isOfRecord = (name: string): boolean => ofRecords.has(name)

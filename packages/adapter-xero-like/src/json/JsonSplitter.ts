@@ -1,6 +1,7 @@
 /**
- * Cuts a stream of JSON bytes into the records it holds and never keeps more than one of them: values one after the other (JSON lines, a
- * single document), the elements of an array, or the elements of the lists of an envelope (`{"Invoices": [...]}`).
+ * Splits a stream of JSON bytes into records, one record in memory at a time. Records are
+ * consecutive values (JSON lines, a single document), the elements of an array, or the elements of
+ * the lists of an envelope (`{"Invoices": [...]}`).
  */
 import { Result } from "effect"
 import { beginsEnvelope, isOfRecord } from "./Collection.ts"
@@ -8,19 +9,19 @@ import { nameOf } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { child } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
 import { Utf8 } from "@fiscal-connector/adapter-kit/unstable/json/Utf8"
 
-/** The text of one record and where it stands. */
+/** Text and place of one record. */
 export interface Piece {
   readonly _tag: "Piece"
   readonly text: string
-  /** The line on which it begins, counted from 1. */
+  /** Line of the first character, counted from 1. */
   readonly line: number
-  /** JSON pointer within the value of the file that it is part of; "" when it is that value. */
+  /** JSON pointer within the enclosing value of the file; "" for the value itself. */
   readonly pointer: string
-  /** The name of the list it is an element of, as `nameOf` spells it. */
+  /** Name of the list that contains the record, in the spelling of `nameOf`. */
   readonly collection: string | undefined
 }
 
-/** A place that is no JSON; what comes after it is read. */
+/** A place with invalid JSON; the following text is read. */
 export interface BrokenPiece {
   readonly _tag: "BrokenPiece"
   readonly problem: string
@@ -28,18 +29,18 @@ export interface BrokenPiece {
   readonly pointer: string
 }
 
-/** Why the rest of a file cannot be cut into records. */
+/** Reason why the rest of a file cannot be split into records. */
 export interface SplitFailure {
   readonly problem: string
-  /** `foreign`: nothing of the file is JSON. */
+  /** `foreign`: no part of the file is JSON. */
   readonly extent: "foreign" | "damaged"
   readonly line: number
 }
 
-/** In bytes; an export with longer records could not be read in bounded memory. */
+/** Maximum length of a record in bytes. Longer records would exceed the memory bound. */
 const longestRecord = 64 * 1024 * 1024
 
-/** Brackets that may be open at a time: more than any parser follows, few enough to remember. */
+/** Maximum number of open brackets: more than any parser allows, few enough to store. */
 const deepestOpen = 10_000
 
 const NEWLINE = 10
@@ -59,13 +60,13 @@ const among = (...bytes: ReadonlyArray<number>): Uint8Array => {
   return table
 }
 
-/** What ends a string or goes on with it in another way, and what else there is to see inside of an object or an array. */
+/** Bytes that matter inside a string, and bytes that matter elsewhere in an object or an array. */
 const inStrings = among(NEWLINE, QUOTE, BACKSLASH)
 const besideStrings = among(NEWLINE, QUOTE, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY)
 
 const isBlank = (c: number) => c === SPACE || (c >= 9 && c <= 13)
 
-/** Files joined together bring their byte order marks along. */
+/** Returns true for a byte of a byte order mark; concatenated files contain a mark each. */
 const isOfMark = (c: number) => c === 0xef || c === 0xbb || c === 0xbf
 
 export class JsonSplitter {
@@ -74,25 +75,28 @@ export class JsonSplitter {
   private readonly utf8 = new Utf8()
   private bytes = new Uint8Array(1 << 17)
   private end = 0
-  /** The next byte to look at. */
+  /** Index of the next byte. */
   private at = 0
   private line = 1
   private pieces: Array<Piece | BrokenPiece> = []
 
-  /** Between the values of the file, or inside its array, its object, or a list of its envelope. */
+  /**
+   * Current position: between the values of the file, or inside its array, its object, or a list of
+   * its envelope.
+   */
   private frame: "top" | "array" | "object" | "list" = "top"
   private expected: "value" | "value-or-end" | "comma-or-end" | "key" | "key-or-end" | "colon" | "member" = "value"
-  /** Where the value of the file that we are inside of begins. */
+  /** Start of the current value of the file. */
   private top = 0
   private topLine = 0
-  /** What the object of the file has turned out to be; until then it is kept from its beginning. */
+  /** Form of the file's object. Until decided, the buffer keeps the object from its start. */
   private shape: "undecided" | "envelope" = "undecided"
   private key = ""
   private collection: string | undefined
-  /** Of the next element. */
+  /** Index of the next element. */
   private index = 0
 
-  /** What is being run through without a look at its inside. */
+  /** Kind of the value that is being skipped over without parsing. */
   private role: "none" | "key" | "member" | "element" | "record" = "none"
   private start = 0
   private startLine = 0
@@ -100,18 +104,21 @@ export class JsonSplitter {
   private isEscaped = false
   private open: Array<number> = []
 
-  /** JSON lines: a newline ends the value, whatever is still open, so that one bad line spoils no other. */
+  /**
+   * True for JSON lines: a newline ends the value even with open brackets, so that an invalid line
+   * does not affect others.
+   */
   private isLines = false
-  /** The line that the last value of the file had to itself; 0 if it took several. */
+  /** Line of the file's last value if the value used a single line; 0 for several lines. */
   private ownLine = 0
   private isSkipping = false
 
-  /** What these bytes complete. Look at `failure` afterwards. */
+  /** Returns the pieces that these bytes complete. Check `failure` afterwards. */
   push(chunk: Uint8Array): ReadonlyArray<Piece | BrokenPiece> {
     return this.read(this.utf8.push(chunk))
   }
 
-  /** What the end of the file completes. Look at `failure` afterwards. */
+  /** Returns the pieces that the end of the file completes. Check `failure` afterwards. */
   finish(): ReadonlyArray<Piece | BrokenPiece> {
     const pieces = this.read(this.utf8.finish())
     if (this.topLine === 0) this.fail("it is empty")
@@ -119,7 +126,7 @@ export class JsonSplitter {
     return pieces
   }
 
-  /** Bytes of memory it holds on to. */
+  /** Size of the buffer in bytes. */
   get held(): number {
     return this.bytes.length
   }
@@ -157,7 +164,7 @@ export class JsonSplitter {
     this.failure ??= { problem, extent: this.topLine === 0 ? "foreign" : "damaged", line: this.line }
   }
 
-  /** The value of the file is no JSON: in JSON lines the line is lost, else the file. */
+  /** Reports invalid JSON. For JSON lines only the line is lost, otherwise the rest of the file. */
   private broken(problem: string): void {
     if (!this.isLines) return this.fail(problem)
     this.pieces.push({ _tag: "BrokenPiece", problem, line: this.line, pointer: "" })
@@ -266,12 +273,12 @@ export class JsonSplitter {
     this.startLine = this.line
   }
 
-  /** To the end of a value, minding only strings, brackets and lines. */
+  /** Advances to the end of a value, tracking only strings, brackets and lines. */
   private runThrough(): void {
     const { bytes, end } = this
     for (; this.at < end; this.at++) {
       let c = bytes[this.at]!
-      // most bytes are none of those: past them without a look at what we are in
+      // most bytes are irrelevant: skip them with a table lookup
       if (this.isInString ? !this.isEscaped : this.open.length > 0) {
         const matters = this.isInString ? inStrings : besideStrings
         let at = this.at
@@ -295,7 +302,7 @@ export class JsonSplitter {
         if (this.open.push(c) > deepestOpen) return this.broken("values are nested too deeply")
       } else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) {
         if (this.open.length === 0) return this.ended(this.at)
-        // an opening bracket is two less than its closing one
+        // the code of an opening bracket is two less than the code of its closing bracket
         if (this.open.pop() !== c - 2) return this.broken("a bracket does not close the one that is open")
         if (this.open.length === 0) return this.ended(this.at + 1)
       } else if (this.open.length === 0 && (c === COMMA || isBlank(c))) return this.ended(this.at)
@@ -322,7 +329,7 @@ export class JsonSplitter {
     this.expected = "colon"
     if (!isOfRecord(nameOf(key))) return
     if (this.shape === "envelope") return this.broken("one object holds both a list of records and the fields of one")
-    // nothing in it can be a list of the export any more: run to its end
+    // a record cannot contain a list of the export: advance to its end
     this.role = "record"
     this.start = this.top
     this.startLine = this.topLine

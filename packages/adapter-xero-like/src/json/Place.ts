@@ -1,4 +1,4 @@
-/** An object of the export with the place where it stands, its fields found whatever their spelling. */
+/** An object of the export with its place. Finds fields in any spelling. */
 import { withoutPlainBlanks } from "@fiscal-connector/core/document/TextEdges"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import {
@@ -11,13 +11,13 @@ import {
 } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { child } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
 
-/** A field by the key the API gives it, and by every name (see `nameOf`) under which exports carry it, the likeliest first. */
+/** A field: its key in the API, and all names (see `nameOf`) in exports, the most likely first. */
 export interface Field {
   readonly key: string
   readonly names: ReadonlyArray<string>
 }
 
-/** A field known by its key and, after it, by other keys. */
+/** Makes a field from its key and further keys. */
 export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): Field => ({
   key: keys[0],
   names: keys.map(nameOf)
@@ -26,7 +26,7 @@ export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): Fie
 const textOf = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : value instanceof JsonNumber ? value.text : undefined
 
-/** A string or number as text, without white space around it; blank is none. */
+/** Returns a string or number as text without surrounding white space; undefined if blank. */
 export const trimmedText = (value: Json | undefined): string | undefined => textOf(value)?.trim() || undefined
 
 const blank = 0x20
@@ -46,7 +46,10 @@ export class Place {
     return { file: this.file, line: this.object.line, ...(this.pointer !== "" && { pointer: this.pointer }) }
   }
 
-  /** Where a field stands, or would stand, with its text if it is a string or number. */
+  /**
+   * Returns the place of a field, even of a missing field, with its text if the value is a string
+   * or number.
+   */
   at({ key, names }: Field): Provenance {
     const index = indexOf(this.object, names)
     const text = textOf(this.object.values[index])
@@ -62,17 +65,20 @@ export class Place {
     return names.some((name) => this.object.names.includes(name))
   }
 
-  /** The field's value; null counts as none. */
+  /** Returns the field's value; undefined for null. */
   value({ names }: Field): Json | undefined {
     return this.object.values[indexOf(this.object, names)] ?? undefined
   }
 
-  /** A string or number as text, without white space around it; blank is none. */
+  /** Returns a string or number as text without surrounding white space; undefined if blank. */
   text(field: Field): string | undefined {
     return trimmedText(this.value(field))
   }
 
-  /** A key: only plain white space round it is taken off, so that what nobody sees stays to be found; blank is none. */
+  /**
+   * Returns a key without surrounding plain white space; undefined if blank. Invisible characters
+   * stay, so that a later check can find them.
+   */
   key(field: Field): string | undefined {
     const text = textOf(this.value(field))
     if (text === undefined || text === "") return undefined
@@ -80,24 +86,24 @@ export class Place {
     return isBare ? text : withoutPlainBlanks(text) || undefined
   }
 
-  /** A text in upper case, as the API writes its enumerations. */
+  /** Returns the text in upper case, like the API's enumerations. */
   word(field: Field): string | undefined {
     return this.text(field)?.toUpperCase()
   }
 
-  /** Whether the field is true, as JSON or as text. */
+  /** Returns true if the field is true, as JSON or as text. */
   is(field: Field): boolean {
     const value = this.value(field)
     return value === true || (typeof value === "string" && value.trim().toLowerCase() === "true")
   }
 
-  /** The object that is the field's value. */
+  /** Returns the object in the field. */
   inner(field: Field): Place | undefined {
     const value = this.value(field)
     return value instanceof JsonObject ? new Place(this.file, this.pointerOf(field), value) : undefined
   }
 
-  /** The objects in the list that is the field's value; anything else in it is left out. */
+  /** Returns the objects in the field's list, without other elements. */
   list(field: Field): ReadonlyArray<Place> {
     const value = this.value(field)
     if (!isArray(value)) return []

@@ -1,11 +1,14 @@
-/** Asks a Xero-shaped interface: signed in, within its limits, and again where that is safe, since nothing but reads is asked. */
+/**
+ * Client of a Xero-shaped interface: authenticated, within rate limits, with retries. Retries are
+ * safe, because all requests are reads.
+ */
 import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import { Clock, Duration, Effect, Redacted, Schedule } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 
-/** Whom is asked, and for which tenant. */
+/** Address, tenant and tokens of the source. */
 export interface AskOptions {
   readonly name: string
   readonly url: string
@@ -13,10 +16,10 @@ export interface AskOptions {
   readonly tokens: Tokens
 }
 
-// a page of 1 000 invoices may be some megabytes
+// a page of 1 000 invoices may have several megabytes
 const timeout = Duration.seconds(60)
 
-/** A limit that passes within this time is waited for; a longer one ends the run. */
+/** Longest rate limit that the client waits for; a longer limit ends the run. */
 const longestWait = Duration.minutes(2)
 
 const waits = 3
@@ -41,7 +44,10 @@ const transportReason = (cause: unknown): LiveSourceReason => {
   return tls.test(code) ? { _tag: "Certificate", because: code } : { _tag: "Unreached", because: code }
 }
 
-/** Makes the way to ask. Fails where the source does not answer, or asks to wait longer than a run waits. */
+/**
+ * Makes the function that sends requests. A request fails if the source does not answer, or if a
+ * rate limit exceeds the longest wait.
+ */
 export const make = (client: HttpClient.HttpClient, { name, tenant, tokens, url }: AskOptions) => {
   const once = (path: string, headers: Readonly<Record<string, string>>, access: Redacted.Redacted<string>) =>
     HttpClientRequest.get(`${url}${path}`).pipe(

@@ -1,8 +1,8 @@
-/** One answer of the interface: its records in the few fields that reading on needs, or why it is none. */
+/** Parser of an answer of the interface: the fields needed for paging, or the problem. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import type { LiveRecord } from "@fiscal-connector/core/source/LiveSource"
 
-/** A list that is read. */
+/** A list of documents. */
 export type Endpoint = "Invoices" | "CreditNotes"
 
 const idFields = { Invoices: "InvoiceID", CreditNotes: "CreditNoteID", Contacts: "ContactID" } as const
@@ -15,7 +15,7 @@ const isFields = (value: unknown): value is Fields =>
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "")
 
-/** `/Date(1772668800000+0000)/`, or ISO 8601 in UTC, with or without its Z. */
+/** Parses `/Date(1772668800000+0000)/`, or ISO 8601 in UTC with or without its Z. */
 const timeOf = (value: unknown): number | undefined => {
   const text = textOf(value)
   const net = /^\/Date\((-?\d+)(?:[+-]\d{4})?\)\/$/.exec(text)?.[1]
@@ -35,7 +35,7 @@ const recordOf = (endpoint: Endpoint, fields: Fields): LiveRecord | undefined =>
   const contact = isFields(fields["Contact"]) ? textOf(fields["Contact"]["ContactID"]) : ""
   return {
     id,
-    // of a type that nobody knows the adapter has to say what it is
+    // a record of an unknown type goes to the adapter, which reports the type
     kind: textOf(fields["Type"]) === bills[endpoint] ? null : kinds[endpoint],
     number: textOf(fields[numberFields[endpoint]]),
     modified,
@@ -43,7 +43,7 @@ const recordOf = (endpoint: Endpoint, fields: Fields): LiveRecord | undefined =>
   }
 }
 
-/** Records of an answer, or the problem with it in words that quote nothing of it. */
+/** Records of an answer, or its problem in words without a quotation. */
 export type Read =
   | { readonly _tag: "Read"; readonly records: ReadonlyArray<LiveRecord>; readonly more: "more" | "last" }
   | { readonly _tag: "Unreadable"; readonly problem: string }
@@ -64,7 +64,10 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Reads an answer. A list without `pagination` has to be shorter than a page: else nobody could say whether more follows. */
+/**
+ * Reads an answer. A list without `pagination` must be shorter than a page; otherwise a following
+ * page could be missed.
+ */
 export const read = (endpoint: Endpoint | "Contacts", text: string, page: number, pageSize: number): Read => {
   const whole = parsed(text)
   if (whole === undefined)
@@ -85,7 +88,10 @@ export const read = (endpoint: Endpoint | "Contacts", text: string, page: number
     : unreadable(`a record of ${endpoint} has no id, or no UpdatedDateUTC`)
 }
 
-/** The tenant among those of the login; one that is not there has another id. Undefined where the answer is not a list of tenants. */
+/**
+ * Returns the wanted tenant from the login's tenants. If it is missing, returns the first tenant,
+ * whose id differs. Undefined if the answer is not a list of tenants.
+ */
 export const tenantIn = (
   text: string,
   tenant: string

@@ -1,30 +1,48 @@
-/** What a person can settle about an export; what is left out is not guessed. */
+/** Settings of an operator for an export. A missing setting is never guessed. */
 import { Schema } from "effect"
 
-/** The fields of a contact that can hold a tax number: Xero has one field for all kinds of them. */
+/** Contact fields that may hold a tax number: Xero has one field for all kinds of tax numbers. */
 const ContactNumber = Schema.Literals(["TaxNumber", "CompanyNumber", "AccountNumber", "ContactNumber"])
-/** The fields of a contact that may hold a number. */
+/** Contact field that may hold a number. */
 export type ContactNumber = typeof ContactNumber.Type
 
-/** What a caller chooses for an export; each option may be left out. */
+/** Options of a caller for an export; every option is optional. */
 export const XeroLikeOptions = Schema.Struct({
-  /** The contact's field that is the buyer's TIN. Left out: the export states none. */
+  /** Contact field with the buyer's TIN. Omit if the export states none. */
   tin: Schema.optionalKey(ContactNumber),
-  /** The contact's field that is the buyer's VAT number. Left out: the export states none. */
+  /** Contact field with the buyer's VAT number. Omit if the export states none. */
   vatNumber: Schema.optionalKey(ContactNumber),
-  /** `item-code`: the line's ItemCode is the product code (an HS code, DOC-2). Left out: the export states none. */
+  /**
+   * `item-code`: the line's ItemCode is the product code (an HS code, DOC-2). Omit if the export
+   * states none.
+   */
   productCode: Schema.optionalKey(Schema.Literals(["item-code"])),
-  /** Tax numbers and item codes that no option maps, where the mapping book has a default in their place: refused, or left unread. */
+  /**
+   * Treatment of tax numbers and item codes that no option maps, if the mapping book has a default
+   * for them: refused, or left unread.
+   */
   unmapped: Schema.optionalKey(Schema.Literals(["refuse", "unread"])),
-  /** `paying-account`: the code of the account it was paid into is the payment's spelling for the mapping book. Left out: the export states none. */
+  /**
+   * `paying-account`: the code of the account that received the payment is the spelling for the
+   * mapping book. Omit if the export states none.
+   */
   paymentMethod: Schema.optionalKey(Schema.Literals(["paying-account"])),
-  /** What amounts include in documents without LineAmountTypes. Left out: such documents are refused. */
+  /**
+   * Tax inclusion of amounts in documents without LineAmountTypes. If omitted, such documents are
+   * refused.
+   */
   amounts: Schema.optionalKey(Schema.Literals(["inclusive", "exclusive", "untaxed"])),
-  /** The currency of documents without CurrencyCode, in the spelling of the mapping book. Left out: such documents are refused. */
+  /**
+   * Currency of documents without CurrencyCode, in the spelling of the mapping book. If omitted,
+   * such documents are refused.
+   */
   currency: Schema.optionalKey(Schema.NonEmptyString),
-  /** `as-stated`: a document whose contact the export does not have goes as far as it states its buyer, as a walk-in where it states none. Left out: such documents are refused. */
+  /**
+   * `as-stated`: a document whose contact is missing in the export is sent with the stated buyer,
+   * or as a walk-in sale without one. If omitted, such documents are refused.
+   */
   missingContacts: Schema.optionalKey(Schema.Literals(["as-stated"])),
-  /** What statuses mean, by their name in upper case. Left out: a document with an unknown status is refused. */
+  /** Meaning of statuses, by name in upper case. A document with an unknown status is refused. */
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["issued", "skip"])))
 })
 export type XeroLikeOptions = typeof XeroLikeOptions.Type

@@ -1,6 +1,6 @@
 /**
- * A record of the export as its own text. Documents keep it to say where a value stands and to be written back; its parsed form takes ten
- * times the memory and is made again when it is wanted.
+ * A record of the export, kept as text. Documents need the record for the places of values, and for
+ * writing back. The parsed form takes ten times the memory and is parsed again on demand.
  */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Result } from "effect"
@@ -24,7 +24,7 @@ export const keep = ({ file, object, pointer }: Place): Kept => ({
 
 export const here = ({ file, line, pointer }: Kept): Provenance => ({ file, line, ...(pointer !== "" && { pointer }) })
 
-/** The record parsed anew, with the lines it had. */
+/** Parses the record again, with its original lines. */
 export const restore = ({ file, line, pointer, text }: Kept): Place => {
   const value = Result.getOrUndefined(parse(text, line))
   return new Place(file, pointer, value instanceof JsonObject ? value : new JsonObject(line))

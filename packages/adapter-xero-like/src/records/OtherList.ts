@@ -1,9 +1,9 @@
-/** Lists of an export that hold no invoices: what they are, for those that could be taken for sales. */
+/** Lists of an export without invoices, and the names of lists that could be mistaken for sales. */
 import { field, type Place } from "../json/Place.ts"
 
 export const bankTransactionId = field("BankTransactionID")
 
-/** By the id that their records have, for records outside any list. */
+/** Ids of records, with the list they belong to. */
 const ids = [
   [bankTransactionId, "banktransactions"],
   [field("QuoteID"), "quotes"],
@@ -13,7 +13,7 @@ const ids = [
   [field("ExpenseClaimID"), "expenseclaims"]
 ] as const
 
-/** The list that a record outside any list belongs to, as `nameOf` spells it. */
+/** Returns the list to which a record outside any list belongs, in the spelling of `nameOf`. */
 export const nameOf = (place: Place): string | undefined => ids.find(([id]) => place.has(id))?.[1]
 
 const mistakable = new Map([
@@ -24,5 +24,5 @@ const mistakable = new Map([
   ["expenseclaims", "expense claims"]
 ])
 
-/** What the records of a list are that could be taken for sales documents. */
+/** Returns the name of records that could be mistaken for sales documents. */
 export const mistaken = (list: string | undefined): string | undefined => mistakable.get(list ?? "")

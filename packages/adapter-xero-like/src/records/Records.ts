@@ -1,4 +1,7 @@
-/** What each piece of an export is: documents, rows of documents, and what documents are joined with, out of whatever wraps them. */
+/**
+ * Classification of an export's pieces: documents, rows of documents, and records that documents
+ * are joined with, without their wrappers.
+ */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Result } from "effect"
 import { isCollection, isOfRecord } from "../json/Collection.ts"
@@ -14,12 +17,12 @@ export type Record =
       /** `row`: one line of a document, with the document's own fields repeated. */
       readonly _tag: "document" | "row" | "contact" | "tax-rate" | "payment" | "other"
       readonly place: Place
-      /** The list or stream it comes from, as `nameOf` spells it. */
+      /** List or stream of the record, in the spelling of `nameOf`. */
       readonly collection: string | undefined
     }
   | { readonly _tag: "unreadable"; readonly finding: Finding.Finding; readonly place: Place | undefined }
 
-/** The records in one piece of `file`, in order. */
+/** Returns the records in one piece of `file`, in order. */
 export const recordsOf = (piece: Piece | BrokenPiece, file: string): ReadonlyArray<Record> => {
   const { line, pointer } = piece
   if (piece._tag === "BrokenPiece") return [broken(file, line, pointer, piece.problem)]
@@ -36,7 +39,7 @@ interface At {
   readonly collection: string | undefined
 }
 
-/** The member that holds the reasons for which a record was refused. */
+/** Member with the reasons of a refused record. */
 export const reasonsKey = "Refused"
 
 const broken = (file: string, line: number, pointer: string, detail: string): Record => ({
@@ -48,10 +51,12 @@ const broken = (file: string, line: number, pointer: string, detail: string): Re
   place: undefined
 })
 
-/** In which tools put a record: Airbyte and Singer messages, SDK answers, work flow items. */
+/**
+ * Members in which tools wrap a record: Airbyte and Singer messages, SDK answers, work flow items.
+ */
 const wrappers = ["record", "data", "airbytedata", "body", "json"]
 
-/** Messages of those tools that are no records. */
+/** Returns true for a message of these tools that is not a record. */
 const isMessage = (object: JsonObject): boolean => {
   const type = object.values[object.names.indexOf("type")]
   return typeof type === "string" && /^(SCHEMA|STATE|ACTIVATE_VERSION|LOG|TRACE|SPEC|CATALOG|BATCH)$/.test(type)
@@ -70,7 +75,7 @@ function* unwrapObject(object: JsonObject, at: At): Generator<Record> {
     yield { _tag: tag, place: new Place(at.file, at.pointer, object), collection: at.collection }
     return
   }
-  // of a record that is no JSON the file of refused rows has nothing but the reason
+  // for a record with invalid JSON, the file of refused documents contains only the reason
   if (object.keys.length === 1 && object.keys[0] === reasonsKey)
     return yield unreadable(at, object, "XERO_RECORD_UNREADABLE", "only its reason is here; correct it in the export")
   if (isErrorAnswer(object)) return yield unreadable(at, object, "XERO_ERROR_ANSWER", undefined)
@@ -112,7 +117,7 @@ const streamOf = (object: JsonObject): string | undefined => {
   return isCollection(name) ? name : undefined
 }
 
-/** The lists of an object that is an envelope. */
+/** Returns the indices of the lists of an envelope. */
 const listsOf = (object: JsonObject): ReadonlyArray<number> =>
   object.names.some(isOfRecord)
     ? []
@@ -134,7 +139,7 @@ const hasAny = ({ names }: JsonObject, candidates: ReadonlyArray<string>) =>
 const documentOrRow = (object: JsonObject) =>
   !object.names.includes("lineitems") && hasAny(object, lineNames) ? "row" : "document"
 
-/** What a record in a list of this name is. */
+/** Returns the type of a record in a list with this name. */
 const tagIn = (collection: string, object: JsonObject): Exclude<Record["_tag"], "unreadable"> => {
   switch (collection) {
     case "invoices":
@@ -153,7 +158,7 @@ const tagIn = (collection: string, object: JsonObject): Exclude<Record["_tag"], 
   }
 }
 
-/** What a record is by its own fields; none where they do not say. */
+/** Returns the type of a record by its fields; undefined if uncertain. */
 const tagOf = (object: JsonObject): Exclude<Record["_tag"], "unreadable"> | undefined => {
   const { names } = object
   if (names.includes("paymentid") && documentOrRow(object) === "document" && !names.includes("lineitems"))

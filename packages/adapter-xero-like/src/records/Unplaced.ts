@@ -1,4 +1,4 @@
-/** A finding about a record that is no document, with the record, so that it can be written back. */
+/** A finding about a record that is not a document, with the record for writing back. */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { Data } from "effect"
 import type { Kept } from "./Kept.ts"

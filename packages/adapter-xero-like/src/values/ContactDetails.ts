@@ -1,11 +1,14 @@
-/** What a contact says of a buyer: in the document, usually a stub of id and name, and in a contact file. */
+/**
+ * Details of a buyer from a contact: in a document usually a stub of id and name, in a contact file
+ * all fields.
+ */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
 import { Address, type ContactFields, Phone } from "./Fields.ts"
 import type { Field, Place } from "../json/Place.ts"
 import type { ContactNumber } from "../options/XeroLikeOptions.ts"
 
-/** A text and where it was found. */
+/** A value and its place. */
 export interface Found<Value = string> {
   readonly value: Value
   readonly at: Provenance
@@ -21,7 +24,10 @@ export interface ContactDetails {
   readonly numbers: { readonly [Name in ContactNumber]?: Found | undefined }
 }
 
-/** Line ends and runs of white space as one space; addresses are typed into four free lines. */
+/**
+ * Replaces line ends and runs of white space by one space, because addresses are typed into four
+ * free lines.
+ */
 const tidy = (text: string | undefined): string | undefined => text?.replace(/\s+/g, " ").trim() || undefined
 
 const found = (place: Place, field: Field): Found | undefined => {
@@ -50,7 +56,7 @@ const phoneOf = (place: Place): Found | undefined => {
   return { value, at: number.at }
 }
 
-/** The likeliest to reach the buyer; never the fax. */
+/** Returns the number most likely to reach the buyer, never the fax. */
 const phoneIn = (phones: ReadonlyArray<Place>): Found | undefined =>
   firstOf(phones, Phone.type, ["DEFAULT", "MOBILE", "OFFICE", "DDI"], phoneOf)
 
@@ -72,7 +78,10 @@ const firstOf = <Value>(
   return undefined
 }
 
-/** A house number that leads the first line: `12 High Street`, `4-6 …`, `7B, …`. Nothing else is taken apart. */
+/**
+ * House number at the start of the first line: `12 High Street`, `4-6 …`, `7B, …`. No other part is
+ * split.
+ */
 const houseNumber = /^(\d{1,5}[A-Za-z]?(?:[-/]\d{1,5}[A-Za-z]?)?)(?:, ?| )(.+)$/
 
 const addressOf = (place: Place): Found<PostalAddress> | undefined => {
@@ -94,7 +103,7 @@ const addressOf = (place: Place): Found<PostalAddress> | undefined => {
   }
 }
 
-/** The document's own details, completed from the contact file's. */
+/** Returns the document's own details, completed from the contact file's. */
 export const joined = (own: ContactDetails, file: ContactDetails | undefined): ContactDetails =>
   file === undefined
     ? own

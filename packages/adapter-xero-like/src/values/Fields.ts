@@ -1,7 +1,10 @@
-/** What the fields we read are called: by the API, and by the tools that flatten its answers into rows. */
+/**
+ * Names of the fields that the adapter reads, in the API and in tools that flatten answers into
+ * rows.
+ */
 import { field } from "../json/Place.ts"
 
-/** Of an invoice, a credit note, or a row that repeats one. */
+/** Fields of an invoice, a credit note, or a row that repeats one. */
 export const Document = {
   type: field("Type", "InvoiceType", "CreditNoteType"),
   status: field("Status", "InvoiceStatus", "CreditNoteStatus"),
@@ -58,7 +61,7 @@ export const Line = {
 }
 export type LineFields = typeof Line
 
-/** A line's fields as a row names them: by themselves, or after the table they come from. */
+/** Fields of a line in a row: the plain name, or the name after its table's name. */
 export const RowLine: LineFields = {
   ...Line,
   ...Object.fromEntries(
@@ -80,7 +83,7 @@ export const Contact = {
 }
 export type ContactFields = typeof Contact
 
-/** A contact's fields as a row of a document names them. */
+/** Fields of a contact in a row of a document. */
 export const RowContact: ContactFields = {
   id: field("ContactID"),
   modified: field("ContactUpdatedDateUTC"),
@@ -117,7 +120,7 @@ export const Allocation = {
   status: field("Status")
 }
 
-/** An allocation as a row of a credit note names it. */
+/** Fields of an allocation in a row of a credit note. */
 export const RowAllocation: typeof Allocation = {
   invoice: field("Invoice"),
   invoiceId: field("AllocationInvoiceID", "AllocatedInvoiceID", "OriginalInvoiceID", "InvoiceID"),

@@ -1,4 +1,7 @@
-/** Reads values of one document and collects what could not be read; the value is then left out and the rest goes on. */
+/**
+ * Reads values of one document and collects findings. An unreadable value is omitted, and the
+ * reading continues.
+ */
 import type { Money } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
@@ -20,7 +23,7 @@ export class Notes {
     this.findings.push(Finding.make(code, { ...particulars, path, at }))
   }
 
-  /** `below`: what of the path it is. */
+  /** Reads a text. `below`: end of the value's path. */
   text(place: Place, field: Field, path: Finding.Path, ...below: Finding.Path): string | undefined {
     const value = place.value(field)
     if (typeof value === "boolean" || isArray(value) || value instanceof JsonObject) {
@@ -43,14 +46,14 @@ export class Notes {
     return amount
   }
 
-  /** Says so when a field that is a list of objects is anything else. */
+  /** Checks that a field is a list of objects, and reports anything else. */
   objects(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
     const isSound = value === undefined || (isArray(value) && value.every((element) => element instanceof JsonObject))
     return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is not a list of objects`)
   }
 
-  /** Says so when a field that is an object is anything else. */
+  /** Checks that a field is an object, and reports anything else. */
   object(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
     const isSound = value === undefined || value instanceof JsonObject

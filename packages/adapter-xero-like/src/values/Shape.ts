@@ -1,4 +1,7 @@
-/** How a document lies in the export: as an object with lists inside, or as rows that repeat it for each of its lines. */
+/**
+ * Layout of a document in the export: an object with lists inside, or rows that repeat the document
+ * for each line.
+ */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import {
   Allocation,
@@ -18,7 +21,7 @@ export type Rows = readonly [Place, ...ReadonlyArray<Place>]
 
 export interface Shape extends Identity {
   readonly kind: DocumentKind
-  /** The object itself, or every row of it, as the export has them. */
+  /** The object itself, or all rows of the document, as in the export. */
   readonly records: Rows
   readonly form: "document" | "rows"
   readonly lines: ReadonlyArray<Place>
@@ -42,7 +45,10 @@ export const ofDocument = (place: Place, kind: DocumentKind): Shape => ({
   allocationFields: Allocation
 })
 
-/** Rows joined with several allocations repeat a line for each of them, and an allocation for each line. */
+/**
+ * Makes the shape of rows. A join with allocations repeats each line per allocation, and each
+ * allocation per line.
+ */
 export const ofRows = (rows: Rows, kind: DocumentKind): Shape => ({
   ...identityOf(rows[0], kind, "row"),
   kind,
@@ -61,7 +67,7 @@ export const ofRows = (rows: Rows, kind: DocumentKind): Shape => ({
 
 const allocatedTo = (row: Place) => row.text(RowAllocation.invoiceId) ?? row.text(RowAllocation.invoiceNumber)
 
-/** The first of the places with each key; all that have none. */
+/** Returns the first place with each key, and all places without a key. */
 const distinct = (places: ReadonlyArray<Place>, keyOf: (place: Place) => string | undefined): ReadonlyArray<Place> => {
   const keys = new Set<string>()
   return places.filter((place) => {

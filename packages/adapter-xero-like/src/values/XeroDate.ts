@@ -1,10 +1,10 @@
-/** Document dates in every form exports write them, read without a look at the machine's time zone. */
+/** Parser of document dates in every form of exports, independent of the machine's time zone. */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { Option, Result } from "effect"
 
 /**
- * Why a date cannot be read. `time-of-day`: it carries a time, whatever its offset; documents have none, so a tool has moved it, and nobody
- * can say from which day.
+ * Reason why a date is unreadable. `time-of-day`: the date has a time, with any offset. Documents
+ * have none, so a tool has moved the date, and the day is uncertain.
  */
 export type DateProblem = "form" | "time-of-day"
 
@@ -17,8 +17,9 @@ const civil = (text: string): Result.Result<CivilDate.CivilDate, DateProblem> =>
   Result.fromOption(CivilDate.parse(text), () => "form" as const)
 
 /**
- * Reads `/Date(1539993600000+0000)/` (milliseconds are UTC, the offset only tells), `2018-10-20`, `2018-10-20T00:00:00` with or without
- * fraction, `Z` or offset. Midnight is a civil date, the one that is written.
+ * Reads `/Date(1539993600000+0000)/` (milliseconds are UTC, the offset is ignored), `2018-10-20`,
+ * and `2018-10-20T00:00:00` with or without fraction, `Z` or offset. Midnight becomes the written
+ * day.
  */
 export const parse = (text: string): Result.Result<CivilDate.CivilDate, DateProblem> => {
   const ms = milliseconds.exec(text)
@@ -40,8 +41,9 @@ const fromMilliseconds = (ms: number): Result.Result<CivilDate.CivilDate, DatePr
 }
 
 /**
- * Milliseconds since the epoch of a time as written, in UTC where it names no zone: when something was changed, and how far one date of a document
- * is from another. None where it has no known form.
+ * Returns the milliseconds since the epoch of a written time, in UTC if the text names no zone.
+ * Used for times of change, and for the distance of two dates of a document. Undefined for an
+ * unknown form.
  */
 export const timeOf = (text: string): number | undefined => {
   const ms = milliseconds.exec(text)
@@ -54,10 +56,13 @@ export const timeOf = (text: string): number | undefined => {
   return Number.isNaN(parsed) ? undefined : parsed
 }
 
-/** The furthest that a zone's midnight is from that of UTC. */
+/** Largest distance of a zone's midnight from UTC midnight. */
 const furthest = 14 * 3_600_000
 
-/** Whether a second date of a document can be the same day: the same one as written, or its midnight in some zone. */
+/**
+ * Returns true if a second date of a document can be the same day: the same written day, or
+ * midnight of the day in some zone.
+ */
 export const isOfDay = (text: string, day: CivilDate.CivilDate): boolean => {
   const date = parse(text)
   if (Result.isSuccess(date)) return date.success === day

@@ -1,15 +1,21 @@
+/** Numbers of cells: stored as decimal text of a double, shown with 15 significant digits. */
 import { withoutTrailing } from "@fiscal-connector/core/document/TextEdges"
-/** Numbers of cells: stored as doubles in decimal, shown with 15 significant digits. */
 
-/** The decimal as text; `digits`: it has more than a double keeps, so that some are lost; `none`: it is no number. */
+/**
+ * The decimal as text. `digits`: more digits than a double keeps, so that some are lost. `none`:
+ * not a number.
+ */
 export type Decimal = { readonly text: string } | "digits" | "none"
 
 const stored = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 const kept = 15
-/** No double has an exponent beyond it. */
+/** Largest accepted exponent and text length. No double has a larger exponent. */
 const longest = 400
 
-/** `99.90000000000001` is 99.9, as it is shown. Of whole numbers with 16 and more digits the last are not what was typed. */
+/**
+ * Reads a stored number: `99.90000000000001` is 99.9, as displayed. A whole number with 16 or more
+ * digits has lost its last digits.
+ */
 export const read = (text: string): Decimal => {
   if (isUsual(text)) return { text }
   const [, sign, whole = "", fraction = "", exponent = "0"] = stored.exec(text.trim()) ?? []
@@ -22,12 +28,15 @@ export const read = (text: string): Decimal => {
   if (/^0*$/.test(significant)) return { text: "0" }
   if (point - leading > kept) return "digits"
   const rounded = roundUp(significant, kept)
-  // a carry makes it one digit longer
+  // a carry adds a digit
   const at = point - leading + (rounded.carried ? 1 : 0)
   return { text: (sign === "-" ? "-" : "") + placed(rounded.digits, at) }
 }
 
-/** At most 15 digits, one point and no zero at the end behind it, nothing else: as they are. Some writers have `7.0` for 7. */
+/**
+ * Returns true for a number in normal form: at most 15 digits, one point, no trailing zero in the
+ * fraction. Some writers store `7.0` for 7.
+ */
 const isUsual = (text: string): boolean => {
   const { length } = text
   if (length === 0 || length > kept) return false
@@ -51,7 +60,7 @@ const roundUp = (digits: string, places: number): { readonly digits: string; rea
   return { digits: text, carried: text.length > places }
 }
 
-/** `point`: where the decimal point stands, counted from the first digit. */
+/** Inserts the decimal point after `point` digits. */
 const placed = (digits: string, point: number): string => {
   if (point >= digits.length) return digits.padEnd(point, "0")
   const whole = point > 0 ? digits.slice(0, point) : "0"
@@ -59,7 +68,7 @@ const placed = (digits: string, point: number): string => {
   return fraction === "" ? whole : `${whole}.${fraction}`
 }
 
-/** A hundred times as much: 0.155 as 15.5. */
+/** Multiplies by a hundred: 0.155 becomes 15.5. */
 export const timesHundred = (text: string): string => {
   const negative = text.startsWith("-")
   const [whole = "", fraction = ""] = (negative ? text.slice(1) : text).split(".")

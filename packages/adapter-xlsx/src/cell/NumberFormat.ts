@@ -1,24 +1,30 @@
-/** What the format of a number cell says about it: a date, a percent, zeros in front, a money sign; ECMA-376 part 1, 18.8.30 and 18.8.31. */
+/**
+ * Meaning of a cell's number format: a date, a percent, leading zeros, a currency sign; ECMA-376
+ * part 1, 18.8.30 and 18.8.31.
+ */
 import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
 import * as NumberFormatCode from "./NumberFormatCode.ts"
 
 type Token = NumberFormatCode.Token
 
 export type NumberFormat =
-  /** Shown as its figures. */
+  /** Displayed as its figures. */
   | { readonly is: "plain" }
-  /** `zone`: what it says behind the time, as `Z` or `+02:00`. */
+  /** `zone`: suffix of the time, such as `Z` or `+02:00`. */
   | { readonly is: "date"; readonly zone?: string }
   | { readonly is: "percent"; readonly code: string }
-  /** `00000`: shown with so many figures at least. */
+  /** `00000`: displayed with at least `width` figures. */
   | { readonly is: "zeros"; readonly code: string; readonly width: number }
-  /** Shown in another way, `sign` beside it. */
+  /** Displayed differently, with `sign` if known. */
   | { readonly is: "formatted"; readonly code: string; readonly sign: string | undefined }
 
 const plain: NumberFormat = { is: "plain" }
 const date: NumberFormat = { is: "date" }
 
-/** Formats that a workbook names by number alone. Those of money depend on the country: their sign is not known. */
+/**
+ * Formats that a workbook identifies only by number. Currency formats depend on the country, so
+ * their sign is unknown.
+ */
 const builtIn: { readonly [id: number]: string } = {
   0: "General",
   1: "0",
@@ -41,10 +47,13 @@ const dateIds = [
   [50, 58]
 ] as const
 
-/** The first number that only a workbook's own code explains. */
+/** First format number that only the workbook's own code defines. */
 const firstOwn = 164
 
-/** `code`: what the workbook itself says of that number. Undefined where it would have to and does not. */
+/**
+ * Returns the format of a number. `code`: the workbook's own code for the number. Undefined if the
+ * workbook lacks a required code.
+ */
 export const of = (id: number, code: string | undefined): NumberFormat | undefined => {
   if (code !== undefined) return ofCode(code)
   if (dateIds.some(([from, to]) => id >= from && id <= to)) return date
@@ -71,14 +80,17 @@ const ofCode = (code: string): NumberFormat => {
   return { is: "formatted", code, sign: signOf(tokens, bare) }
 }
 
-/** Of a date whose format has a zone in its text, as `yyyy-mm-dd"T"hh:mm:ss"Z"`. */
+/** Returns the zone in a date format's text, as in `yyyy-mm-dd"T"hh:mm:ss"Z"`. */
 const zoneOf = (section: string): string | undefined => {
   const shown = section.replaceAll(/"([^"]*)"|\\(.)/g, "$1$2").trimEnd()
   const [, utc, hours, minutes] = /(?:(Z|UTC|GMT)|([+-]\d{2}):?(\d{2}))\)?$/.exec(shown) ?? []
   return utc === undefined ? hours && `${hours}:${minutes}` : "Z"
 }
 
-/** The first part that is not empty: there are up to four, for positive numbers, negative ones, zero and texts. */
+/**
+ * Returns the first section that is not empty. A format has up to four: for positive numbers,
+ * negative numbers, zero and texts.
+ */
 const firstSection = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   const isSeparator = ({ shown, text }: Token) => shown === "figures" && text === ";"
   const from = tokens.findIndex((token) => !isSeparator(token))
@@ -89,7 +101,7 @@ const firstSection = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
 
 const sign = /^(?:\p{L}{1,3}\.?)?\p{Sc}$|^(?:R|Rs\.?|ZiG|ZIG)$/u
 
-/** `[$USD]` and `"USD"` name a currency by its code as well. */
+/** Returns the currency sign. `[$USD]` and `"USD"` name a currency by code. */
 const signOf = (section: ReadonlyArray<Token>, bare: string): string | undefined => {
   const named = section.flatMap((token) => {
     if (token.shown !== "literal" && token.shown !== "currency") return []

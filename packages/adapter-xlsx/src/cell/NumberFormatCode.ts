@@ -1,7 +1,7 @@
-/** Splits the code of a number format into tokens, in one pass; ECMA-376 part 1, 18.8.31. */
+/** Tokenizer for number format codes, in one pass; ECMA-376 part 1, 18.8.31. */
 
 export type Token =
-  /** A placeholder, a separator or a part of a date; a duration like `[hh]` as a whole. */
+  /** A placeholder, a separator or a part of a date. A duration like `[hh]` is one token. */
   | { readonly shown: "figures"; readonly text: string }
   /** `"text"` or `\\x`. */
   | { readonly shown: "literal"; readonly text: string; readonly literal: string }
@@ -10,7 +10,9 @@ export type Token =
   /** A color, a condition or a filler: `[Red]`, `_x`, `*x`. */
   | { readonly shown: "nothing"; readonly text: string }
 
-/** Finds the next one of a character. Once there is none, the text is not searched again. */
+/**
+ * Finds the next occurrence of a character. After the last occurrence, no longer searches the text.
+ */
 const finder = (code: string, character: string): ((from: number) => number) => {
   let isOver = false
   return (from) => {
@@ -27,7 +29,10 @@ const bracketed = (text: string): Token => {
   return { shown: "currency", text, literal }
 }
 
-/** Returns all tokens; their texts together are the code. A quote or a bracket that is never closed is an ordinary character. */
+/**
+ * Returns all tokens; their texts together equal the code. An unclosed quote or bracket is an
+ * ordinary character.
+ */
 export const tokensOf = (code: string): ReadonlyArray<Token> => {
   const quote = finder(code, '"')
   const bracket = finder(code, "]")

@@ -1,8 +1,11 @@
-/** Dates of cells: days since the end of 1899, or of 1903 in some workbooks. */
+/** Dates of cells: days since the end of 1899, or since 1903 in some workbooks. */
 
 export type DateSystem = "1900" | "1904"
 
-/** Below it the 1900 system has a 29 February 1900 that never was. In either, what is stored so low is a number or a time in a date's format. */
+/**
+ * Lowest serial number of a date. Lower numbers of the 1900 system include 29 February 1900, which
+ * never existed. In both systems, a lower value is a number or a time with a date format.
+ */
 const first = 61
 const last = 2_958_465
 const day = 86_400_000
@@ -10,7 +13,7 @@ const seconds = 86_400
 const days1904 = 1462
 const epoch = Date.UTC(1899, 11, 30)
 
-/** Cells of a column have few days. */
+/** Last day read; the cells of a column have few different days. */
 let known = { days: -1, text: "" }
 
 const dayText = (days: number): string => {
@@ -18,7 +21,10 @@ const dayText = (days: number): string => {
   return known.text
 }
 
-/** `2026-01-31`, or with its time to the second `2026-01-31T13:05:00`; undefined where it is no date. */
+/**
+ * Returns `2026-01-31`, or with a time `2026-01-31T13:05:00` to the second; undefined if not a
+ * date.
+ */
 export const read = (stored: string, system: DateSystem): string | undefined => {
   const serial = Number(stored)
   if (!(serial >= first)) return undefined
@@ -34,12 +40,12 @@ const two = (number: number): string => String(number).padStart(2, "0")
 const clock = (rest: number): string =>
   `${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
 
-/** The serial number, in the 1900 system, of what `read` gives. */
+/** Returns the serial number of a text from `read`, in the 1900 system. */
 export const write = (text: string): number =>
   (Date.parse(`${text.slice(0, 10)}T${text.slice(11) || "00:00:00"}Z`) - epoch) / day
 
 const iso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?(Z|[+-]\d{2}:\d{2})?$/
 
-/** A date that is stored as text by itself; midnight is none. */
+/** Returns a date that is stored as text; midnight counts as no time. */
 export const readIso = (stored: string): string | undefined =>
   iso.test(stored.trim()) ? stored.trim().replace(/T00:00(:00(\.0+)?)?$/, "") : undefined

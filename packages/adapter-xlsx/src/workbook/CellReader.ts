@@ -1,4 +1,6 @@
-/** One cell of a sheet: what it is by its type and its format, and what is wrong with it (ECMA-376 part 1, 18.3.1.4). */
+/**
+ * Reader of one cell: its kind by type and format, and its problems (ECMA-376 part 1, 18.3.1.4).
+ */
 import type { CellKind, Writer } from "@fiscal-connector/adapter-csv/Table"
 import * as Decimal from "../cell/Decimal.ts"
 import type { NumberFormat } from "../cell/NumberFormat.ts"
@@ -8,29 +10,32 @@ import { unescaped } from "./CellText.ts"
 import type { SharedStrings } from "./SharedStrings.ts"
 import type { Workbook } from "./Workbook.ts"
 
-/** A cell as its part writes it. */
+/** A cell as stored in its part. */
 export interface RawCell {
   readonly row: number
   readonly column: number
-  /** `s`, `str`, `inlineStr`, `b`, `e`, `d`, or `n` where it names none. */
+  /** `s`, `str`, `inlineStr`, `b`, `e`, `d`, or `n` as the default. */
   readonly type: string
   readonly style: number
-  /** Undefined where it has no value at all. */
+  /** Value; undefined if the cell has none. */
   readonly value: string | undefined
   readonly formula: string | undefined
 }
 
-/** Why a cell cannot be taken for what it says: a key of the table's `troubles`. */
+/** Reason why a cell's content is not usable: a key of the table's `troubles`. */
 export type Trouble = "error" | "uncalculated" | "outside" | "digits" | "low date" | "unreadable"
 
-/** Another workbook, `[1]Sheet1!A1`, or a sheet of another service; `Table1[1]` is a column of a table. */
+/**
+ * Reference to another workbook, `[1]Sheet1!A1`, or an import function. `Table1[1]` is a column of
+ * a table.
+ */
 const another = /(^|[^\w\]])'?\[\d+\]|\bIMPORT(RANGE|DATA|HTML|XML|FEED)\(/i
 
 export class CellReader {
   private readonly workbook: Workbook
   private readonly texts: SharedStrings
   private readonly writer: Writer
-  /** What the cell that was taken last is. */
+  /** Kind of the last cell taken. */
   written: CellKind = "text"
 
   constructor(workbook: Workbook, texts: SharedStrings, writer: Writer) {
@@ -39,7 +44,10 @@ export class CellReader {
     this.writer = writer
   }
 
-  /** Writes the cell where it says anything; whether it does. Throws a `Refusal` where the workbook is damaged. */
+  /**
+   * Writes the cell if it has content, and returns true if so. Throws a `Refusal` if the workbook
+   * is damaged.
+   */
   take(cell: RawCell): boolean {
     const { formula, type, value } = cell
     if (formula !== undefined) {
@@ -127,7 +135,7 @@ export class CellReader {
   }
 
   private trouble(cell: RawCell, trouble: Trouble, says: string): boolean {
-    // what follows a text of figures would be read as a number
+    // a prefix, because digits would be read as a number
     return this.write(cell, "trouble", /^[\d.,+-]/.test(says) ? `#${says}` : says, cell.value ?? "", trouble)
   }
 

@@ -1,17 +1,23 @@
-/** Texts of cells as the format writes them: characters by their number, `_x000D_`, and runs of one text in several formats. */
+/**
+ * Texts of cells as the format stores them: characters by number (`_x000D_`), and one text split
+ * into differently formatted runs.
+ */
 import { damaged } from "../Refusal.ts"
 
-/** A cell holds no more; with `_x000D_` for a character seven times as many as written. */
+/**
+ * Maximum characters of a cell. Stored text may be seven times longer, with `_x000D_` for a
+ * character.
+ */
 const longest = 32_767
 const longestWritten = longest * 7
 
-/** `_x005F_x000D_` is the text `_x000D_`. */
+/** Replaces escapes; `_x005F_x000D_` is the text `_x000D_`. */
 export const unescaped = (text: string): string =>
   text.includes("_x")
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
-/** Collects `<si>` or `<is>`: the texts of its runs joined, phonetic guides left out. */
+/** Collects `<si>` or `<is>`: joins the texts of all runs, without phonetic guides. */
 export class RichText {
   private collected = ""
   private guides = 0
@@ -39,7 +45,7 @@ export class RichText {
     if (this.collected.length > longestWritten) throw tooLong()
   }
 
-  /** The whole text. Throws a `Refusal` where it is longer than a cell can be. */
+  /** Returns the whole text. Throws a `Refusal` if longer than a cell allows. */
   end(): string {
     const text = unescaped(this.collected)
     if (text.length > longest) throw tooLong()
@@ -49,7 +55,7 @@ export class RichText {
 
 const tooLong = () => damaged(`a cell holds more than ${longest} characters`)
 
-/** A text as the format writes it. */
+/** Escapes a text for the format. */
 export const escaped = (text: string): string =>
   text
     .toWellFormed()

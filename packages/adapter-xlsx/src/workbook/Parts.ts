@@ -1,13 +1,16 @@
-/** How the parts of a workbook lead to each other (ECMA-376 part 2), and what kinds of files only look like one. */
+/**
+ * Relations between the parts of a workbook (ECMA-376 part 2), and recognition of similar file
+ * types.
+ */
 import { damaged, exportTable, Refusal, saveAs, tooMuch } from "../Refusal.ts"
 import * as XmlPart from "../xml/XmlPart.ts"
 import type { Archive } from "../zip/Archive.ts"
 
 export interface Relation {
   readonly id: string
-  /** The last word of its type: `worksheet`, `styles`. */
+  /** Last segment of the relation's type: `worksheet`, `styles`. */
   readonly type: string
-  /** A part by its whole name, or, where it is external, an address. */
+  /** Full name of a part; an address if external. */
   readonly target: string
   readonly external: boolean
 }
@@ -15,7 +18,10 @@ export interface Relation {
 const namespace = "http://schemas.openxmlformats.org/package/2006/relationships"
 const most = 1 << 14
 
-/** The workbook's own part. Rejects with a `Refusal` that says what the file is, where it is something else. */
+/**
+ * Returns the name of the workbook's main part. Rejects with a `Refusal` that names the actual file
+ * type.
+ */
 export const main = async (archive: Archive): Promise<string> => {
   if (!archive.has("_rels/.rels") || !archive.has("[Content_Types].xml")) throw somethingElse(archive)
   const relation = (await read(archive, "_rels/.rels", "")).find(({ type }) => type === "officeDocument")
@@ -42,7 +48,7 @@ const somethingElse = (archive: Archive): Refusal => {
   return new Refusal(`this is ${what}, not an Excel workbook`, fix)
 }
 
-/** What a part leads to; nothing where it says nothing. */
+/** Returns the relations of a part; none if the part states none. */
 export const relations = (archive: Archive, part: string): Promise<ReadonlyArray<Relation>> => {
   const folder = part.slice(0, part.lastIndexOf("/") + 1)
   return read(archive, `${folder}_rels/${part.slice(folder.length)}.rels`, folder)
@@ -71,7 +77,7 @@ const read = async (archive: Archive, part: string, folder: string): Promise<Rea
   return found
 }
 
-/** A target as seen from the folder of the part that names it. */
+/** Resolves a target relative to the folder of the part that names the target. */
 const whole = (folder: string, target: string): string => {
   const steps = (target.startsWith("/") ? target.slice(1) : folder + target).split("/")
   const path: Array<string> = []

@@ -1,4 +1,7 @@
-/** The texts that cells share, as UTF-8 in a few large pieces: a million of them as strings would be most of the memory there is. */
+/**
+ * Texts shared by cells, as UTF-8 in a few large blocks: a million separate strings would take most
+ * of the memory.
+ */
 import { Buffer } from "node:buffer"
 import { tooMuch } from "../Refusal.ts"
 
@@ -8,12 +11,12 @@ const limits = { count: 1 << 21, bytes: 96 << 20 }
 export class SharedStrings {
   private readonly pieces: Array<Buffer> = []
   private used = piece
-  /** Where each begins, counted over all pieces, and how long it is. */
+  /** Start of each text over all blocks, and length in bytes. */
   private starts = new Uint32Array(1024)
   private lengths = new Uint32Array(1024)
   count = 0
 
-  /** Adds a text of at most 32 767 characters. Throws a `Refusal` where there are too many. */
+  /** Adds a text of at most 32 767 characters. Throws a `Refusal` if the limits are exceeded. */
   add(text: string): void {
     const most = text.length * 3
     if (this.used + most > piece) {
@@ -30,7 +33,7 @@ export class SharedStrings {
     this.used += length
   }
 
-  /** Hands over where the text stands; false where there is no such text. */
+  /** Passes the location of the text to `take`; returns false if no such text exists. */
   use(index: number, take: (bytes: Uint8Array, from: number, to: number) => void): boolean {
     if (!(index >= 0 && index < this.count)) return false
     const from = this.starts[index]! % piece

@@ -1,4 +1,7 @@
-/** The rows of a sheet, written as a table, and what is to be said about the sheet (ECMA-376 part 1, 18.3). */
+/**
+ * Reader of a sheet: writes the rows as a table, and collects facts about the sheet (ECMA-376 part
+ * 1, 18.3).
+ */
 import type { Writer } from "@fiscal-connector/adapter-csv/Table"
 import { damaged, Refusal, tooMuch } from "../Refusal.ts"
 import type { Handler } from "../xml/XmlPart.ts"
@@ -7,11 +10,11 @@ import { RichText } from "./CellText.ts"
 import type { SharedStrings } from "./SharedStrings.ts"
 import type { Workbook } from "./Workbook.ts"
 
-/** As many as a sheet can have. */
+/** Maximum sizes of a sheet. */
 const limits = { rows: 1_048_576, columns: 16_384, areas: 1 << 16, value: 32_767 * 7 }
 
 export interface Area {
-  /** As `B2:C4`. */
+  /** Name such as `B2:C4`. */
   readonly name: string
   readonly top: number
   readonly bottom: number
@@ -20,18 +23,18 @@ export interface Area {
 }
 
 export interface SheetFacts {
-  /** Rows with something in them. */
+  /** Number of rows with content. */
   readonly rows: number
-  /** Hidden rows with something in them, in their order. */
+  /** Hidden rows with content, in order. */
   readonly hidden: ReadonlyArray<number>
-  /** Cells with a formula and the value it had when the workbook was saved, and the first of them. */
+  /** Number of cells with a formula and its saved value, and the first cell. */
   readonly calculated: { readonly count: number; readonly first: string }
   readonly merged: ReadonlyArray<Area>
-  /** Hidden columns with something in them, as `D`, in their order. */
+  /** Hidden columns with content, such as `D`, in order. */
   readonly hiddenColumns: ReadonlyArray<string>
 }
 
-/** Everything else in a row, as extensions, holds no cell. */
+/** Elements among rows and cells that contain no cells, such as extensions. */
 const besideCells = new Set(["extLst"])
 
 export class SheetReader implements Handler {
@@ -40,10 +43,10 @@ export class SheetReader implements Handler {
   private readonly rich = new RichText()
   private readonly hidden: Array<number> = []
   private readonly merged: Array<Area> = []
-  /** The columns that are not shown, first and last; those of them with something in them. */
+  /** Hidden columns, first and last of each range. */
   private readonly unshown: Array<readonly [first: number, last: number]> = []
   private readonly hiddenColumns = new Set<number>()
-  /** The cells whose values one formula in the first of them gives. */
+  /** Areas of array formulas. Only the first cell of an area has the formula. */
   private readonly arrays: Array<Area> = []
   private rows = 0
   private calculated = 0
@@ -66,7 +69,7 @@ export class SheetReader implements Handler {
     this.writer = writer
   }
 
-  /** What was found, once all was read. */
+  /** Returns the facts. Call after the whole sheet was read. */
   facts(): SheetFacts {
     if (!this.ended) throw damaged("its sheet ends before its rows do")
     const calculated = { count: this.calculated, first: this.firstCalculated }
@@ -74,7 +77,7 @@ export class SheetReader implements Handler {
     return { rows: this.rows, hidden: this.hidden, calculated, merged: this.merged, hiddenColumns }
   }
 
-  /** Whether a cell that says something has been found. */
+  /** True if a cell with content has been found. */
   get filled(): boolean {
     return this.rows > 0 || this.rowFilled
   }
@@ -154,7 +157,10 @@ export class SheetReader implements Handler {
     if (this.within === "sheetData" || this.within === "row" || this.within === "c") this.pass(name)
   }
 
-  /** What stands among rows and cells and is none would be lost without a word. */
+  /**
+   * Skips an element that is neither a row nor a cell. Refuses unknown elements, because their
+   * content would be lost without a message.
+   */
   private pass(name: string): void {
     if (!besideCells.has(name)) throw damaged(`its sheet has "${name}" among its cells`)
     this.outside = this.within
@@ -216,13 +222,16 @@ export class SheetReader implements Handler {
     const cell: RawCell = { row, column, type, style, value, formula }
     if (!this.cells.take(cell)) return
     this.rowFilled = true
-    // the value of a cell in trouble is not read
+    // cells with a problem do not count, because their value is not used
     const isCalculated = formula !== undefined && this.cells.written !== "trouble"
     if (isCalculated && this.calculated++ === 0) this.firstCalculated = `${lettersOf(column)}${row}`
     if (this.unshown.some(([first, last]) => first <= column && column <= last)) this.hiddenColumns.add(column)
   }
 
-  /** One formula may give the values of several cells, and stands in the first of them alone; without a value nobody knows what the others say. */
+  /**
+   * Returns a substitute for the formula of a cell inside an array formula. Only the first cell of
+   * the area has the formula; without a saved value, the values of the others are unknown.
+   */
   private arrayFormula(): string | undefined {
     const { column, row } = this
     const within = ({ bottom, left, right, top }: Area) =>
@@ -230,7 +239,7 @@ export class SheetReader implements Handler {
     return this.arrays.find(within) && "{…}"
   }
 
-  /** `min` to `max`, both counted from 1. */
+  /** Adds the columns from `min` to `max`, counted from 1. */
   private openColumns(attributes: Readonly<Record<string, string>>): void {
     if (!isHidden(attributes, "width")) return
     if (this.unshown.length === limits.columns) throw tooMuch("its sheet has too many columns")
@@ -245,11 +254,11 @@ export class SheetReader implements Handler {
   }
 }
 
-/** Of a row or a column, which is not seen either where it has no size. */
+/** Returns true for a hidden row or column, also if its size is zero. */
 const isHidden = (attributes: Readonly<Record<string, string>>, size: string): boolean =>
   attributes["hidden"] === "1" || attributes["hidden"] === "true" || Number(attributes[size] ?? 1) === 0
 
-/** The column of `B12`; undefined where it is no cell of that row. */
+/** Returns the column of `B12`; undefined if the name is not a cell of the row. */
 const columnOf = (name: string, row: number): number | undefined => {
   let column = 0
   let i = 0
@@ -274,6 +283,6 @@ const numberOf = (letters: string): number => {
   return column
 }
 
-/** A column as spreadsheets call it: 28 is AB. */
+/** Returns the letters of a column: 28 is AB. */
 export const lettersOf = (column: number): string =>
   column < 1 ? "" : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(0x41 + ((column - 1) % 26))

@@ -1,4 +1,4 @@
-/** What a workbook says of itself: its sheets, the formats of its cells, the texts they share, and from which day its dates count. */
+/** Contents of a workbook: sheets, cell formats, shared texts, and the date system. */
 import * as NumberFormat from "../cell/NumberFormat.ts"
 import type { DateSystem } from "../cell/SerialDate.ts"
 import { damaged, Refusal, tooMuch } from "../Refusal.ts"
@@ -18,18 +18,18 @@ export interface Sheet {
 
 export interface Workbook {
   readonly archive: Archive
-  /** Those with cells; charts are none. */
+  /** Sheets with cells; chart sheets are excluded. */
   readonly sheets: ReadonlyArray<Sheet>
   readonly dates: DateSystem
-  /** `when opened`: the values of formulas are not what a spreadsheet program last calculated. */
+  /** `when opened`: saved values of formulas are not the last calculated values. */
   readonly calculated: "saved" | "when opened"
-  /** By the index that cells have; undefined where the workbook does not explain it. */
+  /** Formats by the index used in cells; undefined if the workbook does not define a format. */
   readonly formats: ReadonlyArray<NumberFormat.NumberFormat | undefined>
   readonly styled: "by a part" | "not at all"
   readonly texts: string | undefined
 }
 
-/** Rejects with a `Refusal` where it is no workbook of this kind. */
+/** Opens a workbook. Rejects with a `Refusal` if the archive is not a workbook of this format. */
 export const open = async (archive: Archive): Promise<Workbook> => {
   const part = await Parts.main(archive)
   const relations = await Parts.relations(archive, part)
@@ -114,7 +114,7 @@ const formatsOf = async (archive: Archive, part: string): Promise<Workbook["form
   return ids.map((id) => NumberFormat.of(id, codes.get(id)))
 }
 
-/** The texts that cells share. */
+/** Reads the texts shared by cells. */
 export const sharedStrings = async ({ archive, texts }: Workbook): Promise<SharedStrings> => {
   const strings = new SharedStrings()
   if (texts === undefined) return strings

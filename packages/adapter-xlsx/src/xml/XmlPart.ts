@@ -1,14 +1,20 @@
-/** One XML part of a workbook as events: well-formed to its end, in one namespace, within bounds; anything else is refused. */
+/**
+ * Event parser for one XML part of a workbook. The part must be well-formed, in one namespace and
+ * within limits; anything else is refused.
+ */
 import { SaxesParser } from "saxes"
 import { TextDecoder } from "node:util"
 import { damaged, Refusal, tooMuch } from "../Refusal.ts"
 
-/** What is told of a part. Names are local ones of the part's own namespace; elements of others are left out. */
+/**
+ * Receiver of a part's events. Names are local names of the part's own namespace; elements of other
+ * namespaces are omitted.
+ */
 export interface Handler {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close(name: string): void
   text(text: string): void
-  /** An element of another namespace. */
+  /** Called for an element of another namespace. */
   foreign?(name: string): void
 }
 
@@ -16,10 +22,10 @@ const limits = { depth: 256, silence: 1 << 20 }
 
 const strict = /^http:\/\/purl\.oclc\.org\/ooxml\//
 
-/** Whether to go on: a handler that knows enough ends the reading. */
+/** Returns true to end the reading early. */
 export type Ended = () => boolean
 
-/** Feeds the part to the handler. Rejects with a `Refusal`. */
+/** Parses the part and calls the handler. Rejects with a `Refusal`. */
 export const read = async (
   part: string,
   namespace: string,
@@ -67,7 +73,7 @@ export const read = async (
       decoder ??= decoderOf(chunk)
       const before = events
       xml.write(decoder.decode(chunk, { stream: true }))
-      // what is neither a tag nor its end is held in memory until it is
+      // the parser buffers text until the next tag
       silent = events === before ? silent + chunk.length : 0
       if (silent > limits.silence) throw tooMuch(`its part ${part} has more than 1 MiB without an element`)
       if (ended()) return
@@ -88,7 +94,7 @@ const prefixOf = (part: string, namespace: string, attributes: Readonly<Record<s
     : damaged(`its part ${part} is not what a workbook has there`)
 }
 
-/** The strict variant of the format, which has other names and other dates. */
+/** Refuses the strict variant of the format, which has other names and other dates. */
 export const strictOpenXml = () =>
   new Refusal(
     "this is a Strict Open XML workbook",

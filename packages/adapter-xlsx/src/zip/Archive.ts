@@ -1,15 +1,18 @@
-/** The parts of a workbook's ZIP archive: named and measured before any is unpacked, and held against their checksums as they are read. */
+/**
+ * Parts of a workbook's ZIP archive. Names and sizes are checked before unpacking, and checksums
+ * while reading.
+ */
 import type { Buffer } from "node:buffer"
 import { crc32 } from "node:zlib"
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl"
 import { damaged, Refusal, tooMuch } from "../Refusal.ts"
 
-/** What no honest workbook exceeds. Ordinary sheets are packed 8 to 16 times. */
+/** Limits that no genuine workbook exceeds. Ordinary sheets have a compression ratio of 8 to 16. */
 const limits = { parts: 4096, part: 1024 * 2 ** 20, total: 2048 * 2 ** 20, ratio: 200, ratioFrom: 2 ** 20 }
 
 export class Archive {
   private readonly zip: ZipFile
-  /** By name in lower case: names of parts are compared without case. */
+  /** Entries by name in lower case, because names of parts are compared without case. */
   private readonly entries: ReadonlyMap<string, Entry>
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
@@ -17,7 +20,7 @@ export class Archive {
     this.entries = entries
   }
 
-  /** Reads the directory alone. Rejects with a `Refusal`. */
+  /** Opens the archive and reads only the directory. Rejects with a `Refusal`. */
   static async open(file: number): Promise<Archive> {
     const entries = new Map<string, Entry>()
     let total = 0
@@ -46,7 +49,10 @@ export class Archive {
     return [...this.entries.keys()]
   }
 
-  /** The bytes of a part, unpacked. Rejects with a `Refusal` where it is not there, or not as its directory says. */
+  /**
+   * Returns the unpacked bytes of a part. Rejects with a `Refusal` if the part is absent, or
+   * differs from the directory.
+   */
   async *bytes(part: string): AsyncGenerator<Buffer, void> {
     const entry = this.entries.get(part.toLowerCase())
     if (entry === undefined) throw damaged(`its part ${part} is missing`)

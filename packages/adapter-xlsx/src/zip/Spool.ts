@@ -1,4 +1,7 @@
-/** Temporary files: a workbook's archive needs to be read at any place, and its rows more than once. For their owner alone, and gone with the scope. */
+/**
+ * Temporary files for data that is read at random positions or repeatedly. Readable only by their
+ * owner, and deleted with the scope.
+ */
 import { AdapterError, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
@@ -6,7 +9,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** An open file that only ever grows. */
+/** An open file that only grows. */
 export interface Spool {
   readonly file: number
   size: number
@@ -21,7 +24,7 @@ const failed = (name: string) => (cause: unknown) =>
     })
   })
 
-/** `name`: of the export it is for. */
+/** Opens a temporary file. `name` is the name of the export in errors. */
 export const open = (name: string) =>
   Effect.acquireRelease(
     Effect.try({
@@ -39,7 +42,10 @@ export const open = (name: string) =>
       })
   ).pipe(Effect.map(({ spool }) => spool))
 
-/** An open file needs no name, except on Windows, where it cannot be deleted: there it goes with the scope. */
+/**
+ * Deletes the file's name, because an open file needs none. On Windows an open file cannot be
+ * deleted, and the name goes with the scope.
+ */
 const unnamed = (folder: string): string | undefined => {
   try {
     rmSync(folder, { recursive: true, force: true })
@@ -59,13 +65,16 @@ export const append = (spool: Spool, bytes: Uint8Array): void => {
 export const fill = (spool: Spool, { bytes, name }: InputFile): Effect.Effect<void, AdapterError> =>
   Stream.runForEach(bytes, (chunk) => Effect.try({ try: () => append(spool, chunk), catch: failed(name) }))
 
-/** The first bytes. */
+/** Reads the first bytes. */
 export const head = ({ file, size }: Spool, bytes: Buffer): Buffer =>
   bytes.subarray(0, readSync(file, bytes, 0, Math.min(bytes.length, size), 0))
 
 const chunk = 1 << 18
 
-/** All of it, from its beginning; as often as it is asked for, and as far. A stream of Node would close the file where nobody reads on. */
+/**
+ * Reads the whole file from its start, as often and as far as requested. A Node stream would close
+ * the file as soon as the reader stops.
+ */
 export const stream = (spool: Spool, name: string): Stream.Stream<Uint8Array, AdapterError> =>
   Stream.unfold(0, (from) =>
     Effect.try({

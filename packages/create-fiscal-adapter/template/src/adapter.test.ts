@@ -1,4 +1,4 @@
-/** The adapter held against everything that is relied on, with the known mistakes made in it: one test for each. */
+/** Tests of the adapter: each law, each known mistake, and fiscalization by the test gateway. */
 import { inFolder, suite } from "@fiscal-connector/adapter-kit/conformance"
 import * as RoundTrip from "@fiscal-connector/adapter-kit/conformance/RoundTrip"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** Reads the exports of acme: states what they say, and decides nothing. */
+/** Reads the exports of acme. States the values of the export, and decides nothing. */
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import { Schema } from "effect"
 import { Findings } from "./codes.ts"
@@ -6,11 +6,11 @@ import { Findings } from "./codes.ts"
 export default defineAdapter({
   name: "acme",
   extensions: [".json"],
-  // a person says them as --acme-since 2026-01-01
+  // on the command line: --acme-since 2026-01-01
   options: { since: Schema.optionalKey(Schema.String) },
   async *read(file, { document, json, options, skip }) {
     for await (const row of json.items(file, "/rows")) {
-      // issued or not, and what kind: before anything else is read
+      // decide first if the record is an issued document, and of which kind
       if (row.text("status") === "draft") {
         yield skip(row, "draft")
         continue

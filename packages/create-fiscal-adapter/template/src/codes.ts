@@ -1,4 +1,4 @@
-/** What only this adapter can find wrong, each with what follows from it and what the person does next. */
+/** Findings of this adapter alone, each with its consequence and a fix. */
 import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 
 export const Findings = catalogue({

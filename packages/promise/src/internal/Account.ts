@@ -1,4 +1,4 @@
-/** The account a connector is for, and the others that feed the same device. */
+/** Reader of the connector's account, and of the other accounts in the configuration file. */
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as Variables from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
@@ -12,7 +12,7 @@ import { Effect, Option } from "effect"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 
-/** An account ready to be asked about, or opened. */
+/** An account ready for queries, or for opening. */
 export interface Account {
   readonly config: AccountConfig.AccountConfig
   readonly settings: AccountSettings
@@ -20,7 +20,7 @@ export interface Account {
 
 export interface Accounts {
   readonly own: Account
-  /** Of the same configuration file; they may stand in the same line. */
+  /** Other accounts of the same configuration file; they may share the lane. */
   readonly others: ReadonlyArray<Account>
   readonly witness: StoreWitness | undefined
 }
@@ -34,7 +34,7 @@ const settled = Effect.fnUntraced(function* (
   return { config, settings: notBefore === undefined ? settings : { ...settings, notBefore } }
 })
 
-/** `zone` is the mapping book's. */
+/** Reads the accounts; `zone` is the mapping book's. */
 export const read = Effect.fnUntraced(function* (
   { account, config, notBefore: since, witnessFile }: ConnectOptions,
   zone: DateTime.TimeZone

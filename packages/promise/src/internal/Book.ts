@@ -1,4 +1,4 @@
-/** The mapping book of a connector: a file, or what such a file has. */
+/** Reader of a connector's mapping book, from a file or from an object. */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { Effect, FileSystem, Path } from "effect"

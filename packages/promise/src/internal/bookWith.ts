@@ -1,4 +1,4 @@
-/** Writes what was chosen into a mapping book. */
+/** Writes chosen answers into a mapping book. */
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import type { BookEdit } from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import type { Choice } from "../Problem.ts"
@@ -7,7 +7,7 @@ export const bookWith = <Book extends string | object>(book: Book, choices: Read
   const edits = choices.flatMap((choice) => (choice.settles === "book" ? choice.entries : []))
   const text = BookEditing.apply(
     typeof book === "string" ? book : JSON.stringify(book),
-    // its days are civil dates, as they came from the device
+    // its days are valid civil dates, because the device reported them
     edits as ReadonlyArray<BookEdit>
   )
   return (typeof book === "string" ? text : JSON.parse(text)) as Book

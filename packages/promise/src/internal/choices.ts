@@ -1,4 +1,4 @@
-/** What a person may say to a finding, as choices that a program can offer. */
+/** Converts an operator's possible answers to a finding into choices that a program can offer. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
@@ -9,14 +9,14 @@ import type { Choice } from "../Problem.ts"
 
 type Options = Readonly<Record<string, unknown>>
 
-/** What of an adapter is asked: how its options say an answer. */
+/** Part of an adapter that converts an answer to options. */
 export interface ReadBy {
   optionsOf?(answer: Answer): Options | undefined
 }
 
 const nothingMore = { reading: null, examples: [] }
 
-/** What says the answer to an adapter. */
+/** Returns a choice for an answer to the adapter's question. */
 export const settling = (
   answer: Answer,
   adapter: ReadBy,
@@ -38,11 +38,14 @@ const written = (answer: Answer, optionsOf: (answer: Answer) => Options | undefi
   return `${parts.map((part) => JSON.stringify(part)).join(", ")} in the column map`
 }
 
-/** The choices of one finding of the document with that number. */
+/** Returns the choices of one finding of the document with the number. */
 export type ChoicesOf = (finding: Finding, number: string) => ReadonlyArray<Choice>
 
 interface Asked {
-  /** Undefined where the documents are the program's own objects: their fields say it then. */
+  /**
+   * Adapter of the export; undefined for the program's own objects, where the answer belongs in the
+   * objects' fields.
+   */
   readonly adapter: ReadBy | undefined
   readonly unmapped: ReadonlyArray<UnmappedCode>
   readonly book: MappingBook
@@ -70,7 +73,7 @@ export const of = ({ adapter, book, device, unmapped }: Asked): ChoicesOf => {
     ...(finding.unmapped === undefined ? [] : (ofBook.get(keyOf(finding.unmapped)) ?? [])),
     ...(finding.answers ?? []).flatMap((answer) => {
       if ("ask" in answer && answer.ask === "original") return [original(number)]
-      // originals of another file: what `registerOriginals` is for
+      // originals in another file: use `registerOriginals`
       if ("ask" in answer && answer.ask === "originals") return []
       return adapter === undefined ? [] : [settling(answer, adapter)]
     })

@@ -1,4 +1,4 @@
-/** A connector of one account over core's facade. */
+/** Connector of one account, built on core's facade. */
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountFinding"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -56,7 +56,7 @@ export const connect = async (options: ConnectOptions): Promise<FiscalConnector>
   }
 }
 
-/** Of guards that are off, and whatever else a permission was given in spite of. */
+/** Logs a disabled guard, or another finding despite which the permission was granted. */
 const warn =
   (account: string) =>
   ({ code, fix, message }: Finding.Finding) =>
@@ -66,7 +66,7 @@ const withoutWitness = Finding.make(AccountFinding.STORE_UNWITNESSED, {
   message: "nothing outside the store knows how far it has come",
   fix: "Give `connect` a witnessFile outside the store's folder, and keep backups of the store apart."
 })
-/** As an opening notes it where the witness cannot be written. */
+/** Adds the notice that an opening adds if the witness cannot be written. */
 const withUnwitnessed = (health: Health, account: string): Health => {
   const { code, fix, message } = withoutWitness
   const noted = { source: "opening", subject: account, code, detail: "", text: `${message}. ${fix}` } as const
@@ -94,15 +94,15 @@ const make = (
   { others, own, witness }: Account.Accounts
 ): FiscalConnector => {
   const { account, allowLive = false, firstUse, onEvent, signal } = options
-  // a store in memory cannot come back as an older copy
+  // a store in memory cannot be restored from an older copy
   const isUnwitnessed = witness === undefined && !openStore.isMemory(options.store)
-  /** Closing it closes every plan that is still open. */
+  /** Scope of all open plans; closing the scope closes them. */
   const plansScope = Scope.makeUnsafe()
   const fiber = onEvent === undefined ? undefined : runtime.runFork(telling(account, onEvent))
 
   const permissions = new Map<string, OpenAccount.OpenAccount>()
 
-  /** Opened once, and renewed by whoever sends. */
+  /** Opens an account's permission once; the sender renews the permission. */
   const permission = ({ settings }: Account.Account) =>
     Effect.suspend(() => {
       const known = permissions.get(settings.account)
@@ -117,13 +117,13 @@ const make = (
       )
     })
 
-  /** The account's permission by what the gateway says now. */
+  /** Returns the account's permission, based on the gateway's current answer. */
   const permissionNow = Effect.suspend(() => {
     const known = permissions.get(own.settings.account)
     return known === undefined ? permission(own) : Effect.as(OpenAccount.renew(known), known)
   })
 
-  /** This account's permission, and those of the accounts that stand in its line. */
+  /** Returns this account's permission, and those of the accounts that share its lane. */
   const permitted = Effect.gen(function* () {
     const store = yield* SubmissionStore
     const first = yield* permission(own)
@@ -182,12 +182,12 @@ const make = (
       return report
     })
 
-  /** What the gateway says of the account, for those who may not be allowed to send. */
+  /** Reads the gateway's facts about the account, also for callers without permission to send. */
   const facts = Effect.suspend(() =>
     AccountFacts.read(own.settings, zoneOf(own.config.settled.assumptions["TIME-1"], book.zone))
   )
 
-  /** `asked`: what the gateway says; a permission to send has asked it already. */
+  /** Plans documents. `asked`: the gateway's facts; a permission to send already includes them. */
   const planned = async <Options>(
     documents: Documents | ExportInput<Options>,
     { originals: settledByHand = {}, timing, signal: ofCall }: PlanOptions,
@@ -221,16 +221,16 @@ const make = (
     }
   }
 
-  /** The store's health, with a guard that is off for this connector alone. */
+  /** Returns the store's health, with the notice of a missing witness for this connector. */
   const healthNow = Effect.map(
     SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
     (health) => (isUnwitnessed ? withUnwitnessed(health, account) : health)
   )
 
-  /** Which items the listener was told last. */
+  /** Items of the last attention event. */
   let told = ""
 
-  /** Tells the listener what needs an operator, where that is other than it was told last; it fails nothing. */
+  /** Sends an attention event if the items that need an operator have changed. Never fails. */
   const tellAttention = Effect.gen(function* () {
     if (onEvent === undefined) return
     const health = yield* healthNow
@@ -251,7 +251,7 @@ const make = (
   }
   const closing = () => (closed ??= closeAll())
 
-  /** Guards that are off as the permission has seen them, for as long as they are. */
+  /** Returns warnings of disabled guards seen by the permission, while they last. */
   const guardsOff = () =>
     [...(permissions.get(account)?.warnings ?? []), ...(isUnwitnessed ? [withoutWitness] : [])].map((finding) =>
       problemOf(finding)

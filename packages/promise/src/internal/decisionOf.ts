@@ -1,4 +1,4 @@
-/** A person's decision as core takes it. */
+/** Conversion of an operator's decision to core's decision. */
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision as CoreDecision } from "@fiscal-connector/core/submission/Decision"
 import type { Decision } from "../FiscalConnector.ts"

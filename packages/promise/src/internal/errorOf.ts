@@ -1,4 +1,4 @@
-/** Every failure that an operation of core can end in, as the one error of this package. */
+/** Conversion of every failure of a core operation to the package's error. */
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
 import type { StillPending } from "@fiscal-connector/core/connector/Connector"
@@ -55,7 +55,10 @@ export const errorOf = (failure: Failure): FiscalConnectorError => {
   }
 }
 
-/** The refusal to send a plan; `problems` say why its documents are refused: what would become late is among them. */
+/**
+ * Returns the refusal to send a plan, with the problems of all refused documents. The documents
+ * that would become late are among them.
+ */
 export const refusedBecauseOf = (failure: ImportRefused, problems: ReadonlyArray<Problem>): FiscalConnectorError => {
   const error = errorOf(failure)
   if (failure.reason._tag !== "WouldBecomeLate") return error
@@ -69,7 +72,7 @@ export const refusedBecauseOf = (failure: ImportRefused, problems: ReadonlyArray
   )
 }
 
-/** A defect: a mistake of ours, or of code that was handed in. */
+/** Returns the error for a defect in this package, or in code passed to the package. */
 export const internal = (cause: unknown): FiscalConnectorError =>
   new FiscalConnectorError(
     "internal",
@@ -160,7 +163,10 @@ const codeOf = (reason: StopReason): ErrorCode => {
   }
 }
 
-/** Its code is the first reason's; all of them are its problems. */
+/**
+ * Returns the error of a stopped account, with the code of the first reason and the problems of all
+ * reasons.
+ */
 const ofStop = (failure: AccountStopped): FiscalConnectorError => {
   const [first] = failure.reasons
   const asked = failure.reasons.find((reason) => reason._tag === "FirstUse")

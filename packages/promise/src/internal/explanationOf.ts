@@ -1,4 +1,4 @@
-/** Everything there is about a document, in plain values. */
+/** Conversion of a document's full history to plain values. */
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { AttemptResult } from "@fiscal-connector/core/unstable/submission/AttemptResult"
 import type * as Core from "@fiscal-connector/core/submission/Explanation"

@@ -1,4 +1,7 @@
-/** Why an export could not be read on: every open question with what settles it. */
+/**
+ * Conversion of an adapter's failure to an error, with the possible answers for every open
+ * question.
+ */
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"

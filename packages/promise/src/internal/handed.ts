@@ -1,4 +1,4 @@
-/** What a caller hands over, plain documents or an export, as readings. */
+/** Conversion of a caller's input, plain documents or an export, to readings. */
 import {
   type Adapter,
   AdapterError,
@@ -16,14 +16,17 @@ import type { ReadBy } from "./choices.ts"
 import { exportError } from "./exportError.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 
-/** Whatever an adapter's options are: what they hold is between it and the caller. */
+/** Options of any adapter; only the adapter and the caller know the fields. */
 type Options = Readonly<Record<string, unknown>>
 
-/** The readings of what was handed over; what they fail with is made an error by `failed`, which knows the adapter. */
+/**
+ * Readings of the input. `failed` converts a failure of the readings to an error, using the
+ * adapter.
+ */
 export interface Handed {
   readonly readings: Stream.Stream<Reading, AdapterError>
   readonly failed: (error: AdapterError) => FiscalConnectorError
-  /** Undefined where the documents are the caller's own objects. */
+  /** Undefined if the documents are the caller's own objects. */
   readonly adapter: ReadBy | undefined
 }
 
@@ -34,7 +37,7 @@ export const handed = <Given>(
   if (!isExport(given)) {
     return Effect.succeed({ readings: PlainDocuments.readings(given), failed: exportError({}), adapter: undefined })
   }
-  // an adapter of the port: what is none breaks off as one that is wrong
+  // a value that is not an adapter fails like a faulty adapter
   const adapter = given.adapter as unknown as Adapter<Options>
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -46,7 +49,7 @@ export const handed = <Given>(
 
 const isExport = <Given>(given: Documents | ExportInput<Given>): given is ExportInput<Given> => "adapter" in given
 
-/** An adapter of the kit says what its options are. */
+/** Checks the options of an adapter that has an options schema, as adapters of the kit do. */
 const checked = (adapter: Adapter<Options>, options: Options): Effect.Effect<Options, FiscalConnectorError> => {
   const schema = "options" in adapter ? adapter.options : undefined
   if (!Schema.isSchema(schema)) return Effect.succeed(options)
@@ -68,7 +71,7 @@ const inputFile = (adapter: string, file: ExportFile, fs: FileSystem.FileSystem)
   }
   const { bytes } = file
   if (bytes instanceof Uint8Array) return { name, bytes: Stream.succeed(bytes) }
-  // what it threw is the job's own, and its text may be a buyer's
+  // omits the message of the caller's exception, which may contain data of a buyer
   const broke = (thrown: unknown) =>
     failed(thrown instanceof Error ? thrown.name : "it threw a value that is not an Error")
   return {

@@ -1,4 +1,4 @@
-/** One decision about many documents of an account, and about what is listed of a fiscal day. */
+/** Common decisions about many documents of an account, and reviews of fiscal days. */
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
@@ -30,7 +30,7 @@ const selected = (account: string, { cause, importId, numbers, status }: Selecti
     if ([cause, importId, numbers, status].every((one) => one === undefined))
       return yield* Effect.fail(new FiscalConnectorError("config_invalid", "the selection names no documents"))
     const state = status === undefined ? undefined : states.find((one) => statusOf(one) === status)
-    // a status without a state, as `skipped`, has no stored document
+    // a status without a stored state, such as `skipped`, has no documents
     if (status !== undefined && state === undefined) return { documents: [], decision: chosen }
     const found = yield* BulkDecision.select(
       { account, state, cause: cause as HoldCause | undefined, numbers, import: importId },

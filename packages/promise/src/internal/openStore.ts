@@ -1,4 +1,4 @@
-/** Opens stores, and finds what was opened behind a handle. */
+/** Opens stores, and resolves a shared handle to its store. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
@@ -15,7 +15,7 @@ import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { run } from "./run.ts"
 import type { Store } from "../Store.ts"
 
-/** What is behind a handle. */
+/** Store behind a handle. */
 interface Opened {
   readonly layer: Layer.Layer<SubmissionStore>
   readonly place: StorePlace
@@ -23,7 +23,7 @@ interface Opened {
 
 const opened = new WeakMap<object, Opened>()
 
-/** Where it is; read as a configuration's `store` is. */
+/** Reads the place like `store` of a configuration. */
 const placeOf = (place: StorePlace) =>
   Effect.gen(function* () {
     if (isMemory(place)) return memory
@@ -52,7 +52,10 @@ const entryOf = (place: StorePlace): readonly [entry: unknown, environment: Vari
   return [{ url, ...rest }, environment]
 }
 
-/** The store of a place, or of a handle; a handle's is not closed with the layer. */
+/**
+ * Returns the store of a place or of a handle. Releasing the layer closes the store of a place, not
+ * the store of a handle.
+ */
 export const layer = (store: StorePlace | Store): Layer.Layer<SubmissionStore, StoreError | ConfigFileError> => {
   const shared = opened.get(store)
   if (shared !== undefined) return shared.layer
@@ -60,13 +63,16 @@ export const layer = (store: StorePlace | Store): Layer.Layer<SubmissionStore, S
   throw unknownStore()
 }
 
-/** Whether it is gone with the process. */
+/** Returns true if the store is lost when the process ends. */
 export const isMemory = (store: StorePlace | Store): boolean => {
   const place = opened.get(store)?.place ?? store
   return "sqlite" in place && place.sqlite === ":memory:"
 }
 
-/** Who claims lanes of the store: other processes know when this one is gone. */
+/**
+ * Returns the identity that claims lanes of the store. Other processes can detect that its process
+ * has ended.
+ */
 export const holder = (store: StorePlace | Store): Effect.Effect<Holder, StoreError | ConfigFileError, Scope.Scope> => {
   const place = opened.get(store)?.place ?? (isPlace(store) ? store : undefined)
   if (place === undefined) throw unknownStore()

@@ -1,4 +1,4 @@
-/** Registers invoices that were fiscalised elsewhere. */
+/** Registers invoices that were fiscalized elsewhere. */
 import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"

@@ -1,4 +1,4 @@
-/** Plans as a caller holds them, and what stands behind each. */
+/** Plans as callers hold them, and the internal state behind each plan. */
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { NotTakenFinding } from "@fiscal-connector/core/unstable/submission/KeptImport"
@@ -28,10 +28,10 @@ import type { Runtime } from "./runtime.ts"
 interface Inside {
   readonly planned: Session.PlannedImport
   readonly scope: Scope.Closeable
-  /** Every document as it is now. */
+  /** Every document in its current state. */
   readonly results: Stream.Stream<Result, StoreError, SubmissionStore>
   stage: Stage
-  /** Documents that the store did not take, by `kind id`, with the reason. */
+  /** Documents that the store did not accept, by `kind id`, with the reason. */
   refused: ReadonlyMap<string, string>
 }
 
@@ -44,12 +44,17 @@ const insideOf = (plan: Plan): Inside => {
   return inside
 }
 
-/** What the store has to be given. Throws where the plan has been closed, or is none. */
+/**
+ * Returns the plan for the store. Throws if the plan is closed, or is not a plan of this connector.
+ */
 export const plannedOf = (plan: Plan): Session.PlannedImport => insideOf(plan).planned
 
 const most = 100
 
-/** Why documents of the plan are refused, each problem with its document: the first hundred documents. */
+/**
+ * Returns the errors of refused documents, each with its document. Limited to the first hundred
+ * documents.
+ */
 export const refusals = (plan: Plan): Effect.Effect<ReadonlyArray<Problem>, StoreError, SubmissionStore> =>
   Stream.suspend(() => insideOf(plan).results).pipe(
     Stream.filter(({ status }) => status === "refused"),
@@ -64,27 +69,30 @@ export const refusals = (plan: Plan): Effect.Effect<ReadonlyArray<Problem>, Stor
     )
   )
 
-/** The store has accepted the plan: from here on it says how each document is. */
+/**
+ * Records that the store has accepted the plan. From now on the store determines each document's
+ * state.
+ */
 export const accepted = (plan: Plan, { refused }: Pick<Session.Accepted, "refused">): void => {
   Object.assign(insideOf(plan), { stage: "accepted", refused } satisfies Partial<Inside>)
 }
 
 const perPage = 200
 
-/** The document of the store that an input is about; none where it is about none. */
+/** Returns the stored document that an input concerns; undefined if there is none. */
 const keyOf = (input: ImportInput) => {
   if (input._tag === "Document") return input.entry.source
   return input._tag === "Skipped" ? input.skipped.cancelled : undefined
 }
 
-/** The document of an input, where what was sent of it is not sent again. */
+/** Returns the document of an input that was sent before and is not sent again. */
 const sentKeyOf = (input: ImportInput, account: string) => {
   if (input._tag !== "Document" || !ImportedDocument.isSentBefore(input.entry)) return undefined
   const { id, kind, number } = input.entry.source
   return { account, kind, id: id || number }
 }
 
-/** What was planned, and the store did not take it when it was handed over. */
+/** Marks a planned document as refused if the store did not accept it. */
 const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result => {
   const detail = refused.get(Session.nameOf(result))
   if (detail === undefined || result.status === "fiscalised") return result
@@ -92,7 +100,9 @@ const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result 
   return { ...result, status: "refused", because: detail, problems: [...result.problems, problem] }
 }
 
-/** What the store has of documents, by `kind id`; `sent`: what was sent of those that are not sent again. */
+/**
+ * Stored documents by `kind id`. `sent`: the sent versions of documents that are not sent again.
+ */
 interface Stored {
   readonly stored: ReadonlyMap<string, Submission>
   readonly sent: ReadonlyMap<string, WrittenDocument>
@@ -117,8 +127,9 @@ const resultOf = (
 }
 
 /**
- * What was handed over, in its order, as it is in the store now, a page at a time. `strays`: whether what is no document has a result; rows of an
- * export that belong to no document are problems of the export instead.
+ * Returns the input documents in order with their current state in the store, page by page.
+ * `strays`: `results` gives a result to inputs that are not documents; `problems` leaves them to
+ * the export's problems.
  */
 const entries = (
   { planned: { plan }, ...inside }: Pick<Inside, "planned" | "refused" | "stage">,
@@ -150,7 +161,10 @@ const entries = (
 const statusOfDocument = (state: State | "Refused" | "Skipped"): Status =>
   state === "Refused" ? "refused" : state === "Skipped" ? "skipped" : statusOf(state)
 
-/** What was sent by another book has taxes that cannot be told apart, and is left out. */
+/**
+ * Returns the totals by tax. Omits documents sent with another book, because their taxes cannot be
+ * distinguished.
+ */
 const taxTotals = ({ taxes }: ImportSummary, book: MappingBook): ReadonlyArray<TaxTotal> => {
   const percents = new Map(book.taxes.map(({ code, percent }) => [code, percent]))
   return taxes.flatMap(({ currency, documents, kind, net, state, tax, taxCode }) => {
@@ -172,7 +186,7 @@ const taxTotals = ({ taxes }: ImportSummary, book: MappingBook): ReadonlyArray<T
   })
 }
 
-/** The plan's handle; what it keeps on disk goes with `scope`. */
+/** Makes the plan's handle; closing `scope` deletes its disk space. */
 export const make = (
   planned: Session.PlannedImport,
   scope: Scope.Closeable,

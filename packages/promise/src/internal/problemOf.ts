@@ -1,4 +1,4 @@
-/** A finding as a problem. */
+/** Conversion of a finding to a problem. */
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Choice, Problem } from "../Problem.ts"

@@ -1,4 +1,4 @@
-/** Submissions and refused entries of a plan as results. */
+/** Conversion of submissions and plan entries to results. */
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
@@ -35,7 +35,10 @@ const proofOf = (proof: Submission["proof"]): Proof => ({
   fiscalNumber: proof?.invoiceNumber ?? null
 })
 
-/** `planned`: nothing of the plan was accepted, and only the plan knows what the source states otherwise. `accepted`: the store knows it. */
+/**
+ * `planned`: the plan is not accepted yet, and only the plan knows differences in the source.
+ * `accepted`: the store knows them.
+ */
 export type Stage = "planned" | "accepted"
 
 const nothingYet = { verificationCode: null, qrCodeUrl: null, proof: null } as const
@@ -71,13 +74,16 @@ export const ofSubmission = (
   }
 }
 
-/** What a document differs in from what was sent of it; undefined where it does not. */
+/** Returns the difference from the sent document; undefined if equal. */
 const changeOf = (findings: ReadonlyArray<Finding>): string | undefined => {
   const found = findings.find(({ code }) => code === ImportFinding.DIFFERS_FROM_SENT.code)
   return found && (found.detail ?? found.message)
 }
 
-/** `submission` is what the store has of it now; undefined where that is nothing. `sent`: what was sent, by `kind id`. */
+/**
+ * Returns the result of a plan entry. `submission` is the stored document, if any. `sent`: sent
+ * documents by `kind id`.
+ */
 export const ofEntry = (
   entry: ImportEntry,
   submission: Submission | undefined,
@@ -128,7 +134,10 @@ const nothing = {
   problems: []
 } as const
 
-/** What was left out; `submission` is what the store has of the document that the source has cancelled. */
+/**
+ * Returns the result of a skipped input. `submission` is the stored document that the source has
+ * canceled.
+ */
 export const ofSkipped = (
   { as, skipped }: Extract<ImportInput, { readonly _tag: "Skipped" }>,
   submission: Submission | undefined,
@@ -146,10 +155,10 @@ export const ofSkipped = (
   return { ...nothing, kind, id: id || number, number, status: as, because: reason }
 }
 
-/** Cancelling these in the source changes nothing: no receipt came of them. */
+/** States in which a cancellation in the source changes nothing, because no receipt exists. */
 const over: ReadonlySet<State> = new Set(ended)
 
-/** What was handed over and is no document. */
+/** Returns the result of an input that is not a document. */
 export const ofStray = ({ finding }: Extract<ImportInput, { readonly _tag: "Stray" }>): Result => ({
   ...nothing,
   kind: "invoice",

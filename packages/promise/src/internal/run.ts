@@ -1,4 +1,7 @@
-/** From an Effect to a promise: failures become the one error, an abort rejects with the signal's reason. */
+/**
+ * Runs Effects as promises. Failures become FiscalConnectorError; an abort rejects with the
+ * signal's reason.
+ */
 import { Cause, Effect, Exit, type ManagedRuntime, Result, Stream } from "effect"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { errorOf, type Failure, internal } from "./errorOf.ts"
@@ -11,13 +14,16 @@ const closed = () =>
 
 const ended = new WeakSet<object>()
 
-/** Ends what is under way, and refuses whatever is asked of it later. */
+/** Stops work in progress, and rejects all later calls. */
 export const close = <R, ER>(runtime: ManagedRuntime.ManagedRuntime<R, ER>): Promise<void> => {
   ended.add(runtime)
   return runtime.dispose()
 }
 
-/** Interrupted work finishes and writes down a request that is on its way before the promise rejects. */
+/**
+ * Runs an effect. On interruption, a request in progress is finished and recorded before the
+ * promise rejects.
+ */
 export const run = async <A, E extends Failure, R, ER extends Failure>(
   runtime: ManagedRuntime.ManagedRuntime<R, ER>,
   effect: Effect.Effect<A, E, R>,
@@ -37,7 +43,7 @@ export const run = async <A, E extends Failure, R, ER extends Failure>(
   throw defect instanceof FiscalConnectorError ? defect : internal(defect)
 }
 
-/** A stream to iterate over, read as it is asked for; ended where the reader stops. */
+/** Iterates over a stream on demand. Stops the stream when the reader stops. */
 export async function* pull<A, E extends Failure, R, ER extends Failure>(
   runtime: ManagedRuntime.ManagedRuntime<R, ER>,
   stream: Stream.Stream<A, E, R>,

@@ -1,11 +1,11 @@
-/** How a run ended, in plain values. */
+/** Conversion of a run's end to plain values. */
 import * as LaneEndText from "@fiscal-connector/core/engine/LaneEndText"
 import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
 import type * as Session from "@fiscal-connector/core/session/Session"
 import { DateTime, Option } from "effect"
 import type { LaneReport, RunReport } from "../FiscalConnector.ts"
 
-/** None: its time was over before. */
+/** Returns the report; `None` means that the maximum duration ended the run. */
 export const runReport = (settlement: Option.Option<Session.Report["settlement"]>): RunReport =>
   Option.match(settlement, {
     onNone: () => ({ lanes: [], open: null }),

@@ -1,4 +1,4 @@
-/** What an Effect of a connector runs on: its store, the engine over it, files, HTTP, the host's clock and logger. */
+/** Runtime of a connector: store, engine, files, HTTP, and the host's clock and logger. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
@@ -24,7 +24,7 @@ export const make = ({ clock, http, logger, store, telemetry }: ConnectOptions) 
     Layer.unwrap(Effect.map(openStore.holder(store), (holder) => Submitter.layer({ holder }))),
     StatusPoller.layer,
     WebhookReceiver.layer(),
-    // nothing of a test is written to disk
+    // a test writes nothing to disk
     openStore.isMemory(store) ? SqliteStaging.layerMemory : SqliteStaging.layer,
     telemetry === undefined ? Layer.empty : StoreMetrics.layer({ retention: horizon })
   ).pipe(Layer.provideMerge(submissions))
@@ -37,10 +37,13 @@ export const make = ({ clock, http, logger, store, telemetry }: ConnectOptions) 
   )
 }
 
-/** How long the gateway answers for a request. */
+/** Time for which the gateway answers about a request. */
 export const horizon = Duration.days(7)
 
-/** To a collector, over a client of its own: the gateway's proxy and certificate are nothing to it. Loaded where it is wanted. */
+/**
+ * Exports telemetry to a collector with a separate HTTP client, because the gateway's proxy and
+ * certificates do not apply. Loaded on demand.
+ */
 const exporting = ({ headers, serviceName = "fiscal-connector", url }: TelemetryOptions) =>
   Layer.unwrap(
     Effect.map(
@@ -71,7 +74,10 @@ const clientOf = ({ ca, connectTimeoutMs, dispatcher, identity, proxy }: HttpOpt
 
 export type Runtime = ReturnType<typeof make>
 
-/** The time the host says it is; waiting takes as long as ever, save on a virtual clock, which measures how long something took as well. */
+/**
+ * Returns the host's clock. Waits take real time, except on a virtual clock, which also measures
+ * durations.
+ */
 const clockOf = (clock: HostClock | undefined): Layer.Layer<never> => {
   if (clock === undefined) return Layer.empty
   const own = Clock.Clock.defaultValue()

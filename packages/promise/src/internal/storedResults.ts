@@ -1,4 +1,7 @@
-/** What became of every stored document, in the order of the last change, with a place to go on from. */
+/**
+ * Stream of all stored documents' results in the order of the last change, with a cursor to
+ * continue from.
+ */
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option, Stream } from "effect"
@@ -8,7 +11,10 @@ import { ofSubmission } from "./resultOf.ts"
 
 const perPage = 200
 
-/** Page by page; the cursor stays at the last place that nothing can come before any more. */
+/**
+ * Reads page by page. The cursor stays at the last position before which no change can appear any
+ * more.
+ */
 export const storedResults = (
   account: string,
   after: string | undefined

@@ -1,11 +1,11 @@
-/** What a sync resulted in, and whether all of it is well. */
+/** Report of a sync, with the check that everything is fiscalized. */
 import type { RunReport, SubmitReport, SyncReport } from "../FiscalConnector.ts"
 import type { Problem } from "../Problem.ts"
 import type { Result } from "../Result.ts"
 
 const keyOf = ({ id, kind }: Result): string => `${kind} ${id}`
 
-/** Fiscalised now, and nothing has to be done about it. */
+/** Returns true if the document is fiscalized and needs no action. */
 const isDone = ({ cancelled, changed, status }: Result): boolean =>
   status === "fiscalised" && cancelled === null && changed === null
 
@@ -15,7 +15,7 @@ export const syncReport = (
   { conflicts }: Pick<SubmitReport, "conflicts">,
   { lanes, open }: RunReport
 ): SyncReport => {
-  // an account sends in one line: what keeps it is what its planned documents wait for
+  // an account sends through one lane, so the lane's wait is the reason for all planned documents
   const waits = lanes.find(({ text }) => text !== null)?.text ?? null
   const results = found.map((result): Result => ({
     ...result,

@@ -1,4 +1,7 @@
-/** Tells the host's listener every change of the account's documents, and what the source states otherwise of them. */
+/**
+ * Notifies the host's listener of changes in the account's documents, and of differing statements
+ * in the source.
+ */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Stream } from "effect"
 import type { ConnectOptions } from "../ConnectOptions.ts"
@@ -7,12 +10,12 @@ import { statusOf } from "./resultOf.ts"
 
 type Told = Extract<FiscalEvent, { readonly type: "document" | "source" }>
 
-/** A listener that throws stops nothing. */
+/** Calls the listener, and ignores an exception. */
 export const heard = (listen: ConnectOptions["onEvent"], event: FiscalEvent): void => {
   try {
     listen?.(event)
   } catch {
-    // it is the host's own, and says so there
+    // the host reports its own exceptions
   }
 }
 

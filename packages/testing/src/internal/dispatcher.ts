@@ -1,10 +1,10 @@
-/** The way from the HTTP client to the gateway without a socket: a dispatcher, as undici has them. */
+/** Connection of the HTTP client to the gateway without a socket: a dispatcher like undici's. */
 import type { InProcessSandbox } from "@fiscal-connector/sandbox/Sandbox"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 
-/** The part of undici's `Dispatcher` that a client uses. */
+/** Part of undici's `Dispatcher` that a client uses. */
 export interface HttpDispatcher {
   dispatch(options: object, handler: object): boolean
 }
@@ -41,7 +41,7 @@ const requestOf = ({ body, headers, method, origin, path }: Request): HttpClient
     : HttpClientRequest.bodyUint8Array(request, new Uint8Array(body), headers["content-type"])
 }
 
-/** `run` serves a request on the gateway's clock. */
+/** Makes the dispatcher. `run` serves a request on the gateway's clock. */
 export const make = (
   answer: InProcessSandbox["answer"],
   run: <A, E>(serving: Effect.Effect<A, E>, signal: AbortSignal) => Promise<Exit.Exit<A, E>>
@@ -62,7 +62,7 @@ export const make = (
       const exit = await run(answer(requestOf(options as Request)), aborting.signal)
       if (reason !== undefined) return handler.onResponseError(controller, reason)
       if (Exit.isFailure(exit)) {
-        // a connection that was cut may have carried everything
+        // a connection that was cut may have transferred the whole request
         return handler.onResponseError(controller, Object.assign(new Error("closed"), { code: "ECONNRESET" }))
       }
       const { body, headers, status } = exit.value

@@ -1,10 +1,13 @@
-/** A fault by name as the sandbox has it. */
+/** Conversion of a named fault to the sandbox's form. */
 import type * as SandboxFault from "@fiscal-connector/sandbox/fault/Fault"
 import type { FaultName, FaultOptions, Operation } from "../Fault.ts"
 
 const submissions: ReadonlyArray<Operation> = ["submitInvoice", "submitCreditNote"]
 
-/** Faults that concern any operation of the gateway, so that a test means the next submission where it names none. */
+/**
+ * Faults that apply to any operation of the gateway. Without `operations`, a test means the next
+ * submission.
+ */
 const ofAnything: ReadonlySet<FaultName> = new Set<FaultName>([
   "lose-request",
   "lose-answer",
@@ -31,7 +34,7 @@ const kindOf = (name: FaultName) => {
   }
 }
 
-/** Returns the sandbox's own form. */
+/** Returns the fault in the sandbox's form. */
 export const specOf = (
   name: FaultName,
   { times = 1, ...options }: FaultOptions = {}

@@ -1,4 +1,7 @@
-/** The sandbox in this process, set up from a mapping book, on a virtual clock: what both doors of the package are made of. */
+/**
+ * Sandbox in this process on a virtual clock, set up from a mapping book; the base of both entry
+ * points of the package.
+ */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -21,7 +24,7 @@ import type { Delivery, Receipt, TestDevice } from "../Receipt.ts"
 import { type Side, VirtualClock } from "../VirtualClock.ts"
 import * as dispatcher from "./dispatcher.ts"
 
-/** Credentials of the one account. Nothing leaves the process, so they are no secrets. */
+/** Credentials of the account. Not secret, because they never leave the process. */
 export const credentials = {
   application: "test-application",
   station: "test-station",
@@ -31,21 +34,21 @@ export const credentials = {
 
 export const baseUrl = "https://gateway.test"
 
-/** From acceptance to the outcome (STAT-7). */
+/** Time from acceptance to the outcome (STAT-7), in milliseconds. */
 const processingMillis = 2000
 
 export interface Options {
-  /** The mapping book's file, or what such a file has (docs/mapping-book.md). */
+  /** Path of the mapping book, or the book's content as an object (docs/mapping-book.md). */
   readonly book: string | object
-  /** The time at which the clock begins. Default: now. */
+  /** Start time of the clock. Default: now. */
   readonly now?: Date
   readonly device?: TestDevice
 }
 
-/** A receiver of deliveries: the bytes and headers of one, and the status of its answer. */
+/** Receiver of deliveries: takes the bytes and headers, and returns the status of the answer. */
 export type Post = (body: Uint8Array, headers: Readonly<Record<string, string>>) => Promise<{ readonly status: number }>
 
-/** The clock as Effect has it. */
+/** Returns the clock as an Effect clock. */
 export const effectClock = (clock: VirtualClock, side: Side): Clock.Clock => {
   const millis = () => clock.now().getTime()
   const nanos = () => BigInt(millis()) * 1_000_000n

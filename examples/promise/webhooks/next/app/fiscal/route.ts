@@ -1,11 +1,11 @@
-/** The gateway's webhooks under Next: `app/fiscal/route.ts`, a route handler of the app router. */
+/** Gateway webhooks with Next: `app/fiscal/route.ts`, a route handler of the app router. */
 import { connector } from "../../fiscal.ts"
 
-// the store needs Node; and a delivery is never answered from a cache
+// the store needs Node, and a delivery must never be answered from a cache
 export const runtime = "nodejs"
 export const dynamic = "force-dynamic"
 
-/** A route handler reads the request's bytes itself: no parser of Next's is in between. */
+/** Reads the request's bytes directly, because Next applies no parser to a route handler. */
 export const POST = async (request: Request): Promise<Response> => {
   const bytes = new Uint8Array(await request.arrayBuffer())
   if (bytes.length > 1024 * 1024) return new Response("too large", { status: 413 })
