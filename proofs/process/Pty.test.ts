@@ -175,7 +175,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
         }
       })
       assert.strictEqual(code, 130, text)
-      assert.include(text, "Interrupted; nothing is half-written. This goes on where it was:")
+      assert.include(text, "Interrupted; nothing is half-written. To continue:")
       assert.include(text, "  connector resume --config account.json")
       assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
     })

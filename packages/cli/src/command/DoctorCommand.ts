@@ -53,6 +53,7 @@ export const examine = Effect.fnUntraced(function* (given: {
       baseUrl: config.gateway.baseUrl,
       configuration,
       requests: config.gateway.secret === undefined ? "unsigned" : "signed",
+      clockSkew: config.policy.clockSkew,
       gateway: operations,
       zone,
       book,

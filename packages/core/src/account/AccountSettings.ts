@@ -1,5 +1,5 @@
 /** Settings of one account: its gateway and its policies. Always a value, never global. */
-import type { DateTime, Duration } from "effect"
+import { type DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
@@ -57,11 +57,18 @@ export interface SendingPolicy extends PollingPolicy {
    * day.
    */
   readonly unworkedAfter?: Duration.Input
-  /** Permitted difference between this machine's clock and the gateway's. Default 60 s. */
+  /**
+   * Permitted difference between this machine's clock and the gateway's.
+   *
+   * @default standardClockSkew
+   */
   readonly clockSkew?: Duration.Input
   /** Earliest document date; documents with an earlier date are never sent. Default none. */
   readonly notBefore?: CivilDate
 }
+
+/** A receipt must not be dated in the future of the device; machines that keep time differ by less than a second. */
+export const standardClockSkew: Duration.Duration = Duration.seconds(60)
 
 /** One account as its owner configures it: the gateway and the policies. */
 export interface AccountSettings extends SendingPolicy {

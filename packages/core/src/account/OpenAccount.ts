@@ -12,7 +12,7 @@ import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import * as AccountFacts from "./AccountFacts.ts"
 import { AccountFinding } from "./AccountFinding.ts"
-import type { AccountSettings, SendingPolicy } from "./AccountSettings.ts"
+import { type AccountSettings, type SendingPolicy, standardClockSkew } from "./AccountSettings.ts"
 import * as DayNotices from "./DayNotices.ts"
 import * as KeyOrigin from "./KeyOrigin.ts"
 import * as FirstUse from "./FirstUse.ts"
@@ -401,7 +401,7 @@ const clockReasons = (
   { clock }: AccountFacts.AccountFacts,
   { clockSkew }: AccountSettings
 ): ReadonlyArray<StopReason> => {
-  const allowed = Duration.fromInputUnsafe(clockSkew ?? "60 seconds")
+  const allowed = Duration.fromInputUnsafe(clockSkew ?? standardClockSkew)
   if (clock._tag === "NotTold" || Math.abs(clock.aheadMillis) <= Duration.toMillis(allowed)) return []
   return [{ _tag: "ClockWrong", aheadMillis: clock.aheadMillis, allowed }]
 }

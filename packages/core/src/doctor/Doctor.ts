@@ -17,6 +17,7 @@ import * as DayClose from "../gateway/DayClose.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
+import { standardClockSkew } from "../account/AccountSettings.ts"
 import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -42,6 +43,8 @@ export interface DoctorRequest {
   /** Findings about the account's configuration. Errors prevent the use of the account. */
   readonly configuration: ReadonlyArray<Finding.Finding>
   readonly requests: "signed" | "unsigned"
+  /** See `AccountSettings.clockSkew`. */
+  readonly clockSkew?: Duration.Input | undefined
   readonly gateway: Pick<
     GatewayOperations,
     | "profile"
@@ -84,7 +87,7 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
       `account ${request.account}, ${request.baseUrl}`,
       request.configuration
     )
-    const clock = yield* clockCheck(request.baseUrl)
+    const clock = yield* clockCheck(request)
     const key = yield* keyCheck(gateway)
     if (key.state === "broken") {
       const rest = [
@@ -114,13 +117,13 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
 /** Returns true if no check found a reason that keeps the account from sending. */
 export const isWell = (checks: ReadonlyArray<Check>): boolean => checks.every(({ state }) => state !== "broken")
 
-const clockCheck = (baseUrl: string) =>
+const clockCheck = ({ baseUrl, clockSkew = standardClockSkew }: DoctorRequest) =>
   Effect.map(ServerClock.ahead(baseUrl), (ahead) => {
     if (Option.isNone(ahead)) return notAsked("clock", "no answer tells the gateway's time")
     const seconds = Math.round(ahead.value / 1000)
     if (seconds === 0) return check("clock", "agrees with the gateway's")
     const said = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
-    const code = Math.abs(seconds) > 60 ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
+    const code = Math.abs(ahead.value) > Duration.toMillis(clockSkew) ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
     return check("clock", said, [Finding.make(code, { message: `this machine's clock is ${said}` })])
   })
 

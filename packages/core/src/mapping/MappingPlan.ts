@@ -187,7 +187,8 @@ const extraTaxes = (book: MappingBook, { taxes }: GatewayMappings, { extras, inU
       .map(({ destinationTaxId: device, id, taxCode: code }) => {
         const message = `tax code ${code}, mapped to device tax ${device}, is not in the book`
         if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
-        return id === null || isUsed(inUse.taxCodes, code)
+        if (id === null) return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message: `${message} and ${noId}` }))
+        return isUsed(inUse.taxCodes, code)
           ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `tax code ${code} is in use` }))
           : { steps: [{ _tag: "DeleteTax", id, code, device }], findings: [] }
       })
@@ -204,7 +205,8 @@ const extraCurrencies = (
       .map(({ destinationCurrency: device, id, sourceCurrency: code }) => {
         const message = `currency ${code}, mapped to ${device}, is not in the book`
         if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
-        return id === null || isUsed(inUse.currencies, code)
+        if (id === null) return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message: `${message} and ${noId}` }))
+        return isUsed(inUse.currencies, code)
           ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `currency ${code} is in use` }))
           : { steps: [{ _tag: "DeleteCurrency", id, code, device }], findings: [] }
       })

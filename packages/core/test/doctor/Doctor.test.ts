@@ -33,6 +33,7 @@ interface Circumstances {
   readonly store?: StoreError
   /** How far the gateway's clock is from this machine's. */
   readonly clockMillis?: number
+  readonly clockSkew?: Doctor.DoctorRequest["clockSkew"]
 }
 
 const zone = Option.getOrThrow(DateTime.zoneFromString("+02:00"))
@@ -86,6 +87,7 @@ const examine = (given: Circumstances = {}) =>
       baseUrl: clock.baseUrl,
       configuration: [],
       requests: secret === null ? "unsigned" : "signed",
+      clockSkew: given.clockSkew,
       gateway,
       zone,
       book: given.without === "book" ? undefined : yield* book,
@@ -181,6 +183,14 @@ describe("the doctor", () => {
       })
     )
   }
+
+  it.live("judges the clock by what the account allows, as sending does", () =>
+    Effect.gen(function* () {
+      const { checks, found } = yield* examine({ clockMillis: 20_000, clockSkew: "10 seconds" })
+      assert.deepStrictEqual(found, ["clock: CLOCK_WRONG"])
+      assert.isFalse(Doctor.isWell(checks))
+    })
+  )
 
   it.live("warns of a clock that is seconds off", () =>
     Effect.gen(function* () {

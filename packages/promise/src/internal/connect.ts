@@ -380,6 +380,7 @@ const make = (
             baseUrl: config.gateway.baseUrl,
             configuration: [],
             requests: config.gateway.secret === undefined ? "unsigned" : "signed",
+            clockSkew: settings.clockSkew,
             gateway: settings.gateway,
             zone: zoneOf(config.settled.assumptions["TIME-1"], book.zone),
             book,
