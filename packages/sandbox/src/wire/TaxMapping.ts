@@ -1,4 +1,4 @@
-/** A tax mapping on the wire: the client's own TaxCode, and the device tax it means. */
+/** Tax mapping on the wire: the client's own TaxCode, and the device tax of that code. */
 import * as Schema from "effect/Schema"
 import { Integer } from "./Decimal.ts"
 
