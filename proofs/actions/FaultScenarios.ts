@@ -24,7 +24,7 @@ const minute = 60_000
 export const hour = 60 * minute
 const otherKey = "7f6f7d8a-7b1d-4f5e-9a1c-5d6f7d8a7b1d"
 
-/** Shop with its gateway, its folder and its store. */
+/** Shop with gateway, folder and store. */
 export interface Shop {
   readonly cwd: string
   /** Number of accounts in the configuration. */

@@ -78,7 +78,7 @@ const slot = (run: Run, random: Random.Random) =>
       const flags = random.chance(0.7) ? ["--send-rest"] : []
       const drawn = random.between(1, 12)
       if (drawn > 10) {
-        // A command that works until it is terminated.
+        // A command without an end of its run: terminated later.
         const after = random.between(25_000, 45_000)
         const told: Processes.Fate =
           fate._tag === "Left"

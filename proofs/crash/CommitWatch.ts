@@ -14,7 +14,7 @@ const counter = new Int32Array(shared)
 
 export const commits = (): number => Atomics.load(counter, 0)
 
-/** Counts one commit more; returns its number. */
+/** Counts another commit; returns its number. */
 export const countCommit = (): number => Atomics.add(counter, 0, 1) + 1
 
 export const dieAt = (of: Site["of"], n: number, when: Site["when"]) => {

@@ -258,7 +258,7 @@ const planOf = (random: Random, method: Method): Plan => {
   return { lines, prices, version: random.pick(["old", "new"]), method, shipping, discount }
 }
 
-/** Records that are not sales, with the fields that state so. */
+/** Records other than sales, with the fields of each kind. */
 const others: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
   ["draft", { docstatus: 0, status: "Draft" }],
   ["cancelled", { docstatus: 2, status: "Cancelled" }],
@@ -273,7 +273,7 @@ const textOf = (amount: Units): string => {
   return `${size / 100n}.${String(size % 100n).padStart(2, "0")}`
 }
 
-/** Generates one export of several documents; returns follow the invoices that they credit. */
+/** Generates an export of several documents; returns follow the credited invoices. */
 export const exportOf = (seed: number): Export => {
   const random = make(seed)
   const method = random.pick(["legacy", "legacy", "commercial", "bankers"] as const)

@@ -1,4 +1,4 @@
-/** Runs the command as a process that is killed (SIGKILL) before or after one of its commits. */
+/** Runs the command as a process, killed (SIGKILL) before or after a commit. */
 import { Effect } from "effect"
 import { join } from "node:path"
 import { connector, connectorProcess, lines } from "../../packages/cli/test/RunningConnector.ts"

@@ -54,7 +54,7 @@ export const points = 60
 export const caseOf = (seed: number): Case => {
   const random = Random.make(seed)
   const fault = faults[seed % faults.length]!
-  // Enough documents that the last point is one of the import's commits.
+  // Enough documents for an import with a commit at the last point.
   const documents = fault === "killed" ? 16 : random.between(3, 4)
   // Each point in turn: a full run covers all of them.
   const point = Math.floor(seed / faults.length) % points
@@ -151,7 +151,7 @@ export interface Ended {
   readonly kill: "struck" | "missed" | "none"
 }
 
-/** Faults that need a separate run before the last one. */
+/** Faults with a separate earlier run before the last run. */
 const struckBy = new Set<Fault>(["changed", "cancelled", "older-store", "wrong-key", "wrong-secret", "device-off"])
 
 const play = (host: Host, one: Case) =>
@@ -189,7 +189,7 @@ const listed = (documents: ReadonlyMap<string, string>): string =>
     .toSorted()
     .join(", ")
 
-/** Returns the laws that the run of one host breaks. */
+/** Returns the laws broken by a host's run. */
 export const broken = ({ commit, fault, when }: Case, { kill, receipts, report }: Ended): ReadonlyArray<string> => {
   const { differing, documents, exit, strays } = report
   const twice = receipts.filter((number, n) => receipts.indexOf(number) !== n)

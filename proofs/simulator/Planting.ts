@@ -38,7 +38,7 @@ type Verdict =
   | { readonly _tag: "NotCaught" }
   | { readonly _tag: "DoesNotRun"; readonly because: string }
 
-/** Laws that show only that a mutant does not work at all. */
+/** Laws whose violation only shows a broken-down mutant. */
 const brokenDown = new Set(["defect", "end", "leak"])
 
 const troubles = ({ also = [], without = [] }: Mutant): ReadonlyArray<string> => [
