@@ -7,7 +7,10 @@ const body = { TaxCode: Schema.NonEmptyString, TaxName: Schema.String, Destinati
 /** Body of POST /taxmapping: no Id or UserId. */
 export const TaxMappingBody = Schema.Struct(body).annotate({ identifier: "TaxMappingBody" })
 
-/** Body of PUT /taxmapping/{id}. Id and UserId are read and ignored: the path selects the mapping (OP-3). */
+/**
+ * Body of PUT /taxmapping/{id}. Id and UserId are read and ignored: the path selects the mapping
+ * (OP-3).
+ */
 export const TaxMappingChange = Schema.Struct({
   Id: Schema.optionalKey(Integer),
   UserId: Schema.optionalKey(Integer),
