@@ -1,13 +1,16 @@
-/** The seed and the amount of work that `pnpm proofs` gives to a proof. */
+/** Seed and amount of work that `pnpm proofs` passes to a proof. */
 import { proofs, type Proof, type ProofName } from "./Proofs.ts"
 
 export interface Given {
-  /** The first seed. */
+  /** First seed. */
   readonly seed: number
   readonly count: number
   /** All seeds of the run. */
   readonly seeds: ReadonlyArray<number>
-  /** `part` where a run has fewer units than the sample, to repeat one seed: shares of outcomes say nothing then. */
+  /**
+   * Extent of the run. `part` if the run has fewer units than the sample, to repeat one seed:
+   * shares of outcomes are meaningless then.
+   */
   readonly extent: "part" | "sample" | "full"
   /** Arguments after `--`, for a proof that starts a program. */
   readonly rest: ReadonlyArray<string>

@@ -1,25 +1,25 @@
-/** Runs a line of a shell on a terminal of the system (`script` of util-linux). */
+/** Runs a shell command on a terminal of the system (`script` of util-linux). */
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { inject } from "vitest"
 
-/** False where the system has no such terminal. */
+/** False if the system does not have `script` of util-linux. */
 export const hasScript =
   spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
 
 export interface Shown {
   readonly code: number | null
-  /** Everything that came to the terminal, control sequences included. */
+  /** Complete output of the terminal, including control sequences. */
   readonly text: string
 }
 
 export interface Watching {
   readonly env?: Record<string, string>
-  /** Called with everything shown so far; may type. */
+  /** Called with all output so far; can type keys. */
   readonly watch?: (text: string, type: (keys: string) => void) => void
 }
 
-/** The line finds the command under the name `connector`. */
+/** Runs a shell command that can call `connector`. */
 export const onTerminal = (
   line: string,
   columns: number,
@@ -45,7 +45,7 @@ export const onTerminal = (
 
 export const escape = "\u001b"
 
-/** The lines that stay, without colours and what was written over. */
+/** Returns the lines visible at the end, without colors and overwritten text. */
 export const lines = (text: string): ReadonlyArray<string> =>
   text
     .replaceAll(new RegExp(`${escape}\\[[\\d;?]*[A-Za-z]`, "g"), "")

@@ -1,12 +1,17 @@
-/** All proofs by name: the tests of each, its unit of work, and the units of a sample and of a full run. */
+/**
+ * All proofs by name: the tests of each, its unit of work, and the units of a sample and of a full
+ * run.
+ */
 
 export interface Proof {
-  /** A file of tests below proofs/, or a folder of them. */
+  /** File or folder of tests below proofs/. */
   readonly file: string
   readonly says: string
-  /** The thing that `--count` counts. Most units have a seed of their own: `--seed`, `--seed` + 1, and so on. */
+  /**
+   * Unit that `--count` counts. Most units have separate seeds: `--seed`, `--seed` + 1, and so on.
+   */
   readonly unit: string
-  /** Units of `pnpm proofs`; 0 where CI has no time for the proof. */
+  /** Units of `pnpm proofs`; 0 if CI has no time for the proof. */
   readonly sample: number
   /** Units of `pnpm proofs:full`. */
   readonly full: number

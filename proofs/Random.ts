@@ -1,9 +1,9 @@
-/** A small seeded generator (mulberry32): the same seed makes the same export every time. */
+/** Small seeded generator (mulberry32): the same seed makes the same export every time. */
 
 export interface Random {
-  /** Below 1. */
+  /** Returns a number from 0, below 1. */
   next(): number
-  /** Both included. */
+  /** Returns a whole number; both ends are included. */
   between(from: number, to: number): number
   pick<A>(choices: ReadonlyArray<A>): A
   chance(probability: number): boolean

@@ -1,4 +1,7 @@
-/** The runner of all proofs: `pnpm proofs --help`. A failing proof names its seed; `pnpm proofs NAME --seed N --count 1` repeats it. */
+/**
+ * Runner of all proofs: `pnpm proofs --help`. A failing proof prints its seed; `pnpm proofs NAME
+ * --seed N --count 1` repeats the failure.
+ */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { parseArgs } from "node:util"

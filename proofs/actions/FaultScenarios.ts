@@ -1,4 +1,7 @@
-/** Faults that leave something for an operator, each as a shop has it: through the real command, against a gateway of our own. */
+/**
+ * Faults that leave work for an operator, each made as in a shop: through the real command, against
+ * our own gateway.
+ */
 import { Effect, type Scope } from "effect"
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -21,38 +24,44 @@ const minute = 60_000
 export const hour = 60 * minute
 const otherKey = "7f6f7d8a-7b1d-4f5e-9a1c-5d6f7d8a7b1d"
 
-/** A shop with its gateway, its folder and its store. */
+/** Shop with gateway, folder and store. */
 export interface Shop {
   readonly cwd: string
-  /** How many accounts the configuration has. */
+  /** Number of accounts in the configuration. */
   readonly accounts: 1 | 2
   readonly sandbox: Effect.Success<ReturnType<typeof gatewayFor>>
   readonly run: (...args: ReadonlyArray<string>) => Effect.Effect<Ended>
-  /** Writes the export and imports it, for the account `main`; invoices as `NUMBER DATE [PRICE] [STATUS]`, credit notes as `credit NUMBER DATE ORIGINAL`. */
+  /**
+   * Writes the export and imports it for the account `main`. Invoices are `NUMBER DATE [PRICE]
+   * [STATUS]`, credit notes `credit NUMBER DATE ORIGINAL`.
+   */
   readonly importing: (name: string, ...documents: ReadonlyArray<string>) => Effect.Effect<Ended>
-  /** The same with further flags; ended by Ctrl-C where it waits for outcomes. */
+  /** Imports with further flags; ends the import by Ctrl-C if it waits for outcomes. */
   readonly sending: (
     name: string,
     flags: ReadonlyArray<string>,
     ...documents: ReadonlyArray<string>
   ) => Effect.Effect<Ended>
-  /** `connector work` until attention has the code. */
+  /** Runs `connector work` until attention has the code. */
   readonly working: (code: string) => Effect.Effect<Ended>
-  /** Everything in the store happened so many milliseconds earlier. */
+  /** Moves every time in the store a number of milliseconds into the past. */
   readonly age: (millis: number) => void
 }
 
-/** A state of a shop that has something for an operator. */
+/** State of a shop that needs an operator. */
 export interface FaultScenario {
   readonly name: string
   readonly device?: { readonly isLive: boolean }
-  /** Makes the fault; what it prints last is looked through for commands, too. */
+  /** Makes the fault. The commands in its last output are checked as well. */
   readonly happens: (shop: Shop) => Effect.Effect<Ended, unknown, Scope.Scope>
-  /** The code of the item that must be listed. */
+  /** Code of the item that must be listed. */
   readonly listed: string
-  /** Part of a command after which the item may stay, for the reason that the item states: the gateway has no answer. */
+  /**
+   * Part of a command after which the item may remain, for the reason that the item states: the
+   * gateway has no answer.
+   */
   readonly mayStay?: string
-  /** What the operator mends outside of the connector, as the item says. */
+  /** Solves the problem outside the connector, as the item instructs the operator. */
   readonly mend?: (shop: Shop, action: string) => Effect.Effect<unknown, unknown>
 }
 
@@ -66,7 +75,7 @@ const rowOf = (document: string): string => {
   return `invoice,${first},${date},USD,inclusive,Lamp,1,${price},Standard,85131000,,${status === "" ? "" : `,${status}`}`
 }
 
-/** Moves every moment in the store into the past. */
+/** Moves every time in the store into the past. */
 const ageStore = (file: string, millis: number): void => {
   const database = new DatabaseSync(file)
   try {
@@ -96,7 +105,10 @@ const hasNotice = (file: string, code: string): boolean => {
   }
 }
 
-/** A shop in a folder of its own; with `accounts` 2, a till beside it has sent a document from the same store. */
+/**
+ * Creates a shop in a separate folder. With two accounts, a second till has sent a document from
+ * the same store.
+ */
 export const shop = (scenario: FaultScenario, accounts: 1 | 2) =>
   Effect.gen(function* () {
     const cwd = yield* folderWith()
@@ -175,7 +187,7 @@ const submits = { operations: ["submitInvoice", "submitCreditNote"] } as const
 const cut = { kind: "drop", stage: "before", times: 1, ...submits } as const
 const three = ["INV-1 2026-03-02", "INV-2 2026-03-03", "INV-3 2026-03-04"] as const
 
-/** Takes the store away and puts an older copy of it in its place. */
+/** Replaces the store by an older copy. */
 const goBack = ({ cwd, importing, run }: Shop) =>
   Effect.gen(function* () {
     yield* importing("first", "INV-1 2026-03-02")
@@ -191,20 +203,25 @@ const put = (copy: string, cwd: string) =>
     copyFileSync(join(cwd, copy), join(cwd, "fiscal-connector.db"))
   })
 
-/** The newest copy of the store is put in its place, as the item says. */
+/** Puts the newest copy of the store back, as the item instructs. */
 const newestBack = ({ cwd }: Shop) => put("newest.db", cwd)
 
-/** Commits of an import into a new store: everything is kept, accepted, handed over, and the first attempt begins. One fewer where a store is there. */
+/**
+ * Numbers of the commits of an import into a new store; one fewer for an existing store. The next
+ * commit begins the first attempt.
+ */
 const commits = { kept: 7, accepted: 8, handedOver: 9 }
 
-/** An import whose process was killed after that commit. */
+/** Runs an import whose process is killed after the given commit. */
 const killed = ({ accounts, cwd, importing }: Shop, after: keyof typeof commits, ...documents: ReadonlyArray<string>) =>
   Effect.map(
     crashing({ commit: commits[after] - (accounts - 1), when: "after", folder: cwd }, importing("sales", ...documents)),
     ({ value }) => value
   )
 
-/** Documents that were accepted so long ago, and stay pending: the import was ended while it waited. */
+/**
+ * Makes documents that were accepted long ago and remain pending: the import ended while it waited.
+ */
 const pending = ({ age, run, sandbox, sending }: Shop, millis: number) =>
   Effect.gen(function* () {
     yield* sandbox.control.addFault({ kind: "items-missing" })
@@ -213,7 +230,7 @@ const pending = ({ age, run, sandbox, sending }: Shop, millis: number) =>
     return yield* run("list", ...config)
   })
 
-/** An import, and then a gateway that lists these days. */
+/** Imports documents, then lets the gateway list the given days. */
 const daysAs = (
   { importing, run, sandbox }: Shop,
   days: ReadonlyArray<{ readonly day: number; readonly isSuccess: boolean }>
@@ -243,10 +260,13 @@ const whileFailing =
 
 const withoutFaults = ({ sandbox }: Shop) => sandbox.control.clearFaults
 
-/** At the time that the item names for the next try; an operator at a terminal does not wait for it. */
+/**
+ * Moves to the next try that the item states; an operator at a terminal does not wait for that
+ * time.
+ */
 const laterWithoutFaults = (shop: Shop) => Effect.tap(withoutFaults(shop), () => Effect.sync(() => shop.age(hour)))
 
-/** Every fault, each with what is listed for it. */
+/** All faults, each with the code that must be listed. */
 export const scenarios: ReadonlyArray<FaultScenario> = [
   { name: "a request is cut before the gateway has it", listed: "UNKNOWN", happens: whileFailing(cut) },
   {

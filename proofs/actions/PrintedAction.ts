@@ -1,10 +1,10 @@
-/** The actions of attention as a person finds them on a terminal, executed as they are printed. */
+/** Reads the actions of attention from the terminal output, and executes them as printed. */
 import { Effect } from "effect"
 import { commandsIn, words } from "../../packages/cli/test/PrintedCommands.ts"
 import { connector, type Ended, lines, type Signalled } from "../../packages/cli/test/RunningConnector.ts"
 import { hour, type Shop } from "./FaultScenarios.ts"
 
-/** An item of attention with what is printed for it. */
+/** Item of attention with its printed actions. */
 export interface PrintedItem {
   readonly code: string
   readonly cause: string | null
@@ -15,7 +15,7 @@ export interface PrintedItem {
   readonly actions: ReadonlyArray<PrintedAction>
 }
 
-/** An action, and the command that is printed for it. */
+/** Action with its printed command. */
 export interface PrintedAction {
   readonly effect: "settles" | "shows"
   readonly line: string
@@ -25,7 +25,7 @@ interface Listed extends Omit<PrintedItem, "actions"> {
   readonly actions: ReadonlyArray<{ readonly effect: "settles" | "shows"; readonly step: { readonly do: string } }>
 }
 
-/** How everything in a store stands, as far as actions may change it. */
+/** State of a store, as far as actions may change it. */
 export interface Standing {
   readonly items: ReadonlyArray<PrintedItem>
   readonly open: number
@@ -34,7 +34,7 @@ export interface Standing {
 
 const config = ["--config", "account.json"]
 
-/** Splits what `health` prints into items with their commands. */
+/** Splits the output of `health` into items with their commands. */
 const printedFor = (out: string): ReadonlyArray<ReadonlyArray<string>> => {
   const groups: Array<Array<string>> = []
   for (const line of out.split("\n").slice(1)) {
@@ -44,7 +44,10 @@ const printedFor = (out: string): ReadonlyArray<ReadonlyArray<string>> => {
   return groups
 }
 
-/** Reads how everything stands by the command. Throws where an action has no command, or one that is not for its item. */
+/**
+ * Reads the state of the store by the command. Throws if an action has no command, or a command of
+ * another item.
+ */
 export const standing = ({ run }: Shop): Effect.Effect<Standing> =>
   Effect.gen(function* () {
     const [health] = lines((yield* run("health", ...config, "--json")).out)
@@ -63,32 +66,35 @@ export const standing = ({ run }: Shop): Effect.Effect<Standing> =>
     return { items, open: all - sum(["Fiscalised", "Withdrawn"]), held: sum(["Held"]) }
   })
 
-/** What became of an action. */
+/** Result of an action. */
 export interface Taken {
-  /** Everything that was run, with its exit code. */
+  /** Commands that were run, with their exit codes. */
   readonly story: ReadonlyArray<string>
-  /** A refusal names the time from which the action is accepted. */
+  /** True if a refusal named the time from which the action is accepted. */
   readonly waited: boolean
   readonly last: Ended
 }
 
 const further = /^(?:It goes on by|They go on by|Nothing was changed yet\. This does it|If that is intended.*):$/
 
-/** The command that an output prints as the next of the same action. */
+/** Returns the command that an output prints as the next step of the same action. */
 const nextOf = (out: string): string | undefined => {
   const all = out.split("\n")
   const at = all.findIndex((line) => further.test(line))
   return at === -1 ? undefined : commandsIn(all.slice(at + 1).join("\n"))[0]
 }
 
-/** The request id of the document, as the portal shows it. */
+/** Fills in the document's request id, as the portal shows it. */
 const filled = ({ sandbox }: Shop, line: string) =>
   Effect.map(sandbox.control.accepted, (accepted) => {
     const found = accepted.find(({ number }) => line.includes(` ${number} `))
     return line.replace("REQUEST_ID", found?.requestIds[0] ?? "REQUEST_ID")
   })
 
-/** Runs a printed line as a person does who pastes it, and ends it by Ctrl-C where it waits for an outcome that does not come. */
+/**
+ * Runs a printed line like an operator who pastes it. Ends the command by Ctrl-C if it waits for an
+ * outcome that does not arrive.
+ */
 const pasted = (line: string, cwd: string): Effect.Effect<Ended> =>
   Effect.gen(function* () {
     let timer: NodeJS.Timeout | undefined
@@ -102,7 +108,7 @@ const pasted = (line: string, cwd: string): Effect.Effect<Ended> =>
     )
   })
 
-/** Runs the command as it is printed, then each command that it prints as the next of the same action. */
+/** Runs the command as printed, then each command printed as the next step of the same action. */
 export const take = (shop: Shop, line: string): Effect.Effect<Taken> =>
   Effect.gen(function* () {
     const story: Array<string> = []
@@ -113,7 +119,7 @@ export const take = (shop: Shop, line: string): Effect.Effect<Taken> =>
       last = yield* pasted(next, shop.cwd)
       story.push(`${next} [${last.code}]`)
       if (/ is accepted from \S+ on/.test(last.err + last.out) && !waited) {
-        // the store is as old as it says that the operator has to wait
+        // Ages the store by the time for which the operator must wait.
         waited = true
         shop.age(hour / 6)
         continue

@@ -1,7 +1,8 @@
 /**
- * Every action that is printed for a fault is executed as printed, with one account and with two: afterwards fewer documents are open and never more
- * held; an action that settles removes its item, and one that shows changes nothing. So is every other command that is printed for the fault: it is
- * understood, and leaves no more open or held.
+ * Executes every action printed for a fault as printed, with one account and with two. Afterwards
+ * fewer documents are open, and never more are held. A settling action removes its item; a showing
+ * action changes nothing. Every other command printed for the fault is also executed: it is
+ * understood, and leaves no more documents open or held.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -14,14 +15,14 @@ import { type PrintedItem, type Standing, standing, take, type Taken } from "./P
 
 const { count, seed } = given("printed-actions")
 
-/** What the parser says of a call that it does not understand, and a call for which it is not clear what is meant. */
+/** Messages of the parser for a call it does not understand, and for an ambiguous call. */
 const misunderstood =
   /^(Unrecognized flag|Unknown subcommand|Missing required|Missing flag|Missing argument|Invalid value|Unexpected|Too many)|There is no file|There is no store|Say which account/m
 
 const isSame = (a: PrintedItem, b: PrintedItem): boolean =>
   a.code === b.code && a.cause === b.cause && a.account === b.account && a.lane === b.lane
 
-/** The documents that wait for an operator, by their numbers. */
+/** Returns the documents that wait for an operator, with their numbers. */
 const waiting = ({ run }: Shop) =>
   Effect.map(run("list", "--config", "account.json", "--json"), ({ out }) =>
     lines(out).flatMap(({ number, state }) =>
@@ -29,7 +30,7 @@ const waiting = ({ run }: Shop) =>
     )
   )
 
-/** The shop after the fault. */
+/** Returns the shop after the fault. */
 const struck = (scenario: FaultScenario, accounts: 1 | 2) =>
   Effect.gen(function* () {
     const made = yield* shop(scenario, accounts)
@@ -37,16 +38,16 @@ const struck = (scenario: FaultScenario, accounts: 1 | 2) =>
     return { made, ended, before: yield* standing(made) }
   })
 
-/** What is wrong with any command, whatever it is for. */
+/** Returns the problems of any command, whatever its purpose. */
 const ofAny = (line: string, { last }: Taken, before: Standing, after: Standing): ReadonlyArray<string> => [
   ...(misunderstood.test(last.err + last.out) ? ["is misunderstood"] : []),
-  // the doctor ends with 1 where it finds something broken
+  // The doctor ends with 1 if it finds a problem.
   ...(last.code === 1 && !line.startsWith("connector doctor") ? ["is refused"] : []),
   ...(after.held > before.held ? [`leaves ${after.held} held, ${before.held} before`] : []),
   ...(after.open > before.open ? [`leaves ${after.open} open, ${before.open} before`] : [])
 ]
 
-/** Executes one action in a shop of its own, and returns what is wrong with it. */
+/** Executes one action in a separate shop; returns the problems. */
 const executed = (scenario: FaultScenario, accounts: 1 | 2, at: number, n: number) =>
   Effect.gen(function* () {
     const { before, made } = yield* struck(scenario, accounts)
@@ -72,32 +73,35 @@ const executed = (scenario: FaultScenario, accounts: 1 | 2, at: number, n: numbe
     )
   }).pipe(Effect.scoped)
 
-/** Executes a command that is printed beside the items. */
+/** Executes a command that is printed outside the items. */
 const executedBeside = (scenario: FaultScenario, accounts: 1 | 2, line: string) =>
   Effect.gen(function* () {
     const { before, made } = yield* struck(scenario, accounts)
     yield* scenario.mend?.(made, line) ?? Effect.void
     const taken = yield* take(made, line)
-    // the portal has no request id of a request that never reached the gateway
+    // The portal does not have the id of a request that never reached the gateway.
     if (taken.story.some((one) => one.includes("REQUEST_ID"))) return []
     const problems = ofAny(line, taken, before, yield* standing(made))
     return problems.map((problem) => `${taken.story.join(", then ")} ${problem}\n${taken.last.out}${taken.last.err}`)
   }).pipe(Effect.scoped)
 
-/** Commands that are printed by the command that ended in the fault, and by `explain`, and not by `health`. */
+/**
+ * Returns the commands printed by the command that met the fault and by `explain`, but not by
+ * `health`.
+ */
 const printedBeside = (scenario: FaultScenario, accounts: 1 | 2) =>
   Effect.gen(function* () {
     const { before, ended, made } = yield* struck(scenario, accounts)
     const said = accounts === 2 ? ["--account", "main"] : []
     const documents = yield* waiting(made)
-    // one of each state: the others are told the same
+    // One document per state: the others get the same text.
     const each = [...new Map(documents.map((one) => [one.state, one.number])).values()]
     const explained = yield* Effect.forEach(each, (number) =>
       made.run("explain", number, "--config", "account.json", ...said)
     )
     const all = [ended, ...explained].flatMap(({ err, out }) => commandsIn(`${out}\n${err}`))
     const known = new Set(before.items.flatMap(({ actions }) => actions.map(({ line }) => line)))
-    // a file or a fact that only the operator has
+    // Skips commands with a file or a fact that only the operator has.
     return [...new Set(all)].filter((line) => !known.has(line) && !/\b(FILE|BOOK|NAME)\b|\.refused\./.test(line))
   }).pipe(Effect.scoped)
 

@@ -1,4 +1,7 @@
-/** Answers of the gateway are changed one place at a time: what follows is what the table of docs/gateway.md#answers says. */
+/**
+ * Changes the gateway's answers one place at a time: each result must follow the table of
+ * docs/gateway.md#answers.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -27,7 +30,10 @@ const asked = new Set<OperationId>([
   "submitInvoice"
 ])
 
-/** The first answer only, where a later one would say what the first was to say. */
+/**
+ * Operations of which only the first answer is changed, because a later answer would repeat the
+ * original content.
+ */
 const once = new Set<OperationId>(["status", "submitInvoice"])
 
 const changing = ({ change, operation }: Mutation) => {
@@ -43,7 +49,7 @@ type Called = Effect.Effect<unknown, GatewayError>
 const tax = { taxCode: TaxCode.make("VAT15"), taxName: "VAT", destinationTaxId: 1 }
 const currency = { sourceCurrency: CurrencyCode.make("USD"), destinationCurrency: "USD" }
 
-/** Operations that no import asks. */
+/** Operations that an import does not call. */
 const calls: Partial<Record<OperationId, (gateway: Gateway.GatewayOperations) => Called>> = {
   taxMapping: (gateway) => gateway.taxMapping(7),
   addTaxMapping: (gateway) => gateway.addTaxMapping(tax),
@@ -62,7 +68,7 @@ const calls: Partial<Record<OperationId, (gateway: Gateway.GatewayOperations) =>
 
 const encoder = new TextEncoder()
 
-/** Calls the operation by itself; fails in types or not at all. */
+/** Calls the operation alone; every failure must be a typed error. */
 const calledAlone = ({ expected, operation, sample, told }: Mutation) =>
   Effect.gen(function* () {
     const client = WithoutSockets.client(() =>
@@ -95,7 +101,10 @@ const samplesOf = (texts: ReadonlyMap<OperationId, string>) => ({
   zReport: { ...Sample.zReport, ClosedAt: "2026-02-03T20:00:00" }
 })
 
-/** A world that does not state a VAT number has none to change: a number there would be another taxpayer's. */
+/**
+ * Returns the worlds for a mutation. Without VAT registration, there is no VAT number to change: a
+ * number would be that of another taxpayer.
+ */
 const worldsOf = ({ place }: Mutation): ReadonlyArray<Vat> =>
   /vatnumber$/i.test(place) ? ["registered"] : ["registered", "not-registered"]
 
@@ -139,7 +148,7 @@ it.effect("every changed answer leads to what its table says, and to no coloured
     )
     const wrong: Array<string> = []
     const tally = new Map<string, number>()
-    // a stride that meets every operation early
+    // The stride reaches every operation early.
     const chosen = seeds.map((seed) => all[(seed * 1009) % all.length]!)
     for (const { mutation, vat } of chosen) {
       const { expected, kind, operation, place } = mutation

@@ -1,4 +1,7 @@
-/** One import against an in-process sandbox whose answers are changed on the way to the client: what happened to each document, and what was said. */
+/**
+ * Runs one import against an in-process sandbox whose answers are changed on the way to the client;
+ * returns the documents' states and the reported problems.
+ */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { DateTime, Effect, Layer, Option, Redacted, Result, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -15,16 +18,16 @@ import { engine } from "../../packages/core/test/engine/Engine.ts"
 import * as WithoutSockets from "../../packages/core/test/engine/WithoutSockets.ts"
 import { bookWith, creditNote, invoice } from "../../packages/core/test/import/SampleSources.ts"
 
-/** Changes the text of one answer; undefined leaves it as it is. */
+/** Changes the text of one answer; undefined leaves the answer unchanged. */
 export type Change = (operation: OperationId, text: string) => string | undefined
 
-/** Whether the taxpayer of the world is registered for VAT. */
+/** VAT registration of the taxpayer. */
 export type Vat = "registered" | "not-registered"
 
 export interface Run {
-  /** The state of each document by its number, and the codes of its findings where it is refused. */
+  /** State of each document by its number, with the codes of its findings if refused. */
   readonly states: Readonly<Record<string, string>>
-  /** Why nothing at all was planned or sent; null where something was. */
+  /** Reason why nothing was planned or sent; null if any document was. */
   readonly stopped: string | null
   /** Codes of the warnings about the account and the plan. */
   readonly warnings: ReadonlyArray<string>
@@ -51,7 +54,10 @@ const matchers = Object.entries(operations).map(([id, { method, path }]) => ({
   pattern: new RegExp(`^/api${path.replace(/\{[^{}]*\}/g, "[^/]+")}$`)
 }))
 
-/** Paths in which nothing is filled in come first: `/currencymapping/supported-currencies` is no id. */
+/**
+ * Returns the operation of a request. Paths without parameters have priority:
+ * `/currencymapping/supported-currencies` is not an id.
+ */
 const operationOf = ({ method, url }: HttpClientRequest.HttpClientRequest): OperationId | undefined => {
   const { pathname } = new URL(url)
   const fitting = matchers.filter((one) => one.method === method && one.pattern.test(pathname))
@@ -61,7 +67,7 @@ const operationOf = ({ method, url }: HttpClientRequest.HttpClientRequest): Oper
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The client of the sandbox, its answers changed. */
+/** Returns a client of the sandbox that changes the answers. */
 export const clientOf = (sandbox: Sandbox.InProcessSandbox, change: Change): HttpClient.HttpClient =>
   WithoutSockets.client((request) =>
     Effect.map(sandbox.answer(request), (answer) => {
@@ -82,7 +88,7 @@ export const gatewayOf = (sandbox: Sandbox.InProcessSandbox, change: Change) =>
     retries: { times: 0 }
   }).pipe(Effect.provideService(HttpClient.HttpClient, clientOf(sandbox, change)))
 
-/** A sandbox of one device, with the mappings of the book. */
+/** Creates a sandbox of one device, with the mappings of the book. */
 export const sandboxOf = (vat: Vat) =>
   Sandbox.makeInProcess({
     pathPrefix: "/api",
@@ -117,7 +123,7 @@ const start = DateTime.makeUnsafe("2026-06-01T12:00:00+02:00").epochMilliseconds
 const dayMillis = 86_400_000
 const zone = Option.getOrThrow(DateTime.zoneFromString("+02:00"))
 
-/** Documents that are sent where every answer is as documented, and documents that a guard keeps back. */
+/** Documents that a guard must keep back. All others are sent if every answer is as documented. */
 export const guarded = ["expired", "euro", "alone", "behind"]
 
 const line = (code: string) => ({ ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code }] })
@@ -140,7 +146,10 @@ const documentsAt = (now: number) => {
 
 const services = () => Layer.merge(engine(), SqliteStaging.layerMemory)
 
-/** Imports the documents with these changes; the fiscal day was closed three days before. */
+/**
+ * Imports the documents with the given change of answers; the fiscal day was closed three days
+ * before.
+ */
 export const run = (vat: Vat, change: Change): Effect.Effect<Run> =>
   Effect.gen(function* () {
     yield* TestClock.setTime(start)

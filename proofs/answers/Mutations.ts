@@ -1,4 +1,7 @@
-/** One change of one place in an answer, for every place of every operation, and what the table of answers says must follow. */
+/**
+ * Lists one change for every place in the answer of every operation, with the result that the table
+ * of answers requires.
+ */
 import { Result } from "effect"
 import type { OperationId } from "../../packages/core/src/gateway/contract/Operation.ts"
 import type { FieldLaw } from "../../packages/core/src/gateway/exchange/AnswerLaw.ts"
@@ -19,27 +22,30 @@ export const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
-/** `same`: as if nothing was changed. The other words are those of the table; `safe`: no verdict but those that always hold. */
+/**
+ * Required result. `same`: as without the change. The other values are those of the table; `safe`:
+ * only the laws that always hold are checked.
+ */
 export type Expected = "same" | "documents" | "answer" | "row" | "not-applied" | "safe"
 
 export interface Mutation {
   readonly operation: OperationId
-  /** For a person: `CurrentConfig.applicableTaxes.1.taxValidTill`. */
+  /** Readable place: `CurrentConfig.applicableTaxes.1.taxValidTill`. */
   readonly place: string
   readonly kind: Kind
   readonly expected: Expected
-  /** What cannot be read must be told, whatever else follows. */
+  /** Unreadable content must be reported, whatever else follows. */
   readonly told: "must-be-told" | "may-be-silent"
-  /** The change of the answer's text. */
+  /** Changes the text of the answer. */
   readonly change: (text: string) => string
-  /** The answer's changed text where the operation is called by itself, outside an import. */
+  /** Changed text of the answer, for calling the operation alone, outside an import. */
   readonly sample: string
 }
 
 type Json = unknown
 type Fields = Record<string, Json>
 
-/** Where an object is in an answer: how its text is taken apart and put together again. */
+/** Place of an object in an answer, with the record that reads the object. */
 interface Place {
   readonly operation: OperationId
   readonly path: ReadonlyArray<string | number>
@@ -47,7 +53,7 @@ interface Place {
   readonly sample: Json
 }
 
-/** A text that holds JSON is gone into as if it were the object. */
+/** Changes the value at a path. A text that contains JSON is entered like an object. */
 const update = (value: Json, path: ReadonlyArray<string | number>, change: (inner: Json) => Json): Json => {
   const [first, ...rest] = path
   if (first === undefined) return change(value)
@@ -76,7 +82,9 @@ const huge = (value: Json): Json => {
 
 const unknown = (value: Json): Json => (typeof value === "number" ? 987_654 : "something-new")
 
-/** The new value of a field; for `absent` and `other case` the object itself is changed. */
+/**
+ * Returns the new value of a field; for `absent` and `other case`, the object itself is changed.
+ */
 const changed = (kind: Kind, name: string, value: Json): Json => {
   switch (kind) {
     case "null":
@@ -110,7 +118,8 @@ const inObject = (kind: Kind, name: string, fields: Fields): Fields => {
 const ofAbsent = ({ absent, taken }: FieldLaw, field: string): Expected => {
   switch (absent) {
     case "null":
-      // an exemption is another percent, and a day whose close is not stated may have been closed later
+      // An exemption is a different percent, and a day without a stated close may have been closed
+      // later.
       return taken !== null && ["taxPercent", "closedAt", "isSuccess"].includes(field) ? "documents" : "same"
     case "not-applied":
       return field === "vatNumber" ? "documents" : "not-applied"
@@ -135,12 +144,12 @@ const expectedOf = (
   const isRead = Result.isSuccess(read) && read.success.misfits.length === 0
   if (isRead) return silent(law.by === null ? "same" : "safe")
   const told = "must-be-told"
-  // a list that lost rows is still a list
+  // A list that lost rows is still a list.
   if (Result.isSuccess(read)) return { expected: law.by === null ? "same" : "safe", told }
   return { expected: law.unreadable === "null" ? "same" : law.unreadable, told }
 }
 
-/** Operations that an import asks, and that do not stop it as a whole. */
+/** Operations that an import calls, and whose failure does not stop the import. */
 const ofList = new Set<OperationId>(["fiscalDevice", "zReports", "taxMappings", "currencyMappings"])
 
 const inPlace = ({ operation, path, record, sample }: Place): ReadonlyArray<Mutation> => {
@@ -178,7 +187,7 @@ const inPlace = ({ operation, path, record, sample }: Place): ReadonlyArray<Muta
   })
 }
 
-/** The whole body of an answer in another form. */
+/** Replaces the whole body of an answer. */
 const ofBody = (operation: OperationId, expected: Expected, bodies: Readonly<Record<string, string>>) =>
   Object.entries(bodies).map(([what, body]): Mutation => ({
     operation,
@@ -195,7 +204,7 @@ const noObject = { ...noJson, null: "null", list: "[]", text: '"x"', number: "5"
 
 export type Samples = Readonly<Partial<Record<OperationId, Json>>>
 
-/** Every change of every answer, from one documented answer of each operation. */
+/** Returns every change of every answer, based on one documented answer of each operation. */
 export const mutations = (samples: Samples): ReadonlyArray<Mutation> => {
   const at = (
     operation: OperationId,

@@ -1,10 +1,13 @@
-/** What a run with a changed answer must be like beside the run without: every disagreement with the table, in words. */
+/**
+ * Compares a run with a changed answer with the unchanged run, and describes every disagreement
+ * with the table.
+ */
 import type { Mutation } from "./Mutations.ts"
 import { guarded, type Run } from "./AnswersWorld.ts"
 
 const isSent = (state: string | undefined): boolean => state !== undefined && !/^(Refused|Held)/.test(state)
 
-/** Codes under which a document may be refused because a fact cannot be relied on, or was left out. */
+/** Codes with which a document may be refused because a fact is unreliable or missing. */
 const ofFacts = new Set(["FACT_UNREADABLE", "FACT_MISSING", "RCPT010", "RCPT021", "RCPT025"])
 
 const isOfFact = (state: string): boolean =>
@@ -26,7 +29,10 @@ const withoutCurrency = [
   ["standard", "zero", "today", "expired", "alone"]
 ]
 
-/** Documents that do not need the place: what is said of one tax concerns those that have it. */
+/**
+ * Returns the documents that do not depend on the changed place: a tax concerns only the documents
+ * with that tax.
+ */
 const unconcerned = ({ operation, place }: Mutation): ReadonlyArray<string> => {
   const tax = /applicableTaxes\.(\d)/.exec(place)?.[1]
   if (tax === "0") return ["zero"]
@@ -39,7 +45,7 @@ const unconcerned = ({ operation, place }: Mutation): ReadonlyArray<string> => {
   return /^Items|^the body/.test(place) ? ["today"] : []
 }
 
-/** Returns what is wrong with the run; empty where it is as the table says. */
+/** Returns the problems of the run; empty if the run follows the table. */
 export const verdict = (mutation: Mutation, base: Run, run: Run): ReadonlyArray<string> => {
   const { expected, operation, place, told } = mutation
   const wrong: Array<string> = []

@@ -1,4 +1,7 @@
-/** What the packages promise: docs/api, and a docstring on every name (docs/decisions/010). */
+/**
+ * Proves that docs/api matches the public surface of the packages, and that every public name has a
+ * docstring (docs/decisions/010).
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

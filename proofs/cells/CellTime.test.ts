@@ -6,10 +6,10 @@ import * as CellTime from "./CellTime.ts"
 
 const { count, extent, seed } = given("cell-time")
 
-/** A sample measures every third field, the seed says which. */
+/** Returns the fields to measure: every third in a sample, selected by the seed. */
 const fieldsOf = ({ fields }: CellTime.Subject) => fields.filter((_, n) => extent === "full" || n % 3 === seed % 3)
 
-/** The field that the adapter reads as the description of a line. */
+/** Fields that an adapter reads as the description of a line. */
 const descriptions = [/\/item_name$/, /description$|account\.move\.line\/.*name$/i]
 
 const descriptionOf = ({ fields }: CellTime.Subject) =>
@@ -36,7 +36,7 @@ describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as cons
   })
 
   it("is found to be slow where the adapter has a quadratic pattern", async () => {
-    // less of a longer text: a third of it is enough to see it, and takes a ninth of the time
+    // A third of a longer text is enough to show the slowness, and takes a ninth of the time.
     const searched = (text: string) =>
       `${text.slice(0, subject.shorter === undefined ? text.length / 3 : text.length)}x`.replace(/ +$/, "")
     const textOf = (reading: Reading) =>

@@ -1,6 +1,6 @@
 /**
- * Reads exports with one very long cell, and measures CPU time: twice the text may cost about twice the time. Every field of every adapter gets
- * texts that make a backtracking pattern work hardest.
+ * Reads exports with one very long cell, and measures CPU time: twice the text may take about twice
+ * the time. Every field of every adapter gets texts that make a backtracking pattern work hardest.
  */
 import * as Csv from "@fiscal-connector/adapter-csv"
 import * as Erpnext from "@fiscal-connector/adapter-erpnext-like"
@@ -15,13 +15,13 @@ import { readFileSync } from "node:fs"
 import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
 import { invoice } from "../../packages/adapter-xero-like/test/Sample.ts"
 
-/** An adapter and the exports that have the text in one of its fields. */
+/** Adapter with exports that contain the text in one of its fields. */
 export interface Subject {
   readonly name: string
   readonly read: (bytes: Uint8Array) => Stream.Stream<Reading, unknown>
   readonly fields: ReadonlyArray<string>
   readonly exportWith: (field: string, text: string) => Promise<Uint8Array>
-  /** Characters of the shorter text; default 32 768. */
+  /** Returns the number of characters of the shorter text; default 32 768. */
   readonly shorter?: (field: string) => number
 }
 
@@ -73,7 +73,7 @@ const xlsx: Subject = {
   name: "xlsx",
   read: reading(Xlsx.XlsxAdapter.adapter, settled, "in.xlsx"),
   fields: [...columns.map(([name]) => name), "number", "format", "sheet name"],
-  // a workbook is refused where a cell has more than 32 767 characters
+  // A workbook with more than 32 767 characters in a cell is refused.
   shorter: (field) => (field === "format" || field === "sheet name" ? usualShorter : 16_000),
   exportWith: (field, text) => {
     const header = columns.map(([name]) => ({ text: name }))
@@ -88,7 +88,7 @@ const xlsx: Subject = {
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
-/** The paths of every text and number. */
+/** Returns the paths of all texts and numbers. */
 const leaves = (json: Json, path: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> =>
   typeof json === "object" && json !== null
     ? Object.entries(json).flatMap(([name, value]) => leaves(value as Json, [...path, name]))
@@ -110,7 +110,7 @@ const ofJson = (name: string, read: Subject["read"], example: Json): Subject => 
 const example = (name: string): Json =>
   JSON.parse(readFileSync(new URL(`../../examples/${name}`, import.meta.url), "utf8")) as Json
 
-/** The first of every list: what follows has the same fields. */
+/** Returns the JSON with only the first element of every list: the others have the same fields. */
 const shortened = (json: Json): Json => {
   if (typeof json !== "object" || json === null) return json
   if (Array.isArray(json)) return json.slice(0, 1).map(shortened)
@@ -130,7 +130,7 @@ export const subjects: ReadonlyArray<Subject> = [
   ofJson("erpnext-like", reading(Erpnext.adapter, {}, "in.json"), shortened(example("erpnext-like.json")))
 ]
 
-/** What repeats, between a letter and a letter; a sample takes the first ones. */
+/** Repeated texts between two letters; a sample takes the first ones. */
 export const pumps: ReadonlyArray<string> = [
   " ",
   "0",
@@ -174,7 +174,7 @@ export const pumps: ReadonlyArray<string> = [
 
 export const cellOf = (pump: string, length: number): string => `a${pump.repeat(Math.ceil(length / pump.length))}x`
 
-/** CPU milliseconds to read the export, with what core asks of each reading. */
+/** Returns the CPU milliseconds for reading the export, including core's check of each reading. */
 const cost = async (subject: Subject, bytes: Uint8Array): Promise<number> => {
   const from = process.cpuUsage()
   await Effect.runPromise(
@@ -196,13 +196,19 @@ export interface Slow {
   readonly ratio: number
 }
 
-/** The most that twice the text may cost. */
+/** Maximum ratio of the times for twice the text. */
 const most = 2.6
 
-/** Measured: a linear field takes 1 to 80 ms for 64 KiB on a loaded machine, a quadratic one 1 s and more. Below this the machine is measured. */
+/**
+ * Below this CPU time the result is noise. Measured for 64 KiB on a loaded machine: a linear field
+ * takes 1 to 80 ms, a quadratic one 1 s and more.
+ */
 const noise = 120
 
-/** CPU time of the longer text in that of the shorter one, medians of five; 1 where the longer one is too cheap to measure. */
+/**
+ * Returns the ratio of the CPU times for the longer and the shorter text, by medians of five; 1 if
+ * the longer one is too cheap to measure.
+ */
 const ratioOf = async (subject: Subject, once: Uint8Array, twice: Uint8Array): Promise<number> => {
   const [shorter, longer]: [Array<number>, Array<number>] = [[], []]
   for (let run = 0; run < 5; run++) {
@@ -212,7 +218,7 @@ const ratioOf = async (subject: Subject, once: Uint8Array, twice: Uint8Array): P
   return median(longer) < noise ? 1 : median(longer) / median(shorter)
 }
 
-/** The fields of an adapter, and the texts in them, whose time grows faster than the text. */
+/** Returns the fields and texts for which the time grows faster than the text. */
 export const slowFields = async (
   subject: Subject,
   tried: ReadonlyArray<string> = pumps
@@ -224,7 +230,8 @@ export const slowFields = async (
       const twice = await subject.exportWith(field, cellOf(pump, 2 * shorterLength - 4))
       if ((await cost(subject, twice)) < noise) continue
       const once = await subject.exportWith(field, cellOf(pump, shorterLength))
-      // again: a collection of the whole heap may fall into one measurement, not into the second as well
+      // Measured again: a full garbage collection may fall into one measurement, but not into the
+      // second as well.
       const ratios = [await ratioOf(subject, once, twice), await ratioOf(subject, once, twice)]
       const ratio = Math.min(...ratios)
       if (ratio > most) found.push({ subject: subject.name, field, pump, ratio })

@@ -1,4 +1,7 @@
-/** No text of an export may keep the process busy: no regular expression takes more than linear time (the adapters: proofs/cells). */
+/**
+ * Proves that no text of an export can keep the process busy: every regular expression takes linear
+ * time (for the adapters see proofs/cells).
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as PatternCost from "../../scripts/regex/PatternCost.ts"
 import * as PatternSources from "../../scripts/regex/PatternSources.ts"
@@ -10,20 +13,22 @@ import { patternOf } from "../../packages/core/src/gateway/exchange/Redaction.ts
 import * as NoResult from "../../packages/core/src/gateway/operation/NoResult.ts"
 import { endings } from "../../packages/cli/src/command/import/OwnAdapterCommand.ts"
 
-/** Patterns that are built while the program runs, as they are built, by the file that builds them. */
+/**
+ * Patterns that the program builds while running, in the same form, by the file that builds them.
+ */
 const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "packages/adapter-csv/src/scan/Row.ts": [beside],
   "packages/adapter-csv/src/values/DateForm.ts": Object.values(forms),
   "packages/adapter-csv/src/values/NumberForm.ts": [usualPattern],
   "packages/adapter-kit/src/item/DateText.ts": [formOf("dd/mm/yyyy").pattern, formOf("yyyymmdd").pattern],
   "packages/cli/src/command/import/OwnAdapterCommand.ts": [endings({ extensions: [".json", ".acme"] })],
-  // the account's own pattern is compiled as a trial
+  // The account's own pattern is compiled as a trial.
   "packages/core/src/gateway/contract/AssumptionSwitches.ts": [NoResult.patternOf("no such request")],
   "packages/core/src/gateway/exchange/Redaction.ts": [patternOf(["key-1/2+3 4", "whsec_0123456789"])],
   "packages/core/src/gateway/operation/NoResult.ts": [NoResult.usual, NoResult.patternOf("no such request")]
 }
 
-/** Super-linear ones, of every kind. */
+/** Super-linear patterns of every kind. */
 const planted: ReadonlyArray<RegExp> = [
   /^[ \t\r\n]+|[ \t\r\n]+$/g,
   /\.?0+$/,

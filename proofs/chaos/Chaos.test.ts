@@ -1,4 +1,7 @@
-/** Three processes at once on one store while everything goes wrong; then peace, and the laws. Logs, exports and store are kept. */
+/**
+ * Runs three processes on one store under every kind of failure, then without failures, and checks
+ * the laws. Logs, exports and store are kept.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { given } from "../Given.ts"

@@ -1,4 +1,7 @@
-/** The run: three processes at once on one store while everything goes wrong; then peace, and the laws. */
+/**
+ * Chaos run: three processes on one store under every kind of failure; then a calm phase without
+ * failures, and the laws.
+ */
 import { Clock, Console, Effect, Option } from "effect"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,10 +20,13 @@ const slots = 3
 interface Run {
   readonly world: ChaosWorld
   readonly shops: Record<Account, Shop.Shop>
-  /** Set once no new process is to be started. */
+  /** State of the run; `draining`: no new process is started. */
   state: "raging" | "draining"
   longStops: number
-  /** No process is stopped for longer than its lease after this: peace would wait for it. */
+  /**
+   * Time after which no process is stopped for longer than its lease: the calm phase would wait for
+   * the process.
+   */
   readonly longStopsUntil: number
   imports: number
 }
@@ -54,14 +60,14 @@ const fateFrom = (run: Run, random: Random.Random): Processes.Fate => {
   if (drawn <= 40) return { _tag: "Killed", after }
   if (drawn <= 65) return { _tag: "Terminated", after }
   if (drawn <= 75) return { _tag: "Stopped", after, forMillis: random.between(500, 15_000) }
-  // the command's lease is two minutes; a few outlast it
+  // The command's lease is two minutes; a few stops outlast the lease.
   if (drawn <= 78 && run.longStops === 0 && Date.now() < run.longStopsUntil)
     return { _tag: "Stopped", after, forMillis: random.between(128_000, 150_000) }
-  // one that waits for outcomes has two minutes of patience, and a place of its own all the while
+  // A command that waits for outcomes has two minutes of patience, and occupies its slot meanwhile.
   return drawn <= 88 ? { _tag: "Left" } : { _tag: "Terminated", after: random.between(25_000, 45_000) }
 }
 
-/** One of the three places for a process, never empty for long. */
+/** One of the three slots for a process, never empty for long. */
 const slot = (run: Run, random: Random.Random) =>
   Effect.gen(function* () {
     while (run.state === "raging") {
@@ -72,7 +78,7 @@ const slot = (run: Run, random: Random.Random) =>
       const flags = random.chance(0.7) ? ["--send-rest"] : []
       const drawn = random.between(1, 12)
       if (drawn > 10) {
-        // one that works until it is told to end
+        // A command without an end of its run: terminated later.
         const after = random.between(25_000, 45_000)
         const told: Processes.Fate =
           fate._tag === "Left"
@@ -107,7 +113,7 @@ const working = (run: Run, person: Person.Person, random: Random.Random) =>
   Effect.gen(function* () {
     while (run.state === "raging") {
       yield* Effect.sleep(random.between(3000, 9000))
-      // long enough for a request that was on its way to have arrived
+      // Long enough for every request on its way to arrive.
       yield* person.settle(random.between(1, 6), 10_000)
     }
   })
@@ -128,7 +134,7 @@ const line = (run: Run, startedAt: number) =>
     )
   })
 
-/** Stopped lanes look again when their back-off is over; a person who waits for them waits here. */
+/** Waits until the back-off of every stopped lane is over. */
 const backOff = ({ world }: Run) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -157,10 +163,16 @@ const refusedIn = (account: Account, out: string, refusals: Map<string, Readonly
   }
 }
 
-/** What an operator releases may be held for another cause: an older copy, a closed day, a later receipt. The last round shows what the others came to. */
+/**
+ * Rounds of the calm phase. A released document may be held again for another cause: an older copy,
+ * a closed day, a later receipt. The last round shows the final state of all documents.
+ */
 const lastRound = 6
 
-/** Imports once more, resumes, and has an operator settle what waits, until nothing waits any more. */
+/**
+ * Imports again, resumes, and has the operator settle the open documents, until none is open or the
+ * last round is over.
+ */
 const drain = (run: Run, person: Person.Person) =>
   Effect.gen(function* () {
     const refusals = new Map<string, ReadonlyArray<string>>()
@@ -188,7 +200,9 @@ const summary = ({ world }: Run) =>
     .map(([what, n]) => `${String(n).padStart(7)}  ${what}`)
     .join("\n")
 
-/** Rages for so long, drains, and answers with what broke the laws. */
+/**
+ * Runs the chaos for the given minutes, then the calm phase; returns the violations of the laws.
+ */
 export const chaos = ({
   engine,
   minutes,

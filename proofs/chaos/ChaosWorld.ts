@@ -1,4 +1,7 @@
-/** Where a chaos run happens: a gateway on loopback, a small disk with one store for three accounts, and what is counted. */
+/**
+ * World of a chaos run: a gateway on loopback, a small disk with one store for three accounts, and
+ * the counters.
+ */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Effect } from "effect"
 import * as HoldingProxy from "../../packages/cli/test/HoldingProxy.ts"
@@ -9,15 +12,15 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** `main` and `till` share a device; `solo` has one of its own. */
+/** Accounts: `main` and `till` share a device; `solo` has a separate device. */
 export const accounts = ["main", "till", "solo"] as const
 export type Account = (typeof accounts)[number]
 
-/** Another till at the device of `main` and `till`, of which the connector knows nothing. */
+/** Another till on the device of `main` and `till`, unknown to the connector. */
 export const stranger = { name: "stranger", key: "stranger-key", device: 1001 } as const
 
 const devices: Record<Account, number> = { main: 1001, till: 1001, solo: 2002 }
-// whose documents are late waits for a person, or is dated now
+// Late documents of `main` get a new date; those of the others wait for the operator.
 const late: Record<Account, "hold" | "restamp"> = { main: "restamp", till: "hold", solo: "hold" }
 
 const taxes = [
@@ -37,32 +40,32 @@ export type Engine = "sqlite" | "postgres"
 
 export interface ChaosWorld {
   readonly sandbox: Sandbox.SandboxShape
-  /** Everything of the run; kept. */
+  /** Folder with all files of the run; kept. */
   readonly folder: string
   readonly logs: string
-  /** `tmpfs`: small, and can be filled. */
+  /** Kind of the disk; `tmpfs`: small, and can be filled. */
   readonly disk: "tmpfs" | "not-mounted"
   readonly diskFolder: string
   readonly config: string
   readonly engine: Engine
-  /** The file, or the address with its password. */
+  /** File name, or the address with its password. */
   readonly store: string
-  /** PostgreSQL of the run's own; null for a file. */
+  /** Separate PostgreSQL of the run; null for a file. */
   readonly server: OwnServer | null
   readonly env: Readonly<Record<string, string>>
-  /** Bodies of requests that are under way although their clients wait for them no more. */
+  /** Returns the bodies of requests that are under way although their clients stopped waiting. */
   readonly held: () => ReadonlyArray<string>
-  /** How many requests arrived after their client had gone. */
+  /** Returns the number of requests that arrived after their client had left. */
   readonly late: () => number
-  /** Whether requests are held. */
+  /** Frequency of held requests. */
   holding: "now and then" | "never"
-  /** Which store is in its place. */
+  /** Store that is currently in place. */
   standing: "own" | "older"
-  /** When an operator last accepted an older copy; null if never. */
+  /** Time at which an operator last accepted an older copy; null if never. */
   acceptedAt: number | null
   readonly book: (account: Account) => string
   readonly counts: Map<string, number>
-  /** What broke a law on the way. */
+  /** Violations of the laws found during the run. */
   readonly violations: Array<string>
 }
 
@@ -79,13 +82,13 @@ const smallDisk = (folder: string) =>
     (disk) =>
       Effect.sync(() => {
         if (disk === "not-mounted") return
-        // what is on it stays to be looked at
+        // The content of the disk is kept for inspection.
         spawnSync("cp", ["-a", folder, `${folder}.kept`])
         spawnSync("umount", ["-l", folder])
       })
   )
 
-/** One submission in so many is held, for so many milliseconds. */
+/** Share of the submissions that are held, and the time in milliseconds. */
 const holds = { probability: 0.15, from: 5000, to: 45_000 } as const
 
 export const make = Effect.fnUntraced(function* (engine: Engine, random: Random) {

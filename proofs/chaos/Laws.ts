@@ -1,4 +1,7 @@
-/** What must hold once everything has drained: nothing lost, nothing twice, nothing coloured, nothing stranded. */
+/**
+ * Laws that must hold once everything is settled: no document lost, sent twice, marked by the
+ * device, or stuck.
+ */
 import type { AcceptedDocument } from "@fiscal-connector/sandbox/control/AcceptedDocument"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import { Effect, Option } from "effect"
@@ -9,10 +12,10 @@ import { keyOf, type Person } from "./Person.ts"
 import type { Shop, ShopDocument } from "./Shop.ts"
 import * as StoreView from "./StoreView.ts"
 
-/** What the last import said of a document that it refused: codes of findings. */
+/** Refusals of the last import: codes of findings by document. */
 export type Refusals = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** Whether the document has come to its end, and the gateway agrees; else what is wrong. */
+/** Returns null if the document has its final state and the gateway agrees; else the problem. */
 const standing = (
   row: StoreView.Row | undefined,
   refusal: ReadonlyArray<string> | undefined,
@@ -83,9 +86,10 @@ const proofs = (
 }
 
 /**
- * Red receipts are violations, and so are yellow ones dated in the future (RCPT031). Left out, and counted: a receipt overtaken by another till's
- * alone (RCPT030), and one behind a close (RCPT014), as long as no outcome had told us of the new day before the attempt began: until then
- * nobody who is not the other till can know.
+ * Returns the receipts with unexcused marks. Red marks are violations, and so are yellow ones for a
+ * date in the future (RCPT031). Counted but excused: a receipt overtaken only by another till's
+ * (RCPT030), and one behind a close (RCPT014). The excuse holds as long as no outcome had reported
+ * the new day before the attempt began: until then only the other till can know.
  */
 const colours = (
   world: ChaosWorld,
@@ -113,11 +117,11 @@ const colours = (
       const excused = code === "RCPT014" || (code === "RCPT030" && byStranger)
       const what = `${code} ${colour}${byStranger ? ", another till's receipt before it" : ""}${isKnowable ? ", the new day was known" : ""}`
       count(world, `mark ${what}`)
-      // another till that sells within our day says nothing of it: no outcome tells
+      // Sales of the other till within the same day remain unknown: no outcome reports them.
       const sameDay = overtakers.every(({ qrData }) => qrData.FiscalDay === receipt.qrData.FiscalDay)
       if (excused && (!isKnowable || (code === "RCPT030" && sameDay))) return []
       if (colour === "yellow" && !excused && code !== "RCPT031") return []
-      // the marks and closes that were lost with the newer store are known to nobody
+      // Marks and closes that were lost with the newer store are unknown.
       if (world.acceptedAt !== null && begunAt >= world.acceptedAt) return []
       return [
         `${receipt.account} ${receipt.kind} ${receipt.documentId} COLOURED: ${what}: ${message}; fiscal day ${receipt.qrData.FiscalDay}, attempt begun ${new Date(begunAt).toISOString()}, known by ${told
@@ -135,7 +139,7 @@ export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: 
     const rows = Option.getOrThrow(yield* StoreView.rows(world))
     const attempts = Option.getOrThrow(yield* StoreView.attempts(world))
     const receipts = yield* control.receipts
-    // the gateway's own record goes with the run
+    // The gateway's own record is kept with the run.
     const record = receipts.map(({ account, documentId, epochSeconds, issuedAt, kind, marks, qrData, requestId }) => ({
       account,
       kind,
@@ -161,7 +165,7 @@ export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: 
     ]
   })
 
-/** Documents by what they came to. */
+/** Returns the number of documents by state. */
 export const counted = (world: ChaosWorld): Effect.Effect<ReadonlyMap<string, number>> =>
   Effect.map(StoreView.rows(world), (rows) => {
     const states = Option.getOrElse(rows, () => []).map(({ state }) => state)

@@ -1,4 +1,7 @@
-/** The same with the store in PostgreSQL, which is killed and put back to an older copy under its workers. */
+/**
+ * Runs the chaos with the store in PostgreSQL, which is killed and restored to an older copy under
+ * its workers.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { given } from "../Given.ts"

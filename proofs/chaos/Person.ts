@@ -1,4 +1,7 @@
-/** A person who settles what waits, truthfully: what became of a document is read from the gateway's own record, as from its portal. */
+/**
+ * Simulated operator who settles open documents truthfully: the outcome is read from the gateway's
+ * own record, as in its portal.
+ */
 import type { AcceptedDocument } from "@fiscal-connector/sandbox/control/AcceptedDocument"
 import { Effect, Option } from "effect"
 import type { Random } from "../Random.ts"
@@ -7,9 +10,12 @@ import * as Processes from "./Processes.ts"
 import * as StoreView from "./StoreView.ts"
 
 export interface Person {
-  /** What was said about a document, with what the command answered, by `account kind id`. */
+  /** Decisions about each document with the command's answers, by `account kind id`. */
   readonly said: Map<string, Array<string>>
-  /** Settles up to `most` of what has waited `patience` milliseconds. Answers how many were settled. */
+  /**
+   * Settles up to `most` of the documents that have waited `patience` milliseconds. Returns the
+   * number of settled documents.
+   */
   readonly settle: (most: number, patience: number) => Effect.Effect<number>
 }
 
@@ -24,7 +30,7 @@ const unknown = (
   verification: string | undefined,
   random: Random
 ): Word => {
-  // the request nobody has an answer to is the one whose id the store does not have
+  // The request without an answer is the one whose id the store does not have.
   const untold = truth?.requestIds.filter((id) => !row.requestIds.includes(id)) ?? []
   const last = untold.at(-1)
   if (last === undefined) return ["--not-processed"]
@@ -34,7 +40,7 @@ const unknown = (
   return ["--accepted", last]
 }
 
-/** What the printed ways out say for it; null where nothing is to be done. */
+/** Returns the arguments of the printed action; null if no action is needed. */
 const wordFor = (
   row: StoreView.Row,
   all: ReadonlyMap<string, StoreView.Row>,
@@ -52,7 +58,7 @@ const wordFor = (
     case "Held": {
       if (row.hold === "contradicted") return truth?.receipts === 1 ? ["--fiscalised"] : ["withdraw"]
       if (row.hold === "outdated") return ["withdraw"]
-      // an operator accepted an older copy: the newer store may have sent it
+      // An operator accepted an older copy: the newer store may have sent the document.
       if (row.hold === "person" && truth?.receipts === 1) {
         return ["--fiscalised", ...(verification === undefined ? [] : ["--verification", verification])]
       }
@@ -70,7 +76,7 @@ const wordFor = (
   }
 }
 
-/** Words after which a document, or another one in its place, can be sent again. */
+/** Arguments after which a document, or its replacement, can be sent again. */
 const frees: ReadonlySet<string> = new Set(["--not-processed", "--resend", "withdraw"])
 
 export const make = (world: ChaosWorld, random: Random): Person => {
@@ -78,7 +84,8 @@ export const make = (world: ChaosWorld, random: Random): Person => {
   const say = (row: StoreView.Row, word: Word) =>
     Effect.gen(function* () {
       const isHeld = world.held().some((body) => body.includes(`"${row.id}"`))
-      // a request is held that the portal cannot show: the truth of now. Else this operator knows that none is under way
+      // A held request is not visible in the portal, so the answer is the current truth. Otherwise
+      // this operator knows that no request is under way.
       const because = [...(isHeld ? [] : ["--although-recent"]), "--because", "looked up in the portal"]
       const where = ["--config", world.config, "--account", row.account]
       const command =
@@ -98,7 +105,7 @@ export const make = (world: ChaosWorld, random: Random): Person => {
     })
   const settle = (most: number, patience: number) =>
     Effect.gen(function* () {
-      // nobody decides about a store that is not the true one
+      // No decision is made about a store other than the true one.
       if (world.standing === "older") return 0
       const rows = Option.getOrElse(yield* StoreView.rows(world), () => [])
       const all = new Map(rows.map((row) => [keyOf(row), row]))
@@ -110,7 +117,7 @@ export const make = (world: ChaosWorld, random: Random): Person => {
           qrData.VerificationCode
         ])
       )
-      // a lane waits for what is Unknown, so that comes first
+      // A lane waits for Unknown documents, so these come first.
       const due = rows
         .filter(({ since }) => now - since >= patience)
         .toSorted((a, b) => Number(b.state === "Unknown") - Number(a.state === "Unknown"))

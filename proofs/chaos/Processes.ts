@@ -1,4 +1,4 @@
-/** Real `connector` processes, and what befalls them. */
+/** Starts real `connector` processes, and kills, terminates or stops them. */
 import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { appendFileSync, writeFileSync } from "node:fs"
@@ -13,14 +13,19 @@ export interface Ended {
   readonly err: string
 }
 
-/** After `after` milliseconds, if it still runs; a stop ends after `forMillis`, and a process that would go on for ever is told to end then. */
+/**
+ * Fate of a process. The signal is sent after `after` milliseconds, if the process still runs. A
+ * stop ends after `forMillis`; `afterwards` then terminates a process that would otherwise run for
+ * ever.
+ */
 export type Fate =
   | { readonly _tag: "Left" }
   | { readonly _tag: "Killed" | "Terminated"; readonly after: number }
   | { readonly _tag: "Stopped"; readonly after: number; readonly forMillis: number; readonly afterwards?: "terminated" }
 
 const main = join(import.meta.dirname, "../../packages/cli/src/main.ts")
-// a stack or a defect is never what a person reads; a code in brackets behind a sentence is what `connector why` explains
+// Output that no user may see: a stack or a defect. A code in brackets behind a sentence is
+// allowed: `connector why` explains it.
 const broken =
   /^\s+at .+:\d+:\d+\)?$|TypeError|ReferenceError|\(FiberFailure\)|(?!(?<=\()SQLITE_[A-Z]+\))SQLITE_|ERR_[A-Z]+_/m
 
@@ -60,14 +65,16 @@ const stopped = new Set<ChildProcess>()
 
 export const runningCount = (): number => running.size
 
-/** Stops every process that runs until it may go on; one that was stopped before stays so. */
+/** Stops every running process until `goOn` is called; a process stopped before remains stopped. */
 export const pause = (): { readonly goOn: () => void } => {
   const paused = [...running].filter((child) => !stopped.has(child))
   for (const child of paused) child.kill("SIGSTOP")
   return { goOn: () => paused.forEach((child) => void child.kill("SIGCONT")) }
 }
 
-/** Runs `connector …` to its end, whatever it is. Everything printed is kept in the folder of logs. */
+/**
+ * Runs `connector …` to its end, whatever the exit code. All output is kept in the folder of logs.
+ */
 export const run = (
   world: ChaosWorld,
   args: ReadonlyArray<string>,

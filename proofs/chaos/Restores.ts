@@ -1,6 +1,7 @@
 /**
- * The store goes back to an older copy under the processes that use it, and the gateway holds requests longer than their clients wait. The newer
- * store is found again after a while, or an operator accepts the older one.
+ * Restores the store to an older copy under its running processes, while the gateway holds requests
+ * longer than their clients wait. After a while the newer store is put back, or an operator accepts
+ * the older one.
  */
 import { Effect } from "effect"
 import { existsSync, renameSync, rmSync } from "node:fs"
@@ -10,11 +11,11 @@ import type { Random } from "../Random.ts"
 import { type ChaosWorld, count } from "./ChaosWorld.ts"
 import * as Processes from "./Processes.ts"
 
-/** What can be done to the store of a run. */
+/** Operations on the store of a run. */
 export interface Exchange {
-  /** Keeps a copy of the store as it is. */
+  /** Keeps a copy of the current store. */
   readonly copy: Effect.Effect<void>
-  /** Puts the copy in the store's place. The newer store is put aside. */
+  /** Replaces the store by the copy. The newer store is put aside. */
   readonly goBack: Effect.Effect<void>
   /** Puts the newer store back. */
   readonly return: Effect.Effect<void>
@@ -22,7 +23,7 @@ export interface Exchange {
 
 const parts = ["", "-wal", "-shm"] as const
 
-/** Renames files while every process stands still for a moment: none opens the store between two renames. */
+/** Renames files while every process is stopped: no process opens the store between two renames. */
 const ofFile = (world: ChaosWorld): Exchange => {
   const [kept, aside] = [`${world.store}.kept`, `${world.store}.aside`]
   const move = (from: string, to: string) => {
@@ -52,7 +53,7 @@ const ofFile = (world: ChaosWorld): Exchange => {
     }),
     goBack: still(() => {
       move(world.store, aside)
-      // a rename needs no space on a full disk, and each restore has a copy of its own
+      // A rename needs no space on a full disk, and each restore has a separate copy.
       renameSync(kept, world.store)
     }),
     return: still(() => {
@@ -62,7 +63,7 @@ const ofFile = (world: ChaosWorld): Exchange => {
   }
 }
 
-/** Stops the server at once, and starts it with other data at the same address. */
+/** Stops the server immediately, and starts it with other data at the same address. */
 const ofServer = (server: OwnServer): Exchange => {
   const cut = (act: () => void) =>
     Effect.promise(async () => {
@@ -80,7 +81,7 @@ const ofServer = (server: OwnServer): Exchange => {
   }
 }
 
-/** Accepts the copy that is in place; tried again while the disk is full. */
+/** Accepts the copy that is in place; retries while the disk is full. */
 const accepted = (world: ChaosWorld) =>
   Effect.gen(function* () {
     const command = ["store", "accept-older", "--config", world.config, "--because", "there is no newer copy"]
@@ -91,22 +92,22 @@ const accepted = (world: ChaosWorld) =>
     }
     if (ended.code !== 0) world.violations.push(`an older copy could not be accepted: ${ended.err.trim()}`)
     count(world, "older copy accepted")
-    // what was lost before a later acceptance is known to nobody either
+    // Data lost before a later acceptance is unknown as well.
     world.acceptedAt ??= Date.now()
   })
 
-/** Once in a while, for a while. `world.standing` says which store is in place. */
+/** Restores the store from time to time. `world.standing` states which store is in place. */
 export const restores = (world: ChaosWorld, random: Random) =>
   Effect.gen(function* () {
     const { server } = world
     const exchange = server === null ? ofFile(world) : ofServer(server)
     while (true) {
       yield* Effect.sleep(random.between(15_000, 40_000))
-      // a disk that is full takes no copy
+      // A full disk has no room for a copy.
       const isCopied = yield* Effect.map(Effect.exit(exchange.copy), ({ _tag }) => _tag === "Success")
       if (!isCopied) continue
       if (server !== null) count(world, "server killed")
-      // some documents are sent that the copy does not have
+      // Meanwhile documents are sent that the copy does not contain.
       yield* Effect.sleep(random.between(3000, 15_000))
       const isFound = random.chance(0.75)
       const millis = random.between(4000, 15_000)

@@ -1,4 +1,4 @@
-/** An accounting system whose export grows and is corrected while it is imported. */
+/** Accounting system whose export grows and is corrected during the imports. */
 import type { Random } from "../Random.ts"
 import type { Account } from "./ChaosWorld.ts"
 
@@ -7,7 +7,7 @@ export interface ShopDocument {
   readonly number: string
   readonly date: string
   readonly original: string | null
-  /** Every total that was ever stated, in cents; the last one is the latest. */
+  /** All totals ever stated, in cents; the last one is the latest. */
   readonly totals: Array<number>
 }
 
@@ -20,13 +20,13 @@ const price = (cents: number) => (cents / 100).toFixed(2)
 export interface Shop {
   readonly account: Account
   readonly documents: ReadonlyArray<ShopDocument>
-  /** Issues the next document, and corrects an earlier one now and then. Answers with what it did. */
+  /** Issues the next document, and sometimes corrects an earlier one. Returns the action. */
   readonly trade: () => "issued" | "issued and corrected"
-  /** The latest documents, at least `least` of them, or all. */
+  /** Returns the export of the latest documents, at least `extent` of them, or all. */
   readonly export: (extent: number | "all") => string
 }
 
-/** `main` and `solo` state the time of a sale, `till` the day alone. */
+/** Creates a shop. `main` and `solo` state the time of a sale, `till` only the day. */
 export const make = (account: Account, random: Random): Shop => {
   const documents: Array<ShopDocument> = []
   const credited = new Set<string>()

@@ -1,4 +1,4 @@
-/** What the store holds, read beside the processes that write it. */
+/** Reads the contents of the store while the processes write. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, type Option, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
@@ -25,7 +25,7 @@ export interface AttemptRow {
   readonly id: number
   readonly requestId: string | null
   readonly begunAt: number
-  /** When the outcome of the request came; null where none has. */
+  /** Time of the request's outcome; null without an outcome. */
   readonly answeredAt: number | null
 }
 
@@ -60,7 +60,7 @@ const fromServer = (url: string, statement: string): Effect.Effect<ReadonlyArray
     return yield* sql.unsafe<Raw>(statement)
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.timeout("5 seconds"))
 
-/** None where the store cannot be read just now. */
+/** Reads the store; returns no value if the store cannot be read at the moment. */
 const read = <A>({ engine, store }: Viewed, statement: string, made: (raw: Raw) => A): View<A> =>
   Effect.option(
     Effect.map((engine === "sqlite" ? fromFile : fromServer)(store, statement), (rows) => rows.map((raw) => made(raw)))

@@ -1,4 +1,4 @@
-/** What goes wrong at the gateway, at the device and on the disk, drawn at random. */
+/** Random failures of the gateway, the device and the disk. */
 import type { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
 import { Effect } from "effect"
 import { closeSync, openSync, rmSync, writeSync } from "node:fs"
@@ -10,7 +10,8 @@ type Fault = typeof FaultSpec.Encoded
 
 const submits = ["submitInvoice", "submitCreditNote"] as const
 
-// only what a gateway that keeps its contract can do: an answer of the certainly-not-processed list never comes after the work
+// Only faults that a gateway may have under its contract: an answer of the certainly-not-processed
+// list never follows the work.
 const kinds: ReadonlyArray<(random: Random) => Fault> = [
   () => ({ kind: "drop", stage: "before" }),
   () => ({ kind: "drop", stage: "after" }),
@@ -39,7 +40,7 @@ const kinds: ReadonlyArray<(random: Random) => Fault> = [
   () => ({ kind: "reject", actionable: false, error: "never" })
 ]
 
-/** Counts what the faults in force have struck, and takes them away. */
+/** Counts the strikes of the faults in force, and removes the faults. */
 export const calm = (world: ChaosWorld) =>
   Effect.gen(function* () {
     const { control } = world.sandbox
@@ -52,10 +53,13 @@ export const calm = (world: ChaosWorld) =>
     yield* control.clearFaults
   })
 
-// most requests are in flight long enough to be killed in
+// Most requests take long enough for a process to be killed meanwhile.
 const slowly: Fault = { kind: "latency", millis: 150, stage: "after", operations: submits, probability: 0.5 }
 
-/** Faults come and go, one or two at a time; a fault that pends concerns the account that waits for nobody. */
+/**
+ * Adds and removes faults, one or two at a time. A fault that keeps a document pending concerns
+ * only the account that shares no device.
+ */
 export const faults = (world: ChaosWorld, random: Random) =>
   Effect.gen(function* () {
     const { control } = world.sandbox
@@ -122,7 +126,10 @@ const sell = (world: ChaosWorld, n: number) =>
     count(world, response === 200 || response === 201 ? "another till sold" : `another till was answered ${response}`)
   })
 
-/** The other till closes the day; where red receipts stand in the way, the authority repairs it first. */
+/**
+ * Closes the day as the other till; if red receipts stop the close, the authority repairs the day
+ * first.
+ */
 const close = (world: ChaosWorld) =>
   Effect.gen(function* () {
     const { control } = world.sandbox
@@ -151,7 +158,7 @@ const slowDevice = (world: ChaosWorld, millis: number) =>
     yield* control.change({ processingDelayMillis: 50 })
   })
 
-/** Fills the store's disk to its last byte for a while. */
+/** Fills the store's disk to the last byte for a while. */
 const fill = (world: ChaosWorld, millis: number) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
@@ -163,7 +170,7 @@ const fill = (world: ChaosWorld, millis: number) =>
           try {
             while (writeSync(handle, block) === size);
           } catch {
-            // full
+            // The disk is full.
           }
         }
       } finally {
@@ -176,7 +183,7 @@ const fill = (world: ChaosWorld, millis: number) =>
     (file) => Effect.sync(() => rmSync(file, { force: true }))
   )
 
-/** What befalls device and disk, one at a time. */
+/** Runs incidents of device and disk, one at a time. */
 export const events = (world: ChaosWorld, random: Random) =>
   Effect.gen(function* () {
     let sold = 0

@@ -1,4 +1,7 @@
-/** What a victim was told, and its commits to a file, counted on whichever thread they are made. Loaded on every thread of it. */
+/**
+ * Reads the victim's orders, and counts its commits to a file across all threads. Loaded on every
+ * thread of the victim.
+ */
 import { DatabaseSync } from "node:sqlite"
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads"
 import type { Orders, Site } from "./CrashPoint.ts"
@@ -11,7 +14,7 @@ const counter = new Int32Array(shared)
 
 export const commits = (): number => Atomics.load(counter, 0)
 
-/** One more; answers with its number. */
+/** Counts another commit; returns its number. */
 export const countCommit = (): number => Atomics.add(counter, 0, 1) + 1
 
 export const dieAt = (of: Site["of"], n: number, when: Site["when"]) => {

@@ -7,7 +7,7 @@ import { format, points, sample } from "./CrashPoint.ts"
 const { count, seed } = given("crash-matrix")
 const chosen = count >= points.length ? points : sample(count, seed)
 
-// two victims at a time: a victim mostly waits
+// Two victims at a time: a victim mostly waits.
 describe.concurrent("a submitting process", () => {
   for (const [n, point] of chosen.entries()) {
     const thread = n % 2 === 0 ? "same" : "own"

@@ -1,4 +1,7 @@
-/** Kills a real process at one point, starts it again until it is quiet, and compares what it believes with what the sandbox knows. */
+/**
+ * Kills a real process at one point, restarts it until nothing is left to do, and compares its
+ * store with the sandbox.
+ */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Clock, Effect, Layer, Option } from "effect"
@@ -17,13 +20,13 @@ import { faulted, ids } from "./Documents.ts"
 
 export interface Verdict {
   readonly point: CrashPoint
-  /** Whether the process got as far as the place where it was to be killed. */
+  /** True if the process reached the point of its kill. */
   readonly killed: boolean
-  /** How far it got where it was not killed. */
+  /** Extent of the run if not killed. */
   readonly extent: Extent | null
-  /** What is wrong, in words; nothing when all is well. */
+  /** Problems, in words; empty without problems. */
   readonly problems: ReadonlyArray<string>
-  /** Documents of unknown outcome that a person had to settle. */
+  /** Number of Unknown documents that an operator had to settle. */
   readonly unknown: number
 }
 
@@ -45,7 +48,8 @@ const faultOf = (behaviour: Behaviour) => {
 
 const sandboxFor = ({ behaviour, policy, site }: CrashPoint) => {
   const isRetry = policy === "hold" ? "ignored" : policy === "resend-same-id" ? "same-id" : "new-id"
-  // every answer is kept back a little, so that the process can be killed while its request is at the gateway
+  // Every answer is delayed a little, so that the process can be killed while its request is at the
+  // gateway.
   const held = { kind: "latency", millis: 120, stage: "after", times: 1, skip: site.n - 1 } as const
   const operations = site.of === "status" ? (["status"] as const) : (["submitInvoice", "submitCreditNote"] as const)
   return Sandbox.make({
@@ -71,11 +75,11 @@ interface Ended {
   readonly errors: string
 }
 
-/** What is compiled once need not be compiled for every victim: a third of what the matrix costs. */
+/** Shared compile cache: compiling for every victim would take a third of the matrix's time. */
 const NODE_COMPILE_CACHE =
   process.env["NODE_COMPILE_CACHE"] ?? join(import.meta.dirname, "../../node_modules/.cache/compiled")
 
-/** Loaded on every thread of a victim. */
+/** Module loaded on every thread of a victim. */
 const watching = new URL("CommitWatch.ts", import.meta.url).href
 
 const run = (orders: Orders): Effect.Effect<Ended> =>
@@ -107,7 +111,10 @@ type Accepted = ReadonlyMap<
   { readonly accepted: number; readonly receipts: number; readonly requestIds: ReadonlyArray<string> }
 >
 
-/** What must hold at every moment: nothing twice, nothing lost, and what is open says why. */
+/**
+ * Laws that hold at every time: nothing sent twice, nothing lost, and a stated reason for every
+ * open document.
+ */
 const standing = (
   point: CrashPoint,
   submissions: ReadonlyArray<Submission>,
@@ -124,7 +131,8 @@ const standing = (
       continue
     }
     const { hold, said, state } = submission
-    // a gateway that de-duplicates processes a document anew that it has rejected: no receipt came of the first time
+    // A gateway that de-duplicates processes a rejected document again: the first time did not give
+    // a receipt.
     const twice = point.policy === "hold" || receipts > 0 ? times > 1 : false
     if (twice || receipts > 1) problems.push(`${id} was accepted ${times} times, with ${receipts} receipts`)
     if (state === "Fiscalised" && receipts !== 1) problems.push(`${id} is called Fiscalised with ${receipts} receipts`)
@@ -150,10 +158,10 @@ const settledProblems = (point: CrashPoint, submissions: ReadonlyArray<Submissio
       : [`in the end ${id} is ${state}, accepted ${times} times, with ${receipts} receipts`]
   })
 
-/** What keeps the store of a victim: a file that is written on a thread, or the PostgreSQL at an address. */
+/** Storage of a victim: a file with its writing thread, or the PostgreSQL at an address. */
 export type Keeper = { readonly thread: Thread } | { readonly server: string }
 
-/** One point of the matrix. */
+/** Runs one point of the matrix. */
 export const strike = (point: CrashPoint, keeper: Keeper = { thread: "same" }): Effect.Effect<Verdict> =>
   Effect.gen(function* () {
     const place: Place =

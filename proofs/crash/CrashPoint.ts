@@ -1,16 +1,23 @@
-/** Where a submitting process is killed, what the gateway does meanwhile, and what the account's policy for unknown outcomes is. */
+/**
+ * Points at which a submitting process is killed, the gateway's behavior meanwhile, and the
+ * account's policy for unknown outcomes.
+ */
 
-/** What the gateway does with the second document, once. */
+/** Behavior of the gateway for the second document, once. */
 export const behaviours = ["accepted", "rejected", "dropped-before", "dropped-after", "slow"] as const
 export type Behaviour = (typeof behaviours)[number]
 
-/** `hold` with a gateway that ignores IsRetry; `resend-flagged` with one that honours it with the same request id, or with a new one. */
+/**
+ * Policies: `hold` with a gateway that ignores IsRetry; `resend-flagged` with a gateway that honors
+ * IsRetry with the same request id, or with a new one.
+ */
 export const policies = ["hold", "resend-same-id", "resend-new-id"] as const
 export type Policy = (typeof policies)[number]
 
 /**
- * `commit`: before, or just after, the n-th commit of the process. `submit` and `status`: before the n-th request leaves, while it is at the
- * gateway, or when its answer has been read and not yet written.
+ * Place of the kill. `commit`: before, or just after, the n-th commit of the process. `submit` and
+ * `status`: before the n-th request leaves, while the request is at the gateway, or after its
+ * answer was read and before it is stored.
  */
 export type Site =
   | { readonly of: "commit"; readonly n: number; readonly when: "before" | "after" }
@@ -22,7 +29,7 @@ export interface CrashPoint {
   readonly site: Site
 }
 
-/** How often a whole run does what it can be killed at. */
+/** Number of possible kill places in a whole run. */
 export interface Extent {
   readonly commits: number
   readonly submits: number
@@ -40,18 +47,24 @@ export const sites = ({ commits, polls, submits }: Extent): ReadonlyArray<Site> 
   )
 ]
 
-/** Farther than a run that is not killed gets, though not by much. Under `hold` nothing follows a document whose answer was cut off. */
+/**
+ * Returns a little more than the extent of a run without a kill. Under `hold`, no document follows
+ * one whose answer was cut off.
+ */
 export const reach = (policy: Policy, behaviour: Behaviour): Extent =>
   policy === "hold" && behaviour !== "accepted" && behaviour !== "rejected"
     ? { commits: 23, submits: 2, polls: 2 }
     : { commits: 47, submits: 5, polls: 4 }
 
-/** The whole matrix, the same on every machine: how far a run gets is a matter of its moment, so no run is asked. */
+/**
+ * Complete matrix, the same on every machine. The extent of a real run depends on timing, so the
+ * matrix does not use one.
+ */
 export const points: ReadonlyArray<CrashPoint> = policies.flatMap((policy) =>
   behaviours.flatMap((behaviour) => sites(reach(policy, behaviour)).map((site) => ({ policy, behaviour, site })))
 )
 
-/** Whether a run got farther than the matrix reaches. */
+/** Returns true if a run reached further than the matrix. */
 export const isBeyond = ({ behaviour, policy }: CrashPoint, extent: Extent): boolean => {
   const { commits, submits, polls } = reach(policy, behaviour)
   return extent.commits > commits || extent.submits > submits || extent.polls > polls
@@ -60,25 +73,25 @@ export const isBeyond = ({ behaviour, policy }: CrashPoint, extent: Extent): boo
 export const format = ({ behaviour, policy, site }: CrashPoint): string =>
   `${policy}, ${behaviour}, killed ${site.when} ${site.of} ${site.n}`
 
-/** On which thread a victim writes its file. */
+/** Thread on which a victim writes its file. */
 export type Thread = "own" | "same"
 
-/** A file, or an address of PostgreSQL with a schema of it for this victim alone. */
+/** Place of a store: a file, or a PostgreSQL address with a separate schema for this victim. */
 export type Place =
   | { readonly engine: "sqlite"; readonly filename: string; readonly thread: Thread }
   | { readonly engine: "postgres"; readonly url: string; readonly schema: string }
 
-/** What the victim is told, in its environment. */
+/** Orders for the victim, passed in its environment. */
 export interface Orders {
   readonly place: Place
   readonly url: string
   readonly policy: Policy
-  /** The receipt date of the first document, in seconds since the epoch. */
+  /** Receipt date of the first document, in seconds since the epoch. */
   readonly firstSecond: number
   readonly site: Site | null
 }
 
-/** Some points of the matrix; the same for the same seed. */
+/** Returns some points of the matrix; the same for the same seed. */
 export const sample = (count: number, seed: number): ReadonlyArray<CrashPoint> => {
   let state = seed
   const draw = () => {

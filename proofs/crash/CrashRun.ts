@@ -1,4 +1,4 @@
-/** Points of the matrix, as a promise for a script: two processes at a time. */
+/** Runs points of the matrix as a promise for a script: two processes at a time. */
 import { Effect } from "effect"
 import { type Keeper, strike, type Verdict } from "./CrashMatrix.ts"
 import { type CrashPoint, format, isBeyond, policies } from "./CrashPoint.ts"
@@ -22,7 +22,10 @@ export const runAll = (
   return Effect.runPromise(Effect.forEach(points, one, { concurrency: 2 }))
 }
 
-/** Points, kills, problems and what a person had to settle, by policy; and what got farther than the matrix reaches. */
+/**
+ * Returns the numbers of points, kills, failures and documents settled by an operator, by policy,
+ * and the runs that reached further than the matrix.
+ */
 export const report = (verdicts: ReadonlyArray<NamedVerdict>): string => {
   const lines = policies.map((policy) => {
     const own = verdicts.filter(({ point }) => point.policy === policy)

@@ -1,4 +1,6 @@
-/** The four documents of a victim: the second one meets the gateway's fault, the third credits the first. */
+/**
+ * Four documents of a victim: the second meets the gateway's fault, the third credits the first.
+ */
 import { DateTime } from "effect"
 import * as Instant from "../../packages/core/src/document/Instant.ts"
 import type { PlannedDocument } from "../../packages/core/src/submission/PlannedDocument.ts"

@@ -11,7 +11,7 @@ const chosen = count >= points.length ? points : sample(count, seed)
 describe("a submitting process whose store is in PostgreSQL", () => {
   let server: OwnServer
   beforeAll(async () => {
-    // a killed process is the subject, not a power cut
+    // The subject is a killed process, not a power cut.
     server = await launch("max_connections=100", "fsync=off")
   })
   afterAll(() => server.close())

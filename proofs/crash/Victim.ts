@@ -1,4 +1,7 @@
-/** A process that accepts an import of four documents as a durable job, hands it over, submits them, waits for their outcomes, and kills itself where it is told to. */
+/**
+ * Process that accepts an import of four documents as a durable job, submits them, waits for their
+ * outcomes, and kills itself at the ordered point.
+ */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,7 +26,10 @@ import type { Extent } from "./CrashPoint.ts"
 
 const done = { submits: 0, polls: 0 }
 
-/** Before a commit leaves, and when it is answered; the wire has its text, or the name under which it was prepared. */
+/**
+ * Watches the wire: before a commit leaves, and when it is answered. The wire contains the text of
+ * the commit or the name of its prepared statement.
+ */
 const watched = (wire: Socket): Socket => {
   let answered: (() => void) | undefined
   const write = wire.write.bind(wire) as (chunk: Uint8Array) => boolean
@@ -44,7 +50,7 @@ const watched = (wire: Socket): Socket => {
   return wire
 }
 
-/** In flight: the gateway keeps every answer back for a while, and this process does not live to see it. */
+/** Kills the process in flight: the gateway delays every answer, so the process never reads it. */
 const inFlight = (of: "submit" | "status", n: number) =>
   Effect.andThen(
     Effect.sleep("40 millis"),
@@ -78,7 +84,10 @@ const accountOf = (gateway: Gateway.GatewayOperations): Effect.Effect<AccountSet
     )
   }))
 
-/** Where an earlier process has accepted it, what it left is handed over by whoever runs next. */
+/**
+ * Accepts the import, unless an earlier process has done so. The work left by an earlier process is
+ * taken over by the next process.
+ */
 const accept = (store: SubmissionStoreOperations, all: ReadonlyArray<PlannedDocument>) =>
   Effect.gen(function* () {
     const waits = (yield* store.imports({ standings: ["accepted"] })).length > 0
@@ -132,5 +141,5 @@ const program = Effect.gen(function* () {
   )
 )
 
-// standard output is the answer
+// The answer is written to standard output.
 process.stdout.write(JSON.stringify(await Effect.runPromise(Effect.provideService(program, StateLog, "silent"))))

@@ -1,6 +1,6 @@
 /**
- * One thing altered in an export whose content is known. The label says which other statement of the export contradicts it; it is made here,
- * where the alteration is made, and by no reader.
+ * Alters one statement in an export of known content. The label names the contradicting statement
+ * of the export; this generator sets the label, no reader does.
  */
 import {
   amountOf,
@@ -22,16 +22,19 @@ export type Kind = (typeof kinds)[number]
 
 export interface Altered {
   readonly text: string
-  /** The number of the document that was altered. */
+  /** Number of the altered document. */
   readonly number: string
   readonly what: string
-  /** The other statement that contradicts it; undefined where there is none. */
+  /** Contradicting statement; undefined if none exists. */
   readonly witness: string | undefined
-  /** `refused`: nothing of it is sent, unless a stated total proves what is. `unissued`: nothing of it is sent. `same`: nothing else than before. */
+  /**
+   * Required result. `refused`: not sent, unless a stated total proves the amounts. `unissued`: not
+   * sent. `same`: sent as before.
+   */
   readonly must: "refused" | "unissued" | "same" | "as stated"
-  /** Whether a total that was not altered is stated. */
+  /** `stated` if a total is stated and was not altered. */
   readonly total: "stated" | "unstated"
-  /** The document as the export states it, where nothing contradicts it. */
+  /** Document as the altered export states it, if no statement contradicts the alteration. */
   readonly stated: Document | undefined
 }
 
@@ -45,7 +48,7 @@ const set = (rows: ReadonlyArray<Row>, format: Format, role: Role, change: (cell
   }
 }
 
-/** A figure of one line, or of the document, that others contradict. */
+/** Changes a figure of one line, or of the document, that other figures contradict. */
 const figure: Alteration = (grid, random) => {
   const { format } = grid
   const { of, rows } = grid.documents[0]!
@@ -90,25 +93,25 @@ const figure: Alteration = (grid, random) => {
   else if (role === "taxAmount")
     set(row, format, role, () => (of15 ? random.pick(["0.00", money(amount / 10)]) : money(amount / 5)))
   else set(ofDocument.has(role) ? rows : row, format, role, add)
-  // pieces alone, without a price, are contradicted by nothing
+  // A quantity without a price is not contradicted by any figure.
   const isAlone = role === "quantity" && !has(format, "unitPrice")
   const other = witnesses[role].find((role) => has(format, role))
   const witness = isAlone ? undefined : (other ?? (format.layout === "report" ? "group total" : undefined))
   return { what: `${role} changed`, witness, must: witness === undefined ? "as stated" : "refused", stated: undefined }
 }
 
-/** A figure in another currency than the document's: by its sign alone. */
+/** Changes a figure to another currency than the document's, by its sign only. */
 const sign: Alteration = (grid, random) => {
   const { format } = grid
   const { rows } = grid.documents[0]!
   const role = random.pick((["unitPrice", "lineAmount", "total"] as const).filter((role) => has(format, role)))
   const mark = random.pick(["R ", "R", "P", "ZiG ", "K", "€", "£", "N$", "MK", "EUR "])
   set(ofDocument.has(role) ? rows : [rows[0]!], format, role, (cell) => mark + cell)
-  // where no column names the currency, it is the one that the person named
+  // Without a currency column, the operator named the currency.
   return { what: `the sign ${mark.trim()}`, witness: "the currency, USD", must: "refused", stated: undefined }
 }
 
-/** All figures changed so that they agree: nothing is left that would contradict them. */
+/** Changes all figures consistently, so that none contradicts the change. */
 const restated =
   (change: (document: Document) => Document): Alteration =>
   (grid) => {
@@ -136,7 +139,7 @@ const unissued: Alteration = (grid, random) => {
   return { what: `status ${word} on one row`, witness: "status of its other rows", must: "unissued", stated: undefined }
 }
 
-/** A kind on one row that its other rows contradict; or a kind nobody knows. */
+/** Sets a kind on one row that other rows contradict, or an unknown kind. */
 const kind: Alteration = (grid, random) => {
   const { format } = grid
   const { rows } = grid.documents[0]!
@@ -200,7 +203,7 @@ const buyer: Alteration = (grid, random) => {
     return { what: "a buyer with an id alone", witness: "the buyer's id", must: "refused", stated: undefined }
   }
   if (choice === 2 && has(format, "buyerId") && !has(format, "tin")) {
-    // the same id under another document's name
+    // Gives another document's buyer the same id.
     const [, next] = grid.documents
     if (next === undefined) return undefined
     const name = `${grid.documents[0]!.of.buyer} West`
@@ -275,7 +278,7 @@ const row: Alteration = (grid, random) => {
     return { what: "the header again", witness: "the header", must: "same", stated: undefined }
   }
   if (choice === 5 && format.layout === "rows") {
-    // the rows below it are written in the other order, too
+    // The rows below it have the other order as well.
     const order = grid.header.map((_, i) => i).toReversed()
     const turned = (row: Row): Row => order.map((i) => row[i]!)
     const names = turned(grid.header)
@@ -334,7 +337,10 @@ const contradicted: { readonly [K in Kind]: ReadonlyArray<Alteration> } = {
   row: [row]
 }
 
-/** The file with one alteration of the kind; where the format has no place for one that is contradicted, one that is not. */
+/**
+ * Returns the file with one alteration of the kind: mostly a contradicted one, or an uncontradicted
+ * one if the format has no place.
+ */
 export const alter = (format: Format, documents: ReadonlyArray<Document>, kind: Kind, random: Random): Altered => {
   const number = documents[0]!.number
   const total = (what: string) =>

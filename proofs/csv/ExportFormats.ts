@@ -1,8 +1,11 @@
-/** Every known CSV format as a writer of exports whose content is known: which columns state what, and how documents lie in rows. */
+/**
+ * Writes exports of known content in every known CSV format: the meaning of each column, and the
+ * arrangement of documents in rows.
+ */
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { Random } from "../Random.ts"
 
-/** What a cell states. The same word may stand in several columns of a format. */
+/** Meaning of a cell. A meaning may occur in more than one column of a format. */
 export type Role =
   | "number"
   | "date"
@@ -35,19 +38,19 @@ export type Role =
   | "none"
 
 export interface Format {
-  /** Its layout's name. */
+  /** Name of the layout. */
   readonly name: string
   readonly header: ReadonlyArray<readonly [column: string, role: Role]>
   readonly layout: "rows" | "continuation" | "report"
   readonly issued: ReadonlyArray<string>
-  /** Words of this format for what is not issued, or not any more. */
+  /** Words of this format for documents that are not issued, or no longer issued. */
   readonly unissued: ReadonlyArray<string>
   readonly invoice: string
-  /** Whether its documents have no time of day. */
+  /** `days` if its documents have no time of day. */
   readonly dates: "days" | "times"
-  /** Whether every line of a document has the same tax. */
+  /** `of documents` if every line of a document has the same tax. */
   readonly taxes: "of lines" | "of documents"
-  /** Of a header that nobody knows: the column map it is read by. */
+  /** Column map for reading an unknown header. */
   readonly map?: NonNullable<CsvOptions["columns"]>
 }
 
@@ -239,7 +242,7 @@ export const formats: ReadonlyArray<Format> = [
     taxes: "of lines"
   },
   {
-    // a known header that states more figures than usual
+    // A known header with more figures than usual.
     name: "quickbooks-invoices with totals",
     header: h(
       "*InvoiceNo=number,*Customer=buyer,*InvoiceDate=date,*DueDate=due,Item(Product/Service)=text,ItemQuantity=quantity,ItemRate=unitPrice,*ItemAmount=lineAmount,*Item Tax Code=taxCode,Tax %=taxPercent,Tax Amount=taxAmount,Currency=currency,SubTotal=net,Total Tax=tax,Grand Total=total"
@@ -289,14 +292,14 @@ export const formats: ReadonlyArray<Format> = [
 export interface Line {
   readonly text: string
   readonly quantity: number
-  /** In cents. */
+  /** Price in cents. */
   readonly price: number
   readonly tax: TaxName
 }
 
 export interface Document {
   readonly number: string
-  /** The day, as 2026-01-31. */
+  /** Day, such as 2026-01-31. */
   readonly date: string
   readonly buyer: string
   readonly status: string
@@ -309,7 +312,7 @@ export type TaxName = keyof typeof taxPercents
 const texts = ["Pen", "Cable 5 m", "Total Care plan", "Tax advice", "Paper, A4", "Tray", "Page holder", "Summer hat"]
 const buyers = ["Ada Ltd", "Moyo & Sons", "Baobab Traders", "Nyika Foods"]
 
-/** Amounts whose tax is exact to the cent, however it is rounded. */
+/** Draws documents with amounts whose tax is exact to the cent, however rounded. */
 export const documentsOf = (format: Format, random: Random): ReadonlyArray<Document> =>
   random.times(2, 3, (i) => {
     const tax = random.pick(["VAT 15%", "VAT 15%", "Zero rated"] as const)
@@ -337,7 +340,7 @@ export const taxOf = (line: Line): number => (amountOf(line) * taxPercents[line.
 export const netOf = ({ lines }: Document): number => sum(lines.map(amountOf))
 const taxOfAll = ({ lines }: Document): number => sum(lines.map(taxOf))
 
-/** What stands once per document. */
+/** Values that are stated once per document. */
 export const ofDocument: ReadonlySet<Role> = new Set([
   "number",
   "date",
@@ -358,19 +361,19 @@ export const ofDocument: ReadonlySet<Role> = new Set([
   "amounts"
 ])
 
-/** What a line states, in cents. */
+/** Values of a line, in cents. */
 export interface StatedLine {
   readonly text: string
   readonly quantity: number
   readonly price: number
-  /** Percent as 12.5; 0 where it has none. */
+  /** Percent, such as 12.5; 0 without a discount. */
   readonly discount: number
   readonly tax: TaxName
   readonly amount: number
   readonly taxAmount: number
 }
 
-/** What a document states, in cents. */
+/** Values of a document, in cents. */
 export interface StatedDocument extends Pick<Document, "number" | "date" | "buyer" | "status"> {
   readonly due: string
   readonly net: number
@@ -442,7 +445,7 @@ const said = (role: Role, format: Format, document: StatedDocument, line: Stated
   }
 }
 
-/** Cells of one line of a document. `roleOf`: what a column states where the format alone does not say it. */
+/** Returns the cells of one line of a document. `roleOf`: overrides the meaning of a column. */
 export const cellsOfLine = (
   format: Format,
   document: StatedDocument,
@@ -452,7 +455,7 @@ export const cellsOfLine = (
   format.header.map(([column, role]) => {
     const once = format.layout === "continuation" && nth > 0
     const ofAll = ofDocument.has(role) || (format.taxes === "of documents" && role === "taxCode")
-    // an order's number stands on all of its rows
+    // The number of an order is in all of its rows.
     return once && ofAll && !(format.name === "shopify" && role === "number")
       ? ""
       : said(roleOf(column, role), format, document, document.lines[nth]!)
@@ -460,14 +463,14 @@ export const cellsOfLine = (
 
 export type Row = Array<string>
 
-/** A file as a grid: the header, and the rows of each document. */
+/** File as a grid: the header, and the rows of each document. */
 export interface Grid {
   readonly format: Format
   readonly header: Row
   readonly documents: Array<{ readonly of: Document; readonly rows: Array<Row> }>
 }
 
-/** `once`: cells of the document stand on its first row alone. */
+/** Returns the grid of the documents. */
 export const gridOf = (format: Format, documents: ReadonlyArray<Document>): Grid => ({
   format,
   header: format.header.map(([column]) => column),
@@ -499,6 +502,6 @@ export const textOf = ({ documents, format, header }: Grid): string => {
   return written([...titles, header, ...rows])
 }
 
-/** Rows as a CSV file. */
+/** Returns the rows as a CSV file. */
 export const written = (rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("")

@@ -5,7 +5,10 @@ import { fuzz } from "./Mutation.ts"
 
 const { count, extent, seeds } = given("csv-damaged")
 
-/** In milliseconds of CPU: a thousand times what a file takes, and far below what a search without an end takes. */
+/**
+ * Limit in milliseconds of CPU time: a thousand times the usual time of a file, and far below that
+ * of an endless search.
+ */
 const slow = 2000
 
 describe("damaged files", () => {
@@ -19,7 +22,8 @@ describe("damaged files", () => {
         counts[outcome]++
         if (milliseconds > slowest.milliseconds) slowest = { seed, milliseconds }
         if (trouble !== undefined) troubles.push(`seed ${seed}: ${trouble}`)
-        // again: a collection of the whole heap may fall into one reading, not into the second as well
+        // Measured again: a full garbage collection may fall into one reading, but not into the
+        // second as well.
         else if (milliseconds > slow && (yield* fuzz(seed)).milliseconds > slow)
           troubles.push(`seed ${seed}: took ${Math.round(milliseconds)} ms of CPU`)
       }

@@ -1,4 +1,7 @@
-/** Files of the corpus, damaged: what comes of a mutated file must be readings or a question, with positions, and soon. */
+/**
+ * Damages files of the corpus: a damaged file must give readings or a question, with positions,
+ * within a short time.
+ */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { InputFile, Reading, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
@@ -54,9 +57,9 @@ export const mutate = (source: Uint8Array, random: Random.Random): Uint8Array =>
 }
 
 export interface Fuzzed {
-  /** Of processor time: others may be at work on the machine. */
+  /** Processor time: other processes may use the machine. */
   readonly milliseconds: number
-  /** What should not have been: a defect, or a fault without a position. */
+  /** Problem: a defect, or a fault without a position. */
   readonly trouble: string | undefined
   readonly outcome: "read" | "asked"
 }

@@ -1,4 +1,7 @@
-/** Truth written as CSV: a dialect, an encoding, a form of dates and numbers and a layout, all drawn from a seed. */
+/**
+ * Writes known documents as CSV: dialect, encoding, forms of dates and numbers, and layout are
+ * drawn from a seed.
+ */
 import type { WholeMap } from "../../packages/adapter-csv/src/columns/ColumnMap.ts"
 import type { Delimiter, Quotes } from "../../packages/adapter-csv/src/scan/Dialect.ts"
 import type { Encoding } from "../../packages/adapter-csv/src/scan/Encoding.ts"
@@ -19,7 +22,7 @@ export interface Style {
   readonly padding: 1 | 2
   readonly yearDigits: 2 | 4
   readonly decimal: "point" | "comma"
-  /** Numbers of the quantity column, where another program wrote it. */
+  /** Decimal mark of the quantity column, which another program may have written. */
   readonly quantityDecimal: "point" | "comma"
   readonly groups: "" | "mark" | "\u00a0" | " " | "'" | "indian"
   readonly places: "fixed" | "trimmed"
@@ -44,7 +47,7 @@ export const style = (random: Random, script: Script): Style => {
   const decimal = random.pick(["point", "point", "comma"] as const)
   const layout = random.pick(["plain", "rows", "continuation", "report"] as const)
   const currency = random.pick(["column", "column", "sign", "none"] as const)
-  // signs that the encoding has
+  // Signs that the encoding contains.
   const sign =
     currency === "column"
       ? ""
@@ -125,7 +128,7 @@ const mapUnder = (names: (typeof headers)["plain" | "other"], { currency, layout
 export const mapOf = (style: Style): WholeMap | undefined =>
   style.layout === "plain" ? undefined : mapUnder(headers.other, style)
 
-/** The map in which every column says its decimal mark. */
+/** Returns the map in which every column states its decimal mark. */
 export const withMarks = (style: Style): WholeMap => {
   const map = mapUnder(style.layout === "plain" ? headers.plain : headers.other, style)
   const { lineAmount, net, quantity, unitPrice } = map.columns
@@ -197,7 +200,7 @@ const sumOf = ({ lines }: TrueDocument): Decimal => ({
   places: 2
 })
 
-/** The rows of the file, header included. */
+/** Returns the rows of the file, including the header. */
 export const rowsOf = (documents: ReadonlyArray<TrueDocument>, style: Style, random: Random): ReadonlyArray<Cells> => {
   const header: Cells = style.layout === "plain" ? headers.plain : headers.other
   const titles = Array.from({ length: style.titles }, (_, i) => [`Title ${i}`])
@@ -236,7 +239,7 @@ const reportRows = (documents: ReadonlyArray<TrueDocument>, style: Style): Reado
       ])
     )
     const total = { value: own.reduce((sum, document) => sum + sumOf(document).value, 0), places: 2 }
-    // groups and totals stand in a column that numbers no documents
+    // Groups and totals are in a column that contains no document numbers.
     return [
       ["", "", "", customer],
       ...rows,

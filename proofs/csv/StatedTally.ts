@@ -1,4 +1,4 @@
-/** Holds what is sent against every other statement of an export, over all known formats. */
+/** Compares the sent documents with every other statement of an export, over all known formats. */
 import { Effect } from "effect"
 import { type Altered, alter, kinds } from "./Alterations.ts"
 import { documentsOf, formats } from "./ExportFormats.ts"
@@ -6,11 +6,11 @@ import * as Random from "../Random.ts"
 import { judge, type Outcome, refusals } from "./StatedTrial.ts"
 
 export interface Tally {
-  /** Alterations with a statement that contradicts them, and without. */
+  /** Numbers of alterations with and without a contradicting statement. */
   readonly contradicted: number
   readonly alone: number
   readonly outcomes: ReadonlyMap<string, number>
-  /** Three of each, by format and what was altered. */
+  /** Wrong results by format and alteration, with three examples each. */
   readonly wrong: ReadonlyMap<string, { readonly count: number; readonly why: string; readonly text: string }>
   readonly good: number
   readonly goodRefused: ReadonlyArray<string>
@@ -49,7 +49,7 @@ export const run = (each: number, seed: number): Effect.Effect<Tally> =>
     return { contradicted, alone, outcomes, wrong, good, goodRefused }
   })
 
-/** The counts for a reader. */
+/** Returns the counts as readable text. */
 export const report = ({ alone, contradicted, good, goodRefused, outcomes }: Tally): string =>
   [
     `${contradicted} alterations that the export contradicts, ${alone} that nothing contradicts, ${good} good documents`,

@@ -1,4 +1,7 @@
-/** One altered export, read and translated: refused, sent as it was, or sent as the alteration has it although the export contradicts it. */
+/**
+ * Reads and translates one altered export. Outcome: refused, sent as before, or wrongly sent as
+ * altered although the export contradicts the alteration.
+ */
 import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
@@ -43,7 +46,7 @@ const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) =>
 const plain = (cents: number): string => String(cents / 100)
 const codes = { "VAT 15%": "VAT15", "Zero rated": "ZERO" } as const
 
-/** What is to be sent of a document, by the generator alone. */
+/** Returns the expected document according to the generator only. */
 const truthOf = (document: Document): string => {
   const { buyer, date, lines, number } = document
   const tax = sum(lines.map(taxOf))
@@ -68,7 +71,10 @@ interface Sent {
   readonly warned: boolean
 }
 
-/** What would be sent of a file; nothing where it is asked about or unreadable. */
+/**
+ * Returns the documents that would be sent of a file; empty if the file raises a question or is
+ * unreadable.
+ */
 const read = (text: string, { map }: Format): Effect.Effect<ReadonlyArray<Sent>> =>
   adapter
     .read(
@@ -96,7 +102,7 @@ export type Outcome =
   | { readonly is: "refused" | "sent as it was" | "proved by the total" | "sent as stated" }
   | { readonly is: "wrong"; readonly why: string }
 
-/** Of an altered file. `documents`: as they were. */
+/** Returns the outcome of an altered file. `documents`: the original ones. */
 export const judge = (altered: Altered, documents: ReadonlyArray<Document>, format: Format): Effect.Effect<Outcome> =>
   Effect.map(read(altered.text, format), (sent): Outcome => {
     const truths = new Map(documents.map((document) => [document.number, truthOf(document)]))
@@ -126,7 +132,7 @@ export const judge = (altered: Altered, documents: ReadonlyArray<Document>, form
     }
   })
 
-/** Of a file as it should be: the documents that are not sent as they are stated. */
+/** Returns the documents of a correct file that are not sent as stated. */
 export const refusals = (format: Format, documents: ReadonlyArray<Document>): Effect.Effect<ReadonlyArray<string>> =>
   Effect.map(read(textOf(gridOf(format, documents)), format), (sent) => {
     const as = new Set(sent.map((one) => one.as))

@@ -1,4 +1,4 @@
-/** One file of the corpus, read: right, asked about, refused, or guessed wrong. */
+/** Reads one file of the corpus: read correctly, asked about, refused, or guessed wrong. */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { AdapterError, InputFile, Question, Reading } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
@@ -11,9 +11,9 @@ import { documents as drawDocuments, isoDate, plainText, type Script, type TrueD
 
 export type Verdict =
   | { readonly is: "read" }
-  /** Answered truly, it was read right. */
+  /** The file was read correctly after true answers. */
   | { readonly is: "asked"; readonly about: ReadonlyArray<string> }
-  /** Every document in doubt is refused, and for a reason that is there. */
+  /** Every doubtful document is refused, for a true reason. */
   | { readonly is: "refused"; readonly about: ReadonlyArray<string> }
   | { readonly is: "wrong"; readonly why: string }
 
@@ -38,7 +38,7 @@ export const trialOf = (seed: number): Trial => {
   }
 }
 
-/** The true answer to each question, by its name. */
+/** Returns the true answer to each question, by its name. */
 const answers = (style: Style): { readonly [id: string]: Settings } => ({
   encoding: { encoding: style.encoding },
   header: { delimiter: ({ ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const)[style.delimiter] },
@@ -49,7 +49,7 @@ const answers = (style: Style): { readonly [id: string]: Settings } => ({
   amounts: { amounts: "exclusive" }
 })
 
-/** What has been answered so far, and the names of the questions. */
+/** Answers so far, and the names of the questions. */
 interface Answered {
   readonly options: CsvOptions
   readonly asked: ReadonlyArray<string>
@@ -60,7 +60,7 @@ export const judge = (trial: Trial): Effect.Effect<Verdict> => {
   return judgeBy(trial, (options) => adapter.read({ files: [file] }, options))
 }
 
-/** `read`: how the trial's file, in whatever format, is read. */
+/** Judges a trial. `read`: reads the trial's file, in whatever format. */
 export const judgeBy = (
   { style, truth }: Pick<Trial, "style" | "truth">,
   read: (options: CsvOptions) => Stream.Stream<Reading, AdapterError>
@@ -83,7 +83,7 @@ export const judgeBy = (
   return attempt({ options: columns === undefined ? {} : { columns }, asked: [] })
 }
 
-/** The answers with a true one more, or why there is none. */
+/** Returns the answers with one more true answer, or the reason why none can be given. */
 const answer = (
   { id, question, readings }: Question,
   style: Style,
@@ -91,7 +91,7 @@ const answer = (
 ): Answered | string => {
   const [name = ""] = id.split(" ")
   const byMap = readings.some(({ answer }) => "columns" in answer)
-  // numbers by two programs in one file: the column map says whose are whose
+  // Two programs wrote numbers in one file: the column map assigns the decimal marks.
   if (byMap || (name === "decimalMark" && style.quantityDecimal !== style.decimal)) {
     if (asked.includes("marks by column")) return `asked twice: ${question}`
     return { options: { ...options, columns: withMarks(style) }, asked: [...asked, "marks by column"] }

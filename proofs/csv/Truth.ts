@@ -1,7 +1,7 @@
-/** Documents whose content is known, to be written as CSV in many ways and read back. */
+/** Documents of known content, to be written as CSV in many ways and read back. */
 import type { Random } from "../Random.ts"
 
-/** A decimal number as an integer and a number of places: `{ value: 12345, places: 2 }` is 123.45. */
+/** Decimal number as an integer and a number of places: `{ value: 12345, places: 2 }` is 123.45. */
 export interface Decimal {
   readonly value: number
   readonly places: number
@@ -23,7 +23,7 @@ export interface TrueDocument {
   readonly lines: ReadonlyArray<TrueLine>
 }
 
-/** Without trailing zeros, never exponential. */
+/** Returns the number without trailing zeros and without an exponent. */
 export const plainText = ({ places, value }: Decimal): string => {
   const digits = String(Math.abs(value)).padStart(places + 1, "0")
   const fraction = places === 0 ? "" : digits.slice(-places).replace(/0+$/, "")
@@ -54,7 +54,10 @@ export type Script = keyof typeof scripts
 
 const words = ["Pen", "Ink, black", "Cable 5 m", "Paper\nA4", 'Mug "L"', "Consulting", "Freight; express", "Tray"]
 
-/** `busy`: more documents with figures of every size; otherwise few and small ones, where little can be concluded. */
+/**
+ * Draws documents. `busy`: more documents, with figures of every size. `few`: few and small
+ * documents, from which little can be concluded.
+ */
 export const documents = (random: Random, script: Script, size: "few" | "busy"): ReadonlyArray<TrueDocument> => {
   const year = random.between(2015, 2026)
   const lastDay = random.chance(0.5) ? 28 : 12

@@ -1,6 +1,7 @@
 /**
- * Imports generated batches into a sandbox, by the whole way a document takes, and counts: what preflight passes the device must never colour;
- * what it refuses under a code of the device, sent all the same, must be coloured with that code.
+ * Imports generated batches into a sandbox, through every step of a document, and counts the
+ * results. The device must never mark a document that preflight passes. A document refused under a
+ * code of the device is sent all the same, and must be marked with that code.
  */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
@@ -30,23 +31,26 @@ import * as WrittenDocument from "@fiscal-connector/core/unstable/document/Writt
 
 export interface Counts {
   documents: number
-  /** Passed preflight and were fiscalised without a mark. */
+  /** Documents that passed preflight and were fiscalised without a mark. */
   clean: number
-  /** Held (late, original refused): not sent. */
+  /** Documents held (late, original refused), and so not sent. */
   held: number
-  /** Refused under a code of the device and coloured with it, or failed with it in the text; by code. */
+  /**
+   * Documents refused under a code of the device and marked with it, or failed with it in the text;
+   * by code.
+   */
   readonly confirmed: Map<string, number>
-  /** Refused under a further code that the device could not find behind a worse one. */
+  /** Refusals under a further code that the device could not find behind a worse one. */
   hidden: number
-  /** Refused for other reasons only. */
+  /** Documents refused only for other reasons. */
   otherwise: number
-  /** What must not be. */
+  /** Problems; expected to be empty. */
   readonly problems: Array<string>
 }
 
 const zone = Option.getOrThrow(DateTime.zoneFromString("+02:00"))
 
-/** The standard rate changed this many days ago. */
+/** Days since the change of the standard rate. */
 const change = 200
 
 const bookText = (calendar: Calendar): string =>
@@ -75,7 +79,10 @@ const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
   Layer.merge(UndiciHttpClient.layer())
 )
 
-/** The code under which preflight refuses a figure with more places than its currency, or the device, has; the device says it in words. */
+/**
+ * Code with which preflight refuses a figure with more places than its currency or the device
+ * permits; the device reports this as text.
+ */
 const precision = "PRECISION_EXCEEDED"
 
 const isSaid = (code: string, marks: string): boolean =>
@@ -83,7 +90,10 @@ const isSaid = (code: string, marks: string): boolean =>
 
 type Generated = ReturnType<typeof batch>[number]
 
-/** Some documents in a currency without a smaller unit, half of them of whole amounts; a few unit prices of more places than there are. */
+/**
+ * Changes some documents to a currency without a smaller unit, half of them with whole amounts, and
+ * gives a few unit prices too many places.
+ */
 const withPlaces = (random: ReturnType<typeof randomness>, made: Generated): Generated => {
   const { chance, int } = random
   const { invoice } = made
@@ -106,7 +116,10 @@ const withPlaces = (random: ReturnType<typeof randomness>, made: Generated): Gen
   return { ...made, invoice: { ...invoice, lines, totals: {} } }
 }
 
-/** One world: a device, two imports of `size` documents each, the second crediting the first. */
+/**
+ * Runs one world: a device and two imports of `size` documents each, the second crediting the
+ * first.
+ */
 export const world = (seed: number, size: number, counts: Counts) =>
   Effect.gen(function* () {
     const random = randomness(seed)
@@ -134,7 +147,8 @@ export const world = (seed: number, size: number, counts: Counts) =>
         {
           deviceId: 1001,
           ...(random.chance(0.1) && { vatNumber: null }),
-          // how long a day is cannot be checked beforehand (RCPT041), and these span more than a year
+          // Preflight cannot check the length of a day (RCPT041), and these days span more than a
+          // year.
           taxPayerDayMaxHrs: 100_000,
           supportedCurrencies: ["USD", "ZAR", "JPY"],
           taxes: [
@@ -164,7 +178,8 @@ export const world = (seed: number, size: number, counts: Counts) =>
       Omit<ImportEntry & { readonly _tag: "Refused" }, "source"> & { readonly source: SourceDocument }
     > = []
 
-    // what notes take that are held, or refused without a receipt: preflight counts it, the device does not
+    // Credit notes that are held, or refused without a receipt: preflight counts their amounts, the
+    // device does not.
     const uncounted = new Set<string>()
 
     const importBatch = Effect.fnUntraced(function* (documents: ReturnType<typeof batch>) {
@@ -187,7 +202,7 @@ export const world = (seed: number, size: number, counts: Counts) =>
     const placed = (made: ReturnType<typeof batch>) => made.map((one) => withPlaces(places, one))
     const first = placed(batch(random, size, "A", { from: 430, to: 60 }, [], calendar))
     yield* importBatch(first)
-    // what comes second is dated after what came first, or it would all be late
+    // The second import is dated after the first, because otherwise every document would be late.
     const marked = Option.map(Mark.ofLane(yield* store.ledger.mark(destination.lane)), ({ at }) =>
       Math.floor(DateTime.toEpochMillis(now) / 86_400_000 - DateTime.toEpochMillis(at) / 86_400_000)
     )
@@ -238,8 +253,9 @@ export const world = (seed: number, size: number, counts: Counts) =>
   }).pipe(Effect.scoped, Effect.provide(engine))
 
 /**
- * Whether the device, having found the worse, cannot find the other: a document the gateway fails has no receipt, a note without its original
- * nothing to be held against, a tax the device does not have no percent.
+ * Returns true if the device cannot find the code because of a worse one. A document that the
+ * gateway fails has no receipt. A note without its original cannot be compared. A tax that the
+ * device does not have has no percent.
  */
 const isHidden = (code: string, marks: string): boolean =>
   /^RCPT01[07]/.test(marks) ||
@@ -247,7 +263,10 @@ const isHidden = (code: string, marks: string): boolean =>
   (/^RCPT03[356]|^RCPT042/.test(code) && marks.includes("RCPT032")) ||
   (code === "RCPT021" && marks.includes("RCPT025"))
 
-/** The note with the original its source names: preflight, which knows none of that name, leaves it out. */
+/**
+ * Returns the note with the original that its source names: preflight does not know the original,
+ * and omits it.
+ */
 const asStated = (source: SourceDocument, document: UndatedDocument): UndatedDocument => {
   const [original] = source.originals
   return document.kind === "credit-note" && document.payload.originalInvoiceId === null && original !== undefined
@@ -265,7 +284,7 @@ export const noCounts = (): Counts => ({
   problems: []
 })
 
-/** What was counted, for people. */
+/** Returns the counts as readable text. */
 export const report = ({ clean, confirmed, documents, held, hidden, otherwise, problems }: Counts): string =>
   [
     `${documents} documents: ${clean} passed and fiscalised without a mark, ${held} held, ${otherwise} refused for other reasons than the device's rules`,

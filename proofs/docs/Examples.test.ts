@@ -1,4 +1,4 @@
-/** Every program under examples/ runs as it stands there, and prints what it is there to show. */
+/** Runs every program under examples/ as written, and checks its output. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
@@ -8,7 +8,10 @@ import { type Ended, examples, folderWith } from "../../packages/cli/test/Runnin
 import { install } from "../../scripts/Tools.ts"
 import { given } from "../Given.ts"
 
-/** Lines in this order, among others. What is not named here must run and print something. */
+/**
+ * Required text lines, in this order, among others. Every other program must run and print
+ * something.
+ */
 const printed: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "own-adapter.ts": [
     /^\{"InvoiceId":"T-1001".*"TotalTax":2.68,"Total":19.98/,
@@ -24,7 +27,7 @@ const printed: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   ]
 }
 
-/** What the program keeps goes into a folder that is removed. */
+/** Runs a program with a temporary folder for the files it keeps. */
 const run = (file: string, folder: string, ...flags: ReadonlyArray<string>): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
     const cwd = join(examples, file.includes("jest") ? "testing/jest" : ".")
@@ -59,7 +62,10 @@ describe("the example", () => {
   }
 })
 
-/** The test runners of examples/testing. A sample takes the first: jest is a project with an installation of its own. */
+/**
+ * Test runners of examples/testing. A sample takes the first: jest is a project with a separate
+ * installation.
+ */
 const runners: ReadonlyArray<readonly [name: string, file: string, flag: string, passed: RegExp]> = [
   ["Node's own runner", "testing/node-test.ts", "--test", /pass 1\n/],
   ["jest", "testing/jest/node_modules/jest/bin/jest.js", "--experimental-vm-modules", /Tests: +1 passed/]

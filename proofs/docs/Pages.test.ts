@@ -1,6 +1,6 @@
 /**
- * The README and the pages of docs/: every block of commands is run as it is written, in order, in a folder where what the page speaks of is there. What needs
- * another machine is marked in the page, and counted here.
+ * Runs every block of commands in the README and in docs/ as written, in order, in a folder
+ * prepared for the page. Blocks that need another machine are marked in the page, and counted here.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
@@ -27,19 +27,24 @@ import { connector, examples, folderWith, gatewayFor, key, secret } from "../../
 
 type Gateway = Effect.Success<ReturnType<typeof gatewayFor>>
 
-/** What is there when a block begins. */
+/** State before a block. */
 interface Scene {
   readonly prepare: (
     folder: string,
     run: Run
   ) => Effect.Effect<Gateway | void, unknown, Effect.Services<ReturnType<typeof folderWith>>>
-  /** Exit codes other than 0, by the line. */
+  /** Exit codes other than 0, by text line. */
   readonly codes?: ReadonlyArray<readonly [line: RegExp, code: number]>
-  /** What a person puts in the place of what the page shows; `printed` is what the line before has printed. */
+  /**
+   * Replaces the placeholders of the page as the reader would; `printed` is the output of the text
+   * line before.
+   */
   readonly put?: (line: string, printed: string, gateway: Gateway | undefined) => Effect.Effect<string> | string
-  /** Where it is not a folder of its own: the root of this clone, in which nothing is written. */
+  /**
+   * Runs in the root of this clone instead of a separate folder; the block writes nothing there.
+   */
   readonly where?: "clone"
-  /** One of the lines is taken, not one after the other: each finds what was there before. */
+  /** Runs only one of the text lines at a time: each has the initial state. */
   readonly lines?: "alternatives"
 }
 
@@ -47,14 +52,14 @@ type Run = (args: ReadonlyArray<string>) => ReturnType<typeof connector>
 
 const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
 
-/** An export with its book, `number date` each. */
+/** Writes an export and a mapping book, with an invoice for each `number date`. */
 const export_ = (folder: string, name: string, ...invoices: ReadonlyArray<string>) => {
   const rows = invoices.map((invoice) => `${invoice.replace(" ", ",")},USD,inclusive,Lamp,1,10.00,Standard,85131000`)
   writeFileSync(join(folder, `${name}.csv`), [header, ...rows].join("\n"))
   copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, `${name}.book.json`))
 }
 
-/** A gateway and `accounts.json` for it. */
+/** Creates a gateway and its `accounts.json`. */
 const gateway = (folder: string, options: Parameters<typeof gatewayFor>[1] = {}, account = "main") =>
   Effect.map(gatewayFor(folder, options), (sandbox) => {
     const text = readFileSync(join(folder, "account.json"), "utf8")
@@ -65,7 +70,10 @@ const gateway = (folder: string, options: Parameters<typeof gatewayFor>[1] = {},
 
 const importing = ["import", "csv", "sales.csv", "--config", "accounts.json"] as const
 
-/** Whoever looks a document up in the portal takes his time: the quiet period is over then. */
+/**
+ * Moves the store's times back by ten minutes: looking a document up in the portal takes time, so
+ * the quiet period is over.
+ */
 const tenMinutesOn = (folder: string) => {
   const db = new DatabaseSync(join(folder, "fiscal-connector.db"))
   db.exec(`update fiscal_attempt set begun_at = begun_at - 600000, finished_at = finished_at - 600000;
@@ -74,7 +82,7 @@ const tenMinutesOn = (folder: string) => {
 }
 let older = ""
 
-/** A closed fiscal day that a comparison found to differ, as `work` records it. */
+/** Records a closed fiscal day that a comparison found to differ, like `work` does. */
 const dayDiffers = (folder: string, day: number) => {
   const db = new DatabaseSync(join(folder, "fiscal-connector.db"))
   db.prepare(
@@ -83,7 +91,7 @@ const dayDiffers = (folder: string, day: number) => {
   db.close()
 }
 
-/** By page, then by block; a block without a scene goes on where the one before it ended. */
+/** Scenes by page and block; a block without a scene continues in the state of the previous one. */
 const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
   "docs/configuration.md": {
     0: {
@@ -149,7 +157,7 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
         return Effect.tap(gateway(folder), () => run(importing))
       }
     },
-    // an older copy: two documents were planned when it was made, and have gone since
+    // Older copy: two documents were planned at the time of the copy, and sent since.
     1: {
       prepare: (folder, run) =>
         Effect.gen(function* () {
@@ -160,7 +168,7 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
           yield* run(importing)
           copyFileSync(store, join(folder, "older.db"))
           yield* sandbox.control.clearFaults
-          // the lane stands still for a moment after the 401
+          // The lane pauses for a moment after the 401.
           while ((yield* run(["resume", "--config", "accounts.json"])).code !== 0);
           copyFileSync(join(folder, "older.db"), store)
           older = folder
@@ -220,7 +228,7 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
     }
   },
   "docs/upgrade.md": {
-    // a store of an earlier version
+    // Store of an earlier version.
     0: {
       prepare: (folder) =>
         Effect.tap(gateway(folder, { account: { name: "main" } }), () =>
@@ -276,10 +284,10 @@ const pages = readdirSync(join(root, "docs"))
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`)
 
-/** Pages with a test of their own: one installs what is packed, the other follows the README. */
+/** Pages with separate tests: one installs the packed package, the other follows the README. */
 const elsewhere: ReadonlySet<string> = new Set(["docs/adapters.md", "docs/tutorial.md"])
 
-/** What is other in every run. */
+/** Replaces the text that differs in every run. */
 const lasting = (text: string) => text.replaceAll(/[0-9A-F]{4}(-[0-9A-F]{4}){3}/g, "CODE")
 
 describe("a page of docs", () => {
@@ -331,7 +339,10 @@ describe("a page of docs", () => {
   })
 })
 
-/** A folder like a clone; what needs the network is answered by what it would come to: the command, and tests that are run already. */
+/**
+ * Creates a folder like a clone. Scripts replace the commands that need the network: `connector`,
+ * and tests that already ran.
+ */
 const clone = () => {
   const folder = mkdtempSync(join(tmpdir(), "readme-"))
   cpSync(join(root, "examples"), join(folder, "examples"), { recursive: true })
@@ -352,7 +363,7 @@ const run = (folder: string, script: string) =>
     child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text))
     child.stderr.setEncoding("utf8").on("data", (text: string) => (out += text))
     child.on("exit", (code) => {
-      // the sandbox that was started in the background
+      // Ends the sandbox started in the background.
       process.kill(-child.pid!, "SIGTERM")
       resolve({ code, out })
     })
@@ -366,7 +377,7 @@ const freePort = () =>
     })
   })
 
-/** Exit codes that the text says. */
+/** Exit codes that the text states. */
 const expected: ReadonlyMap<RegExp, number> = new Map([[/with-faults/, 2]])
 
 describe("the README and the tutorial", () => {
@@ -382,7 +393,7 @@ describe("the README and the tutorial", () => {
         return `echo '@@@ ${i}'\n${lines.map((line) => `${line}\n${held}`).join("\n")}`
       })
       const path = `export PATH="${join(folder, "bin")}:$PATH"\n`
-      // another run of this test may have the port that is shown
+      // Another run of this test may use the port shown in the text.
       const { code, out } = await run(folder, (path + script.join("\n")).replaceAll("4010", String(await freePort())))
       assert.strictEqual(code, 0, out.slice(-3000))
       const outputs = out.split(/^@@@ \d+\n/m).slice(1)

@@ -1,4 +1,7 @@
-/** Batches on one device, with everything that goes wrong: no receipt is ever coloured for its date or its number. */
+/**
+ * Sends batches to one device under every kind of failure: no receipt is marked because of its date
+ * or its number.
+ */
 import { assert, it } from "@effect/vitest"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
@@ -17,7 +20,7 @@ import * as WithoutSockets from "../../packages/core/test/engine/WithoutSockets.
 const { count: batches, extent, seed: first } = given("chronology")
 const zone = DateTime.zoneMakeOffset(2 * 3600 * 1000)
 
-/** Draws the same numbers every time. */
+/** Returns the same random numbers every time. */
 const generator = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
   return seed / 2 ** 32
@@ -56,7 +59,10 @@ it.effect(
       const invoices: Array<string> = []
       let made = 0
 
-      /** Seconds that are taken already, behind the mark, or still to come are all in it. */
+      /**
+       * Draws a receipt date: at submission, or a second that may be already used, behind the mark,
+       * or in the future.
+       */
       const receiptDate = (now: number) =>
         chance(0.15)
           ? "at-submission"
@@ -78,7 +84,7 @@ it.effect(
         return invoice(id, particulars)
       }
 
-      /** The truth about what is Unknown, or a person who gives up, or nobody at all for a while. */
+      /** Settles Unknown documents: truthfully, by withdrawing them, or not at all for a while. */
       const settleUnknown = Effect.gen(function* () {
         const unknown = yield* store.list({ states: ["Unknown"] })
         if (unknown.length === 0) return

@@ -1,4 +1,7 @@
-/** What is planned of generated ERPNext-shaped exports is what the customer was charged; nothing is refused, and nothing else is planned. */
+/**
+ * Proves that the plan of generated ERPNext-shaped exports equals the customer's charges: nothing
+ * is refused, and nothing else is planned.
+ */
 import { adapter } from "@fiscal-connector/adapter-erpnext-like"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import { refuses } from "@fiscal-connector/core/finding/Finding"

@@ -1,16 +1,17 @@
 /**
- * Exports of ERPNext with the arithmetic of its own: amounts as whole hundred-millionths, in the order in which it calculates a document (formats:
- * line amounts, net amounts, the tax of each row rounded once, the discount on the document, everything again). A witness of its own: nothing
- * here is shared with the adapter.
+ * Generates exports of ERPNext with ERPNext's own arithmetic: amounts in hundred-millionths, in the
+ * order of ERPNext's calculation (formats: line amounts, net amounts, the tax of each row rounded
+ * once, the discount on the document, everything again). An independent witness: nothing is shared
+ * with the adapter.
  */
 import { make, type Random } from "../Random.ts"
 
-/** A hundred-millionth of the currency. */
+/** Hundred-millionths of the currency. */
 type Units = bigint
 const cent = 1_000_000n
 const ofCents = (cents: number): Units => BigInt(cents) * cent
 
-/** How a site rounds; of a tie `legacy` takes the greater number. */
+/** Rounding method of a site; `legacy` rounds a tie up to the greater number. */
 export type Method = "legacy" | "commercial" | "bankers"
 
 const floorTo = (amount: Units): Units => {
@@ -36,7 +37,7 @@ const divided = (of: bigint, by: bigint): bigint => {
 const sum = (amounts: ReadonlyArray<Units>): Units => amounts.reduce((a, b) => a + b, 0n)
 const numberOf = (amount: Units): number => Number(amount / 10_000n) / 10_000
 
-/** What the adapter and the plan are held against. */
+/** Expected content of the adapter's documents and of the plan. */
 export interface Truth {
   readonly name: string
   readonly kind: "invoice" | "credit-note"
@@ -58,14 +59,14 @@ export interface Export {
 interface Line {
   readonly code: string
   readonly quantity: number
-  /** In cents. */
+  /** Rate in cents. */
   readonly rate: number
   readonly template: Template
 }
 
 interface Template {
   readonly name: string
-  /** In tenths of a percent; undefined where the row's own rate applies. */
+  /** Rate in tenths of a percent; undefined if the row's own rate applies. */
   readonly rate: number | undefined
 }
 
@@ -100,7 +101,7 @@ interface Row {
   readonly after: Units
 }
 
-/** A document's figures as ERPNext calculates them. */
+/** Calculates a document's figures as ERPNext does. */
 const calculated = ({ discount, lines, method, prices, shipping, version }: Plan) => {
   const rates = lines.map(({ template }) => BigInt(template.rate ?? standardRate))
   const amounts = lines.map(({ quantity, rate }) => ofCents(rate * quantity))
@@ -131,7 +132,7 @@ const calculated = ({ discount, lines, method, prices, shipping, version }: Plan
     return { amounts, nets: first, taxBefore, tax: taxBefore, ownTax, fixed, total, grand: grandBefore, off: 0n }
   const base = discount.on === "Grand Total" ? grandBefore : sum(first)
   const off = round(divided(base * BigInt(discount.permille), 1000n), method)
-  // rows of a fixed amount, and rows that build on them, are left out of what the discount is spread over
+  // Rows of a fixed amount, and rows based on them, do not take part in the discount.
   const spreadOver = discount.on === "Grand Total" ? grandBefore - fixed - ownTax : sum(first)
   const nets = first.map((net) => round(net - divided(off * net, spreadOver), method))
   const tax = taxOn(nets)
@@ -248,7 +249,7 @@ const planOf = (random: Random, method: Method): Plan => {
   )
   const shipping = random.chance(0.25) ? { cents: random.between(100, 4000), tax } : undefined
   const worth = lines.reduce((total, { quantity, rate }) => total + quantity * rate, 0)
-  // a discount that leaves less than nothing of the lines is not given
+  // A discount that would make the lines negative is not given.
   const isSmall = shipping !== undefined && shipping.cents > worth
   const discount =
     random.chance(0.25) && shipping?.tax !== "with the lines" && !isSmall
@@ -257,7 +258,7 @@ const planOf = (random: Random, method: Method): Plan => {
   return { lines, prices, version: random.pick(["old", "new"]), method, shipping, discount }
 }
 
-/** Not a sale, with the fields that say so. */
+/** Records other than sales, with the fields of each kind. */
 const others: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
   ["draft", { docstatus: 0, status: "Draft" }],
   ["cancelled", { docstatus: 2, status: "Cancelled" }],
@@ -272,7 +273,7 @@ const textOf = (amount: Units): string => {
   return `${size / 100n}.${String(size % 100n).padStart(2, "0")}`
 }
 
-/** One export of several documents; returns come after the invoices that they credit. */
+/** Generates an export of several documents; returns follow the credited invoices. */
 export const exportOf = (seed: number): Export => {
   const random = make(seed)
   const method = random.pick(["legacy", "legacy", "commercial", "bankers"] as const)

@@ -1,4 +1,7 @@
-/** Mutated good answers, seeded: each decodes or is a MalformedAnswer with a bounded excerpt; nothing crashes. */
+/**
+ * Proves that randomly mutated answers never crash the client: each decodes or is a MalformedAnswer
+ * with a bounded excerpt.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -39,7 +42,7 @@ const writes: ReadonlyArray<readonly [Call, unknown]> = [
   ]
 ]
 
-/** mulberry32: small, even enough, and the same everywhere. */
+/** Random numbers by mulberry32: small, sufficiently even, and the same everywhere. */
 const drawing = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -74,7 +77,7 @@ const hostile: ReadonlyArray<unknown> = [
 
 const pick = <A>(draw: () => number, choices: ReadonlyArray<A>): A => choices[Math.floor(draw() * choices.length)]!
 
-/** Replaces, drops, doubles or renames something somewhere in a JSON value. */
+/** Replaces, drops, doubles or renames a part of a JSON value. */
 const mutateValue = (value: unknown, draw: () => number): unknown => {
   if (typeof value !== "object" || value === null || draw() < 0.15) {
     return typeof value === "number" && draw() < 0.4 ? String(value) : pick(draw, hostile)
@@ -119,7 +122,10 @@ const mutate = (answer: unknown, draw: () => number): Uint8Array => {
   return draw() < 0.4 || typeof answer === "string" ? mutateBytes(bytes, draw) : bytes
 }
 
-/** Runs every call against its mutated answers; says how many decoded and by which reasons the others failed. */
+/**
+ * Runs every call against its mutated answers; counts the decoded ones, and the reasons of the
+ * others' failures.
+ */
 const tally = (calls: ReadonlyArray<readonly [Call, unknown]>, count: number, seed: number) =>
   Effect.gen(function* () {
     const draw = drawing(seed)

@@ -1,4 +1,7 @@
-/** CPU that dating many documents takes, against fewer documents in the same run: not with the square of their number. */
+/**
+ * Compares the CPU time for dating many documents with that for fewer in the same run: the time
+ * must not grow with the square of the number.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { assign } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
 import { context, document, instant } from "../../packages/core/test/preflight/Datables.ts"
@@ -18,12 +21,15 @@ const settled = (documents: Documents, zoneName: string): { readonly dated: numb
 const numbered = (count: number, date: string, original: string | null = null) =>
   Array.from({ length: count }, (_, i) => document(`INV-${(i * 7919) % count}`, date, original))
 
-/** Ten times the documents take about ten times the CPU, and a hundred times where time grows with the square. */
+/**
+ * Ten times the documents take about ten times the CPU time, and a hundred times if the time grows
+ * with the square.
+ */
 const grows = (make: (count: number) => Documents, count: number, zoneName = "+02:00"): void => {
   const documents = make(count)
   const { cpu, dated } = settled(documents, zoneName)
   assert.strictEqual(dated, documents.length)
-  // the greatest of three: the first one compiles, and a collection of garbage falls into some of the runs
+  // Maximum of three: the first run compiles, and a garbage collection falls into some of the runs.
   const tenth = Math.max(...[1, 2, 3].map(() => settled(make(count / 10), zoneName).cpu))
   assert.isBelow(cpu / tenth, 40)
 }

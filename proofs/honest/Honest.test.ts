@@ -9,7 +9,7 @@ import { books, judge } from "./HonestTrial.ts"
 
 const { count, seed } = given("honest")
 
-/** Documents of one file. */
+/** Number of documents in one file. */
 const size = 8
 
 describe("a column of an unknown name that states the total of every document but one", () => {

@@ -1,4 +1,4 @@
-/** Documents as a product writes them, and what the customer was charged, in whole cents. */
+/** Generates documents as a product writes them, with the customer's charges in whole cents. */
 import { type StatedDocument, type StatedLine, type TaxName, taxPercents } from "../csv/ExportFormats.ts"
 import type { Random } from "../Random.ts"
 
@@ -6,13 +6,16 @@ import type { Random } from "../Random.ts"
 export type Rounds = "line" | "document"
 
 export interface HonestDocument extends StatedDocument {
-  /** Total where the tax of each rate is rounded once: sent where the export states neither totals nor taxes and the book rounds so. */
+  /**
+   * Total if the tax of each rate is rounded once: sent if the export states neither totals nor
+   * taxes and the book rounds this way.
+   */
   readonly grouped: number
 }
 
 const percents = taxPercents
 
-/** Half-up, of a positive fraction. */
+/** Rounds a positive fraction half-up. */
 const rounded = (numerator: bigint, denominator: bigint): number =>
   Number((2n * numerator + denominator) / (2n * denominator))
 
@@ -24,12 +27,15 @@ const taxOn = (amount: number, tax: TaxName): number => rounded(BigInt(amount) *
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0)
 
 const texts = ["Pen", "Cable 5 m", "Paper, A4", "Tray", "Desk mat", "Solar lamp", "Kettle", "Rope 10 m"]
-/** Lines of a document at most. */
+/** Maximum number of lines of a document. */
 const mostLines = 5
 
 const itemName = (text: string, i: number): string => `${text} ${i + 1}`
 
-/** Every item name that a line can have. Layouts that state it state it as the item's code, which only the mapping book can settle. */
+/**
+ * All possible item names of lines. Layouts with item names state them as item codes, which only
+ * the mapping book can settle.
+ */
 export const itemNames: ReadonlyArray<string> = texts.flatMap((text) =>
   Array.from({ length: mostLines }, (_, i) => itemName(text, i))
 )
@@ -38,7 +44,7 @@ const buyers = ["Ada Ltd", "Moyo & Sons", "Baobab Traders", "Nyika Foods", "Kest
 
 export interface Style {
   readonly rounds: Rounds
-  /** Whether lines have discounts. */
+  /** Discounts of the lines. */
   readonly discounts: "none" | "percent"
   readonly taxes: "of lines" | "of documents"
   readonly statuses: ReadonlyArray<string>

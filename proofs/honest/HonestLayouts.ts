@@ -1,4 +1,6 @@
-/** Thirteen layouts as their products write them, with columns beside them that state no total. */
+/**
+ * Thirteen layouts as their products write them, with additional columns that do not state a total.
+ */
 import { cellsOfLine, type Format, formats, money, type Role, type StatedLine, written } from "../csv/ExportFormats.ts"
 import type { Random } from "../Random.ts"
 import { documentOf, type HonestDocument, type Rounds, type Style } from "./HonestDocuments.ts"
@@ -17,7 +19,7 @@ const columns = (text: string): Format["header"] =>
 
 const common = { issued: [""], unissued: [], invoice: "", dates: "days", taxes: "of lines" } as const
 
-/** Read by a column map, as long as they are not known by their headers. */
+/** Layouts read by a column map, because their headers are not known yet. */
 const mapped: ReadonlyArray<Format> = [
   {
     ...common,
@@ -74,7 +76,7 @@ const known = (name: string, rounds: ReadonlyArray<Rounds>, discounts: Style["di
   discounts
 })
 
-/** Where nothing states a total, a tax is rounded on each line. */
+/** Layouts with their rounding. Without any stated total, a tax is rounded on each line. */
 export const layouts: ReadonlyArray<HonestLayout> = [
   known("shopify", ["document"]),
   known("zoho-invoices", ["line", "document"]),
@@ -93,7 +95,7 @@ export const layouts: ReadonlyArray<HonestLayout> = [
   known("a till by a column map", ["line", "document"])
 ]
 
-/** A column that the product or its user adds, and what it states of a document or of a line. */
+/** Column that the product or its user adds, with its statement about a document or a line. */
 interface Extra {
   readonly name: string
   readonly of: "document" | "line"
@@ -108,11 +110,13 @@ const ofDocuments = (name: string, cell: (document: HonestDocument, random: Rand
 
 const share = (amount: number, part: number): string => money(Math.round(amount * part))
 
-/** Most documents are paid, so that the columns of payments state the total of most. */
+/**
+ * Draws the paid amount. Most documents are paid, so that payment columns usually state the total.
+ */
 const paid = ({ total }: HonestDocument, random: Random): number =>
   random.chance(0.7) ? total : random.chance(0.5) ? 0 : random.between(0, total)
 
-/** States the total of every document under a name that nobody knows. */
+/** States the total of every document under an unknown name. */
 const charged = ofDocuments("Charged", ({ total }) => money(total))
 
 const extras: ReadonlyArray<Extra> = [
@@ -157,21 +161,24 @@ const isDiscount = (layout: HonestLayout, column: string): boolean =>
 export interface HonestFile {
   readonly layout: string
   readonly map: Format["map"]
-  /** Whether the file states what a customer was charged, or how much tax it contains. */
+  /** `stated` if the file states the customer's charge or the amount of tax. */
   readonly charged: "stated" | "unstated"
   readonly text: string
   readonly documents: ReadonlyArray<HonestDocument>
-  /** Columns that were added. */
+  /** Names of the added columns. */
   readonly extras: ReadonlyArray<string>
 }
 
-/** Layout by turns, everything else from the seed. `contradicted`: the document that a column of totals gives another total. */
+/**
+ * Generates a file: the layout in turn, everything else from the seed. `contradicted`: the document
+ * for which the totals column states another total.
+ */
 export const fileOf = (nth: number, size: number, random: Random, contradicted?: number): HonestFile => {
   const layout = layouts[nth % layouts.length]!
   const { discounts, format, rounds } = layout
   const style = { rounds: random.pick(rounds), discounts, statuses: format.issued, taxes: format.taxes }
   const documents = Array.from({ length: size }, (_, i) => documentOf(i, style, random))
-  // without a total nobody can say who paid a fee, and in our own layout the customer does
+  // Without a total, the payer of a fee is unknown; in our own layout, the customer pays.
   const isFeeApart = format.name !== "plain" && format.header.some(([, role]) => role === "total")
   const names = new Set(format.header.map(([column]) => column.toLowerCase()))
   const added = random

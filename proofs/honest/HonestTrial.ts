@@ -1,4 +1,7 @@
-/** One honest export, planned as the command plans it: each document is planned as the customer was charged, or it is wrong or needlessly refused. */
+/**
+ * Plans one honest export as the command does. A document whose plan differs from the customer's
+ * charge is wrong; a refused document is needlessly refused.
+ */
 import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
@@ -31,7 +34,10 @@ const bookWith = (fields: object): MappingBook =>
     )
   )
 
-/** `answered`: how the source rounds is settled, and that a line without a unit price takes it from its amount. `default`: nothing is. */
+/**
+ * Mapping books. `answered`: settles the rounding, and takes a missing unit price from the line
+ * amount. `default`: settles nothing.
+ */
 export const books = {
   answered: bookWith({ rounding: "as-inclusive", policies: { unitPrices: "from-line-amount" } }),
   default: bookWith({})
@@ -42,7 +48,7 @@ const options: CsvOptions = { settings: { amounts: "exclusive", currency: "USD",
 const memory = Layer.merge(SqliteStore.layer({ filename: ":memory:" }), SqliteStaging.layerMemory)
 
 export interface Outcome {
-  /** Documents that would be sent with another total, date or count of lines. */
+  /** Documents that would be sent with another total, date or number of lines. */
   readonly wrong: ReadonlyArray<string>
   readonly refused: ReadonlyArray<string>
   readonly planned: number

@@ -1,11 +1,15 @@
 /**
- * Documents of generated QuickBooks-, Odoo- and ERPNext-shaped exports, each altered in one statement. The generator does its own arithmetic, in whole
- * cents, and labels the alteration with the other statement of the export that contradicts it; no reader has a part in that.
+ * Generates documents of QuickBooks-, Odoo- and ERPNext-shaped exports, each altered in one
+ * statement. The generator has its own arithmetic, in whole cents. It labels the alteration with
+ * the contradicting statement of the export; no reader is involved.
  */
 import * as Random from "../Random.ts"
 import type { File } from "../xero/XeroFiles.ts"
 
-/** An export of one document, as it is and altered. `witness` contradicts the alteration; without one it is to be sent exactly as stated. */
+/**
+ * Export of one document, original and altered. `witness` contradicts the alteration; without a
+ * witness, the document must be sent exactly as stated.
+ */
 export interface JoinedAlteration {
   readonly what: string
   readonly witness: string | undefined
@@ -23,7 +27,7 @@ interface Line {
   readonly taxed: boolean
 }
 
-/** A document in whole cents; 15 % tax on the lines that are taxed, rounded on each line. */
+/** Document in whole cents, with 15 % tax on the taxed lines, rounded on each line. */
 interface Sale {
   readonly id: string
   readonly number: string
@@ -50,19 +54,19 @@ const saleOf = (random: Random.Random, n: number): Sale => ({
     name: `Article ${i + 1}`,
     quantity: random.between(1, 9),
     cents: random.between(100, 50_000),
-    // one at least that an altered tax can be seen on
+    // At least one taxed line, so that an altered tax is visible.
     taxed: i === 0 || random.chance(0.6)
   }))
 })
 
-/** What is done to the records of one document; undefined where it does not apply. */
+/** Change of one document's records. */
 interface Change {
   readonly what: string
   readonly witness: string | undefined
   alter(made: Records): void | "not here"
 }
 
-/** Records by their collection, to be changed in place. */
+/** Records by collection, changed in place. */
 type Records = Record<string, Array<Json>>
 
 const at = (from: Json | undefined, ...path: ReadonlyArray<string | number>): Json =>
@@ -406,7 +410,10 @@ const odoo: ReadonlyArray<Change> = [
 
 const shared = 15
 
-/** Taxes are rounded once for each row of taxes: all lines of a document are taxed alike. */
+/**
+ * Makes the ERPNext records. Taxes are rounded once per tax row: all lines of a document have the
+ * same tax.
+ */
 const erpnextOf = (sale: Sale, inclusive: boolean): Records => {
   const amounts = sale.lines.map(netOf)
   const total = sum(amounts)
@@ -578,7 +585,7 @@ const systems = {
 
 export type System = keyof typeof systems
 
-/** Altered documents, the changes in turn; the same seed makes the same ones. */
+/** Returns altered documents, with the changes in turn; the same seed makes the same documents. */
 export const alterations = (system: System, seed: number, count: number): ReadonlyArray<JoinedAlteration> => {
   const { changes, idOf, recordsOf, written } = systems[system]
   const random = Random.make(seed)

@@ -1,4 +1,4 @@
-/** What becomes of altered documents of the kit's adapters. */
+/** Determines the outcomes of altered documents for the kit's adapters. */
 import { adapter as erpnextLike } from "@fiscal-connector/adapter-erpnext-like"
 import { adapter as odooLike } from "@fiscal-connector/adapter-odoo-like"
 import { adapter as quickBooksLike } from "@fiscal-connector/adapter-quickbooks-like"
@@ -10,7 +10,7 @@ import { count } from "../xero/XeroTrial.ts"
 
 export const adapters = { "quickbooks-like": quickBooksLike, "odoo-like": odooLike, "erpnext-like": erpnextLike }
 
-/** Each line rounds its tax; the book knows both systems' codes. */
+/** Mapping book for the codes of both systems; each line rounds its tax. */
 export const book = JSON.stringify({
   version: 1,
   zone: "+02:00",
@@ -23,7 +23,10 @@ export const book = JSON.stringify({
   defaults: { payment: "Credit", productCode: "85131000", creditReason: "Returned", cashBuyer: "Cash sale {name}" }
 })
 
-/** How many came to what; `unsent`: not sent as they were generated, so that nothing can be said of the alteration. */
+/**
+ * Returns the numbers of outcomes. `unsent`: the original is not sent, so that the alteration
+ * cannot be judged.
+ */
 export const run = (system: System, made: ReadonlyArray<JoinedAlteration>, mappings: MappingBook) =>
   Effect.gen(function* () {
     const adapter = adapters[system] as typeof odooLike

@@ -1,4 +1,4 @@
-/** What the export contradicts is not sent, unless a stated total proves it. */
+/** Proves that a contradicted document is not sent, unless a stated total proves its amounts. */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect } from "effect"

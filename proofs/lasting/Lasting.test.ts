@@ -1,4 +1,7 @@
-/** A server that runs for a year, in an hour: nothing grows in `work` and `serve` with the documents they have sent. */
+/**
+ * Proves that `work` and `serve` do not grow with the number of sent documents: an hour of load
+ * like a server's year.
+ */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -7,7 +10,10 @@ import { given } from "../Given.ts"
 import { type Look, run } from "./LastingRun.ts"
 
 const { count, extent } = given("lasting")
-/** A sample of seconds is the beginning, where caches fill: it has no flat part to look at. */
+/**
+ * Number of measurements. A sample of seconds covers only the beginning, in which caches fill, and
+ * has no flat part.
+ */
 const looks = extent === "full" ? 60 : 4
 
 const middle = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
@@ -32,19 +38,19 @@ describe("work and serve on one store", () => {
       assert.isAtLeast(found.length, looks - 1)
       if (extent !== "full") return
 
-      // from the sixth part on: minute 10 of an hour
+      // Skips the first sixth: from minute 10 of an hour.
       const flat = found.slice(Math.floor(found.length / 6))
       const third = Math.floor(flat.length / 3)
       const [early, late] = [flat.slice(0, third), flat.slice(-third)]
       for (const name of ["work", "serve"]) {
         const of = (part: ReadonlyArray<Look>, figure: (look: Look) => number) => middle(part.map(figure))
         const heap = (look: Look) => look.live[name]!.heapBytes
-        // one document more of 100 bytes kept for each that was sent would be 10 MiB
+        // Keeping 100 bytes per sent document would add 10 MiB.
         assert.isAtMost(of(late, heap), of(early, heap) + 2 ** 20, `${name}: live heap`)
         const handles = (look: Look) => look.live[name]!.handles
         assert.isAtMost(of(late, handles), of(early, handles) + 2, `${name}: handles`)
       }
-      // a lane goes from one process to the other, and with it what is logged of its documents
+      // A lane moves between the processes, and its log with it, so the logs are added up.
       const logged = ({ logBytes }: Look) => Object.values(logBytes).reduce((sum, bytes) => sum + bytes, 0)
       const rate = (part: ReadonlyArray<Look>) => {
         const [first, last] = [part[0]!, part.at(-1)!]

@@ -1,4 +1,7 @@
-/** Runs `work` and `serve` as processes on one store under load, and measures live heap, handles and log. */
+/**
+ * Runs `work` and `serve` as processes on one store under load, and measures live heap, handles and
+ * log.
+ */
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -12,7 +15,7 @@ import { join } from "node:path"
 import * as ConfigAccount from "../../packages/cli/src/account/ConfigAccount.ts"
 
 const names = ["a1", "a2", "a3", "a4"]
-/** Documents a second, in all lanes: two cores have room for the sandbox beside them. */
+/** Documents per second, in all lanes: leaves room for the sandbox on two cores. */
 export const perSecond = 60
 const turnMillis = 250
 
@@ -30,7 +33,10 @@ export interface Look {
   readonly logBytes: Readonly<Record<string, number>>
 }
 
-/** Loaded before the command: answers each message with heap and handles. The store's thread loads it, too, and has no channel. */
+/**
+ * Module loaded before the command: answers each message with heap and handles. The store's thread
+ * also loads the module, but has no channel.
+ */
 const answering = `data:text/javascript,${encodeURIComponent(`
   if (process.channel !== undefined) {
     process.on("message", () => {
@@ -110,7 +116,10 @@ const gatewayIn = Effect.fnUntraced(function* (folder: string) {
   return sandbox
 })
 
-/** Plans documents at a steady pace, measures both processes `looks` times, then waits until every document has its outcome. */
+/**
+ * Plans documents at a steady pace, measures both processes `looks` times, then waits until every
+ * document has its outcome.
+ */
 export const run = (main: string, seconds: number, looks: number) =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(

@@ -1,6 +1,8 @@
 /**
- * `connector serve` answers signed deliveries while slow clients hold 600 connections. The gateway waits 5 s for an answer (HOOK-4). The bound is 2 s, or
- * the same deliveries without slow clients as often as that bound allows on an idle machine: a busy machine is slow without an attack, too.
+ * Proves that `connector serve` answers signed deliveries while slow clients hold 600 connections.
+ * The gateway waits 5 s for an answer (HOOK-4). The limit is 2 s, or more on a busy machine, which
+ * is slow without an attack as well: 100 times the time of the same deliveries without slow
+ * clients.
  */
 import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
 import { assert, describe, it } from "@effect/vitest"
@@ -15,7 +17,7 @@ const { count } = given("slow-clients")
 
 const connections = 600
 
-/** A delivery without slow clients takes 2 to 10 ms on an idle machine. */
+/** Limit in milliseconds. A delivery without slow clients takes 2 to 10 ms on an idle machine. */
 const bound = (calibrated: number) => Math.max(2000, 100 * calibrated)
 
 interface Answered {
@@ -23,7 +25,7 @@ interface Answered {
   readonly milliseconds: number
 }
 
-/** Sends a signed delivery on a separate connection; status 0 if there is no answer. */
+/** Sends a signed delivery on a separate connection; status 0 means no answer. */
 const deliver = (url: string) =>
   Effect.callback<Answered>((resume) => {
     const { body, headers } = signForTest("[]", { secrets: [Redacted.make(secret)] })
@@ -42,7 +44,7 @@ const deliveries = (url: string) => Effect.forEach(Array.from({ length: 20 }), (
 const longest = (answers: ReadonlyArray<Answered>): number =>
   Math.max(...answers.map(({ milliseconds }) => milliseconds))
 
-/** A slow client: what it writes first, from which address, and whether it comes back when its connection is ended. */
+/** Slow client: first bytes, address, and reaction to the end of the connection. */
 interface Attack {
   readonly title: string
   readonly first: (n: number) => string
@@ -85,7 +87,7 @@ const attacked = (url: string, { first, from, returns }: Attack) =>
         socket.on("error", () => undefined)
         socket.on("close", () => {
           sockets.delete(socket)
-          // a client that is turned away at once would only measure this process
+          // Reconnecting immediately after a rejection would only measure this process.
           if (!isOver && returns === "at once") setTimeout(() => isOver || open(n), 50)
         })
       }
@@ -107,7 +109,7 @@ describe("a request that does not come within its time", () => {
       const from = performance.now()
       const socket = connect(Number(new URL(hook).port), "127.0.0.1", () => void socket.write(head))
       yield* Effect.callback<void>((resume) => void socket.resume().once("close", () => resume(Effect.void)))
-      // 5 s for the headers, looked at every second; Node's own interval is 30 s
+      // The limit is 5 s for the headers, checked every second; Node's own interval is 30 s.
       assert.isBelow(performance.now() - from, 20_000)
     }).pipe(Effect.scoped)
   )

@@ -4,7 +4,10 @@ import { join } from "node:path"
 
 const at = (file: string) => JSON.stringify(join(import.meta.dirname, "../../packages/core/src", file))
 
-/** MiB of old space after as many documents were compared with an empty store, or read and kept, with little room for the young. */
+/**
+ * Returns the MiB of old space after documents were compared with an empty store, or read and kept,
+ * with a small young generation.
+ */
 const oldAfter = (use: "compared" | "kept", documents: number): number => {
   const { stderr, stdout } = spawnSync(
     process.execPath,
@@ -45,7 +48,7 @@ const oldAfter = (use: "compared" | "kept", documents: number): number => {
 describe("the documents that were held against the store", () => {
   it("are garbage at once, and do not wait for a whole collection", () => {
     const kept = oldAfter("kept", 20_000)
-    // what the same documents take where they are kept: the measure can see them
+    // Space of the same documents if kept: shows that the measurement can detect them.
     assert.isAbove(kept, 5)
     assert.isBelow(oldAfter("compared", 20_000), Math.min(5, kept / 2))
   })

@@ -1,4 +1,7 @@
-/** The suite for adapters sees what an adapter keeps; the sound adapter is the calibration. */
+/**
+ * Proves that the conformance suite detects an adapter that keeps memory; a correct adapter is the
+ * calibration.
+ */
 import { inFolder } from "@fiscal-connector/adapter-kit/conformance"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"

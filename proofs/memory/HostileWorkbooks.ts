@@ -1,4 +1,7 @@
-/** A child process of the proof: the growth of its resident memory while it refuses a workbook, in MiB. */
+/**
+ * Child process of the proof: measures the growth of its resident memory while it refuses a
+ * workbook, in MiB.
+ */
 import { Effect } from "effect"
 import type { Buffer } from "node:buffer"
 import { inflateRawSync } from "node:zlib"
@@ -9,7 +12,7 @@ const MiB = 2 ** 20
 const sheet = "xl/worksheets/sheet1.xml"
 const parts = () => WorkbookParts.partsOf(sheetOf(row("A-1")))
 
-/** A sheet of spaces that unpacks to 64 MiB. */
+/** Returns a sheet of spaces that unpacks to 64 MiB. */
 const bomb = () => WorkbookParts.zipped(parts().set(sheet, `<worksheet>${" ".repeat(64 * MiB)}</worksheet>`))
 
 const million = () => {
@@ -21,7 +24,7 @@ const million = () => {
   return WorkbookParts.zipped(parts().set("xl/sharedStrings.xml", table))
 }
 
-/** Unpacks the bomb as a reader without limits does. */
+/** Unpacks the bomb like a reader without limits. */
 const unpacked = (archive: Buffer): string => {
   const at = archive.indexOf(sheet) + sheet.length
   return inflateRawSync(archive.subarray(at)).toString("latin1")

@@ -4,12 +4,16 @@ import { join } from "node:path"
 
 const module = join(import.meta.dirname, "../../packages/cli/src/import/OldGarbage.ts")
 
-/** How often the whole heap is collected while 32 MiB are alive and eighty times that is made and let go. */
+/**
+ * Returns the number of full heap collections while 32 MiB are alive and eighty times as much is
+ * allocated and released.
+ */
 const collections = (when: "whilePlanning" | "otherwise"): number => {
   const { stderr, stdout } = spawnSync(
     process.execPath,
     [
-      // with threads of its own the collector starts when they find a core: the counts of a busy machine are others
+      // Threads of the collector start when a core is free, so their counts would differ on a busy
+      // machine.
       "--single-threaded-gc",
       "--trace-gc",
       "--max-semi-space-size=1",
@@ -30,7 +34,7 @@ const collections = (when: "whilePlanning" | "otherwise"): number => {
 
 describe("old garbage", () => {
   it("is collected sooner while a plan is made than otherwise", () => {
-    // 30 and 16 times, whatever else the machine does
+    // Measured: 30 and 16 collections, independent of the machine's load.
     const others = collections("otherwise")
     assert.isAbove(collections("whilePlanning"), 1.25 * others)
     assert.isAbove(others, 8)

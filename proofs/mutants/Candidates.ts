@@ -1,13 +1,16 @@
-/** Places in a source where one simple mistake can be planted, each as a switch: `(__m(7) ? mistake : original)`. */
+/**
+ * Finds the places in a source where one simple mistake can be planted, each as a switch: `(__m(7)
+ * ? mistake : original)`.
+ */
 import { parseAst } from "rolldown/parseAst"
 
 export interface Candidate {
   readonly kind: Kind
   readonly start: number
   readonly end: number
-  /** The text with a switch between mistake and original; `is` is the condition. */
+  /** Returns the text with a switch between mistake and original; `is` is the condition. */
   readonly switched: (is: string) => string
-  /** The mistake for a reader. */
+  /** Readable description of the mistake. */
   readonly told: string
 }
 
@@ -35,7 +38,10 @@ const comparisons: Readonly<Record<string, string>> = {
 
 const logics: Readonly<Record<string, string>> = { "&&": "||", "||": "&&" }
 
-/** Types, imports and names of properties are not executed; a directive and a tagged text are what they are. */
+/**
+ * Returns true for parts without executed code: types, imports and names of properties. Also
+ * excludes directives and tagged texts.
+ */
 const isPassedOver = (node: Node, key: string): boolean =>
   node.type.startsWith("TS") && !["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"].includes(node.type)
     ? true
@@ -44,7 +50,8 @@ const isPassedOver = (node: Node, key: string): boolean =>
 
 export const candidates = (text: string): ReadonlyArray<Candidate> => {
   const found: Array<Candidate> = []
-  // without semicolons a statement that begins with a parenthesis would call what is above it
+  // Without semicolons, a statement that begins with a parenthesis would call the expression above
+  // it.
   const statements = new Set<number>()
   const of = (node: Node) => text.slice(node.start, node.end)
   const either = (kind: Kind, node: Node, mistake: string) => {

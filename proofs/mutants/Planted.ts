@@ -1,4 +1,7 @@
-/** Mutants drawn from a seed, found again in another version of the sources, and all of them planted at once behind one environment variable. */
+/**
+ * Draws mutants from a seed, finds them again in another version of the sources, and plants all at
+ * once behind one environment variable.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseAst } from "rolldown/parseAst"
@@ -7,16 +10,16 @@ import { candidates, type Kind, kinds } from "./Candidates.ts"
 
 export interface Mutant {
   readonly id: number
-  /** Below the root. */
+  /** Path below the root. */
   readonly file: string
   readonly kind: Kind
   readonly line: number
   readonly told: string
-  /** The place by its text, so that it is found where a file has changed elsewhere. */
+  /** Text before the place: finds the place even if the file has changed elsewhere. */
   readonly before: string
   readonly original: string
   readonly after: string
-  /** With `IS` for the condition. */
+  /** Text of the switch, with `IS` for the condition. */
   readonly switched: string
 }
 
@@ -37,7 +40,7 @@ const parses = (text: string): boolean => {
   }
 }
 
-/** A kind of mistake first, then a place for it: there are more texts than comparisons. */
+/** Draws a kind of mistake first, then a place for it: texts are more frequent than comparisons. */
 export const draw = (root: string, seed: number, count: number): ReadonlyArray<Mutant> => {
   const random = Random.make(seed)
   const all = sources(root).flatMap((file) => {
@@ -68,7 +71,7 @@ export const draw = (root: string, seed: number, count: number): ReadonlyArray<M
   return drawn
 }
 
-/** Finds the mutant in a text by the longest surroundings that the text has exactly once. */
+/** Finds the mutant in a text by the longest surroundings that occur exactly once. */
 export const placeOf = ({ after, before, original }: Mutant, text: string): number | undefined => {
   for (const reach of [120, 60, 30, 15]) {
     const left = before.slice(-reach)
@@ -78,11 +81,14 @@ export const placeOf = ({ after, before, original }: Mutant, text: string): numb
   return undefined
 }
 
-/** Says by MUTANT which mistake is on, and notes in the folder MUTANT_SEEN which places were reached, and by which file of tests. */
+/**
+ * Switches the mistake in MUTANT on, and records in the folder MUTANT_SEEN the reached places, with
+ * the test file that reached each.
+ */
 const header =
   'const __m = (n: number): boolean => { const e = process.env; if (e["MUTANT_SEEN"]) { const s = ((globalThis as any).__seen ??= new Set()), k = n + "\\t" + (e["MUTANT_FILE"] ?? ""); if (!s.has(k)) { s.add(k); process.getBuiltinModule("node:fs").appendFileSync(e["MUTANT_SEEN"] + "/" + process.pid, k + "\\n") } } return e["MUTANT"] === String(n) };'
 
-/** Plants all of them; answers with those whose place is gone. */
+/** Plants all mutants; returns those whose place no longer exists. */
 export const plant = (root: string, mutants: ReadonlyArray<Mutant>): ReadonlyArray<Mutant> => {
   const gone: Array<Mutant> = []
   for (const [file, own] of Map.groupBy(mutants, ({ file }) => file)) {

@@ -1,4 +1,7 @@
-/** A checkout with all mutants planted, and runs of its tests: which files reach which mutant, and which mutants are caught. */
+/**
+ * Checkout with all mutants planted, and runs of its tests: the files that reach each mutant, and
+ * the mutants caught.
+ */
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,12 +10,14 @@ import { type Mutant, plant } from "./Planted.ts"
 
 export interface Checkout {
   readonly root: string
-  /** Configurations of vitest that are there: PostgreSQL and the browser are left out. */
+  /** Available vitest configurations, without PostgreSQL and the browser. */
   readonly configs: ReadonlyArray<string>
   readonly gone: ReadonlyArray<Mutant>
 }
 
-/** Makes a separate clone: tests keep the compiled command in the node_modules of their checkout. */
+/**
+ * Makes a separate clone: tests keep the compiled command in the node_modules of their checkout.
+ */
 export const checkout = (repository: string, commit: string, mutants: ReadonlyArray<Mutant>): Checkout => {
   const root = mkdtempSync(join(tmpdir(), "mutants-"))
   const git = (...args: ReadonlyArray<string>) => execFileSync("git", args, { stdio: "ignore" })
@@ -83,11 +88,11 @@ const run = (
   return { status, results: existsSync(out) ? (JSON.parse(readFileSync(out, "utf8")) as Results) : undefined }
 }
 
-/** Which files of tests reach a mutant, and what each of them takes, in milliseconds. */
+/** Test files that reach each mutant, with the duration of each file in milliseconds. */
 export interface Reach {
   readonly files: ReadonlyMap<string, { readonly config: string; readonly millis: number }>
   readonly reached: ReadonlyMap<number, ReadonlySet<string>>
-  /** Files that fail without any mutant: they prove nothing. */
+  /** Files that fail without any mutant, and so prove nothing. */
   readonly red: ReadonlyArray<string>
 }
 
@@ -121,7 +126,7 @@ export type Verdict =
   | { readonly is: "survived"; readonly files: number }
   | { readonly is: "not reached" | "gone" }
 
-/** Files in this many a run, cheapest first: most mutants fall to the first. */
+/** Number of files per run, cheapest first: most mutants are caught in the first run. */
 const batch = 12
 
 export const judge = (at: Checkout, { files, reached }: Reach, { id }: Mutant): Verdict => {
@@ -132,7 +137,7 @@ export const judge = (at: Checkout, { files, reached }: Reach, { id }: Mutant): 
     for (let from = 0; from < ofConfig.length; from += batch) {
       const some = ofConfig.slice(from, from + batch)
       const usual = some.reduce((sum, file) => sum + files.get(file)!.millis, 0)
-      // one that hangs is caught, too
+      // A hanging run counts as caught.
       const ran = run(at, config, some, { MUTANT: String(id) }, { bail: 1, timeout: Math.ceil(60_000 + 5 * usual) })
       if (ran.status === 0) continue
       const failed = ran.results?.testResults.find(({ status }) => status === "failed")

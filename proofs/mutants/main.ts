@@ -1,12 +1,14 @@
 /**
- * Draws mistakes over the sources of core and the command, and says which tests catch them.
+ * Draws mistakes over the sources of core and the command, and reports the tests that catch them.
  *
  *     node proofs/mutants/main.ts draw --commit HASH [--count 60] --out mutants.json
- *     node proofs/mutants/main.ts run --commit HASH --mutants mutants.json --out verdicts.json [--only 3,17] [--files PART]…
+ *     node proofs/mutants/main.ts run --commit HASH --mutants mutants.json --out verdicts.json
+ *         [--only 3,17] [--files PART]…
  *     node proofs/mutants/main.ts compare before.json after.json
  *
- * The seed is the hash of the commit that is drawn from. A run clones the commit, plants all mutants behind one environment variable, runs all tests
- * once to see which files reach which mutant, and then, for each mutant, those files alone, cheapest first.
+ * The seed is the hash of the commit for the draw. A run clones the commit and plants all mutants
+ * behind one environment variable. First all tests run once, to find the files that reach each
+ * mutant. Then only those files run for each mutant, cheapest first.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -73,7 +75,7 @@ const ran = (): void => {
       const verdict = judge(at, reached, mutant)
       judged.push({ mutant, verdict })
       say(`${mutant.id} ${mutant.file}:${mutant.line}  ${told(verdict)}`)
-      // a run of hours that is cut off keeps its verdicts
+      // An interrupted run of hours keeps its verdicts.
       if (values.out !== undefined) write(judged)
     }
     const caught = judged.filter(({ verdict }) => verdict.is === "caught").length

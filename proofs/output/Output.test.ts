@@ -1,4 +1,7 @@
-/** Runs every command with control characters in every name and cell, and checks its output and the files it makes as bytes. */
+/**
+ * Runs every command with control characters in every name and cell, and checks its output and the
+ * files it makes as bytes.
+ */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,7 +15,10 @@ import * as Story from "./Story.ts"
 
 const { count } = given("output")
 
-/** A terminal obeys the first ones; the bidirectional ones reorder what is read; the last one begins a text line. */
+/**
+ * Hostile texts. A terminal obeys the first characters; the bidirectional ones reorder the text;
+ * the last one starts a text line.
+ */
 const texts = [
   "x\u001b[2J\u009b31m\u009d0;t\u0007\u007f\u202e\u2066\u200f\u061c\u2028\nFORGED",
   "\u001b]8;;http:x\u0007y\u0085z\r\nFORGED\u2029\u0008",
@@ -26,7 +32,7 @@ interface Node {
   readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Node> }>
 }
 
-/** Every command that can be called, as its words. */
+/** Returns every callable command as its words. */
 const leaves = ({ name, subcommands }: Node, path: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const children = subcommands.flatMap(({ commands }) => commands)
   return children.length === 0
@@ -34,20 +40,26 @@ const leaves = ({ name, subcommands }: Node, path: ReadonlyArray<string> = []): 
     : children.flatMap((child) => leaves(child, [...path, name]))
 }
 
-/** Returns the first forbidden character of a text with its surroundings. A line break means nothing in HTML. */
+/**
+ * Returns the first forbidden character of a text with its surroundings. A line break has no
+ * meaning in HTML.
+ */
 const problems = (what: string, text: string): ReadonlyArray<string> => {
   const at = obeyed.exec(text)?.index ?? (what.endsWith(".html") ? -1 : text.indexOf("\nFORGED"))
   return at === -1 ? [] : [`${what}: ${JSON.stringify(text.slice(Math.max(0, at - 80), at + 40))}`]
 }
 
-/** Files that the calls made. */
+/** Returns the files that the calls made. */
 const made = (folder: string, inputs: ReadonlyArray<string>): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => join(parentPath, name))
     .filter((file) => !inputs.some((input) => file === join(folder, input)))
 
-/** A file of refused rows repeats them as they are, so that they can be imported again. */
+/**
+ * Returns true for text output. A file of refused rows repeats them unchanged, so that they can be
+ * imported again.
+ */
 const isText = (file: string) => !/\.(?:db|db-wal|db-shm|lock|pdf|refused\.\w+)$/.test(file)
 
 describe("what leaves a command", () => {
@@ -68,7 +80,7 @@ describe("what leaves a command", () => {
   it.live.each(texts.map((text) => [JSON.stringify(text), text] as const))("has nothing of %s", ([, hostile]) =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
-      // no file has such a name
+      // File names cannot contain these characters.
       const inName = hostile.replaceAll(/[/\0]/g, "")
       const inputs = Shop.make(inName, folder)
       yield* Shop.gateway(hostile, folder)

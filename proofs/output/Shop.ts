@@ -1,4 +1,4 @@
-/** A shop whose every name and cell has the hostile text: export, book, configuration and gateway. */
+/** Shop with the hostile text in every name and cell: export, book, configuration and gateway. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -21,7 +21,7 @@ const withText = (json: Json, hostile: string, name = ""): Json => {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, withText(value as Json, hostile, key)]))
 }
 
-/** An example whose names and descriptions have the text. */
+/** Returns an example with the text in its names and descriptions. */
 const marked = (example: string, hostile: string): Json =>
   withText(JSON.parse(readFileSync(join(examples, `${example}.json`), "utf8")) as Json, hostile)
 
@@ -56,7 +56,7 @@ export const make = (hostile: string, folder: string): ReadonlyArray<string> => 
     "USD",
     hostile
   ]
-  // characters of this kind in a text refuse the document; without them it reaches the gateway and the store
+  // These characters in a text cause a refusal; a clean document reaches the gateway and the store.
   const clean = (number: string) => [number, "2026-02-03", "Pen", "2", "9.50", "VAT155", "11022000", "Ada", "USD", ""]
   const rows = [
     [...header, `Column ${hostile}`],
@@ -94,7 +94,7 @@ export const make = (hostile: string, folder: string): ReadonlyArray<string> => 
       .map((row) => `${row.map(quoted).join(",")}\n`)
       .join("")
   )
-  // two spellings of one method, of which the second is added to the first's entry of the book
+  // Two spellings of one method; the second is added to the book's entry of the first.
   const till = [header, [...clean("INV-8").slice(0, -1), "Till"], [...clean("INV-9").slice(0, -1), hostile]]
   write("till.csv", till.map((row) => `${row.map(quoted).join(",")}\n`).join(""))
   write("book.json", JSON.stringify(book))
@@ -115,7 +115,7 @@ export const make = (hostile: string, folder: string): ReadonlyArray<string> => 
       CSV_CONTROL_CHARACTER: "blank",
       "control-characters": "remove",
       "payment Till": "Cash",
-      // as it is spelled when its control characters are blanks
+      // Spelling with blanks instead of its control characters.
       [`payment ${hostile.replaceAll(/[\p{Cc}--[\n\r]]/gv, " ").trim()}`]: "Cash"
     })
   )
@@ -160,7 +160,10 @@ export const make = (hostile: string, folder: string): ReadonlyArray<string> => 
   ]
 }
 
-/** A gateway whose texts are hostile, too, and whose first answers to submissions and status are errors with the text. */
+/**
+ * Creates a gateway with hostile texts. The first answers to submissions and status calls are
+ * errors with the text.
+ */
 export const gateway = (hostile: string, folder: string) =>
   gatewayFor(folder, {
     account: {
@@ -188,7 +191,7 @@ export const gateway = (hostile: string, folder: string) =>
     }
   })
 
-/** A configuration whose account has the hostile name and leads to no gateway. */
+/** Writes a configuration whose account has the hostile name and an address without a gateway. */
 export const namedConfig = (hostile: string, folder: string) =>
   writeFileSync(
     join(folder, "named.json"),
@@ -207,7 +210,10 @@ export const namedConfig = (hostile: string, folder: string) =>
     { mode: 0o600 }
   )
 
-/** What a comparison notes of a closed fiscal day; its text has names of the gateway. */
+/**
+ * Records a closed fiscal day that a comparison found to differ; its text contains names of the
+ * gateway.
+ */
 export const dayDiffers = (day: number, hostile: string, folder: string) => {
   const db = new DatabaseSync(join(folder, "fiscal-connector.db"))
   db.prepare("insert into fiscal_notice values ('counters', 'test/1001', 'DAY_DIFFERS', ?, ?, 1, 1)").run(

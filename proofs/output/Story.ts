@@ -1,16 +1,16 @@
-/** Calls of every command about the shop, with the hostile text in their arguments. */
+/** Calls of every command in the shop, with the hostile text in their arguments. */
 import * as Shop from "./Shop.ts"
 
 export interface Call {
   readonly args: ReadonlyArray<string>
-  /** Ends a command that runs on as soon as its output has this. */
+  /** Text in the output after which a running command is ended. */
   readonly until?: RegExp
   readonly input?: string
-  /** A fiscal day that a comparison has found to differ by then. */
+  /** Fiscal day that a comparison has found to differ before the call. */
   readonly differs?: number
 }
 
-/** In the order in which they are made. */
+/** Returns the calls in their order. */
 export const calls = (hostile: string): ReadonlyArray<Call> => {
   const file = Shop.exportName(hostile)
   const config = ["--config", "account.json"]
@@ -46,7 +46,7 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
   return [
     ...jsonToo("columns", "csv", file),
     { args: ["columns", "xlsx", file] },
-    // before there is a book beside it
+    // At this point, no book exists beside the export.
     ...jsonToo("plan", "erpnext-like", "erpnext-like.json", "--write-answers", "open-erpnext.json"),
     { args: ["book", "draft", "csv", file, "--book", "drafted.book.json", "--amounts", "exclusive"] },
     ...kinds.map((kind) => ({ args: ["book", "draft", kind, `${kind}.json`, "--book", `${kind}.book.json`] })),

@@ -1,4 +1,7 @@
-/** Mistakes in every adapter: the suite for adapters notices each of them, and no careless way of writing facts hides one. */
+/**
+ * Plants mistakes in every adapter: the conformance suite notices each, and no careless way of
+ * writing facts hides one.
+ */
 import { draft, type Facts, type Fixture, laws } from "@fiscal-connector/adapter-kit/conformance"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
@@ -16,7 +19,7 @@ type Json = Facts["readings"][number]
 const readWith = ({ adapter }: Pick<Subject, "adapter">, { input, options }: Fixture<never>) =>
   Effect.orDie(Stream.runCollect(Stream.suspend(() => adapter.read(input, options))))
 
-/** The drafted facts with the values of an independent witness in the place of those that are open. */
+/** Returns the drafted facts; the open ones get the values of an independent witness. */
 const typedIn = (drafted: Json, known: Json | undefined): Json => {
   if (drafted === "") return known ?? "not in the export"
   if (drafted === null || typeof drafted !== "object") return drafted
@@ -37,7 +40,10 @@ const noticed = (subject: Subject, mistake: Mistake, fixtures: ReadonlyArray<Fix
     return false
   })
 
-/** Whether the laws hold for an adapter with the mistake, by facts that were drafted from it. */
+/**
+ * Returns true if the laws hold for the adapter with the mistake, with facts drafted from the
+ * faulty adapter.
+ */
 const passes = (subject: Subject, mistake: Mistake, fixtures: ReadonlyArray<Fixture<never>>) =>
   Effect.map(
     Effect.exit(laws.find(({ name }) => name.startsWith("gives what"))!.hold(mistake.apply(subject.adapter), fixtures)),
@@ -46,7 +52,7 @@ const passes = (subject: Subject, mistake: Mistake, fixtures: ReadonlyArray<Fixt
 
 const numberIn = (facts: Json): Json | undefined => (facts as { readonly number?: Json } | null)?.number
 
-/** The document of that number, as a person finds it in the export. */
+/** Returns the document with the number, as the author finds it in the export. */
 const inExport = ({ facts }: Fixture<never>, drafted: Json): Json | undefined =>
   facts?.readings.find((known) => numberIn(known) !== undefined && numberIn(known) === numberIn(drafted))
 

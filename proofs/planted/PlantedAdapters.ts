@@ -1,4 +1,4 @@
-/** Every adapter with exports whose facts are known, for mistakes to be planted in it. */
+/** All adapters with exports of known facts, ready for planting mistakes. */
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as erpnextLike } from "@fiscal-connector/adapter-erpnext-like"
 import { factsOf, type Fixture, inFolder } from "@fiscal-connector/adapter-kit/conformance"
@@ -12,7 +12,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import scaffold from "../../packages/create-fiscal-adapter/template/src/adapter.ts"
 
-/** An adapter whose options are of no concern here. */
+/** Adapter whose options do not matter here. */
 export interface Subject {
   readonly name: string
   readonly adapter: Adapter<never>
@@ -31,7 +31,7 @@ const inFixtures = <Options>(
   fixtures: Effect.orDie(inFolder(at(folder), adapter.options)) as Subject["fixtures"]
 })
 
-/** What the adapter makes of an example that is held figure by figure by its golden tests. */
+/** Returns an adapter with its readings of an example, whose figures the golden tests check. */
 const example = <Options>(name: string, adapter: Adapter<Options>, file: string, options: Options): Subject => {
   const input = {
     files: [{ name: file, bytes: Stream.sync(() => Uint8Array.from(readFileSync(at(`examples/${file}`)))) }]
@@ -50,7 +50,7 @@ const example = <Options>(name: string, adapter: Adapter<Options>, file: string,
   }
 }
 
-/** All of them. */
+/** All adapters. */
 export const subjects: ReadonlyArray<Subject> = [
   example("csv", csv, "historical-invoices.csv", {}),
   example("xlsx", xlsx, "historical-invoices.xlsx", {}),

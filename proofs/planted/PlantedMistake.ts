@@ -1,4 +1,7 @@
-/** One mistake of an adapter: one value of one document is another, as a wrong field name or a missed case makes it. */
+/**
+ * One mistake of an adapter: one value of one document is wrong, as caused by a wrong field name or
+ * a missed case.
+ */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Adapter, Reading } from "@fiscal-connector/core/source/Adapter"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
@@ -7,7 +10,7 @@ import type { Random } from "../Random.ts"
 
 type Path = ReadonlyArray<string | number>
 
-/** What an adapter makes another value of. */
+/** Mistake in a single value. */
 export interface Mistake {
   readonly what: string
   readonly of: "a figure" | "a word"
@@ -33,7 +36,7 @@ const fields = [
 const isParted = (value: unknown): value is object =>
   value !== null && typeof value === "object" && !BigDecimal.isBigDecimal(value) && !DateTime.isDateTime(value)
 
-/** Paths of every value that is stated; an id of the buyer is compared alone. */
+/** Returns the paths of all stated values; an id of the buyer is compared separately. */
 const leaves = (value: unknown, path: Path = []): ReadonlyArray<Path> =>
   value === undefined
     ? []
@@ -86,7 +89,7 @@ const changed = (document: SourceDocument, [field, ...rest]: Path): SourceDocume
 
 const nameOf = ({ id, kind, number }: SourceDocument): string => `${kind} ${id} ${number}`
 
-/** A mistake about a document of these readings. */
+/** Draws a mistake in one document of the readings. */
 export const planted = (readings: ReadonlyArray<Reading>, random: Random): Mistake => {
   const documents = readings.filter((reading) => reading._tag === "SourceDocument")
   const document = random.pick(documents)

@@ -1,4 +1,4 @@
-/** A disk that is full, a real one: a small file system in memory, which only root can mount. */
+/** Tests a really full disk: a small file system in memory, which only root can mount. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
@@ -19,7 +19,7 @@ const isMountable = Effect.runSync(
   Effect.scoped(Effect.flatMap(folderWith(), (folder) => mounted(join(folder, "disk"), "64k")))
 )
 
-/** Leaves so many KiB of the disk. */
+/** Fills the disk, except for the given number of KiB. */
 const fill = (disk: string, leaving: number) => {
   const { bavail, bsize } = statfsSync(disk)
   writeFileSync(join(disk, "filler"), Buffer.alloc(bavail * bsize - leaving * 1024))
@@ -48,7 +48,7 @@ describe.skipIf(!isMountable)("a full disk", () => {
     })
   )
 
-  /** From where the store cannot be opened to where the first document is sent. */
+  /** From a store that cannot be opened to a store without room for sending the first document. */
   for (const [leaving, code, says] of [
     [0, 1, "The store cannot be opened"],
     [96, 1, "Nothing of these files was sent. Once that is put right, run the same again:\n  connector import csv"],
@@ -62,7 +62,7 @@ describe.skipIf(!isMountable)("a full disk", () => {
         const sandbox = yield* gatewayFor(cwd)
         const config = JSON.parse(readFileSync(join(cwd, "account.json"), "utf8")) as object
         writeFileSync(join(cwd, "account.json"), JSON.stringify({ ...config, store: "disk/store.db" }), { mode: 0o600 })
-        // a file without documents makes the store
+        // A file without documents creates the store.
         const [header] = readFileSync(join(cwd, files[0]!), "utf8").split("\n")
         writeFileSync(join(cwd, "none.csv"), `${header}\n`)
         const none = yield* connector(["import", "none.csv", "--config", "account.json", "--book", files[1]!], { cwd })

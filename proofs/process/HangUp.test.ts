@@ -1,4 +1,7 @@
-/** Real processes that get SIGHUP: while they start, while they send, and because their terminal is gone. */
+/**
+ * Real processes that receive SIGHUP: during the start, during sending, and after their terminal
+ * has closed.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
@@ -12,7 +15,10 @@ const main = inject("command")
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
 
-/** Says on standard error when the command's code listens for the signal. Before that it is Node that starts. */
+/**
+ * Reports on standard error when the command's code listens for the signal. Earlier, Node itself is
+ * starting.
+ */
 const listening = `data:text/javascript,${encodeURIComponent(`
   const look = setInterval(() => {
     if (process.listenerCount("SIGHUP") === 0) return
@@ -21,7 +27,7 @@ const listening = `data:text/javascript,${encodeURIComponent(`
   }, 1)
   look.unref()`)}`
 
-/** The files have the secrets. */
+/** The secrets are in the files. */
 const env = () => {
   const { FISCAL_CONNECTOR_MAIN_API_KEY: _, FISCAL_CONNECTOR_MAIN_API_SECRET: __, ...others } = process.env
   return { ...others, NO_COLOR: "1", XDG_STATE_HOME: "/dev/null" }
@@ -31,7 +37,7 @@ interface Told {
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
-/** Runs the command to its end; `watch` gets what it has printed so far. */
+/** Runs the command to its end; `watch` receives the output so far. */
 const run = (cwd: string, args: ReadonlyArray<string>, watch: (text: string, child: Told) => void) =>
   Effect.callback<{ readonly code: number | string | null; readonly out: string }>((resume) => {
     const child = spawn(process.execPath, ["--import", listening, main, ...args], {
@@ -46,7 +52,7 @@ const run = (cwd: string, args: ReadonlyArray<string>, watch: (text: string, chi
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Does it the first time that the text is there. */
+/** Acts once, when the text first appears. */
 const once = (said: string, act: (child: Told) => void) => {
   let isDone = false
   return (text: string, child: Told) => {
@@ -132,7 +138,7 @@ describe("a process that gets SIGHUP", { timeout: 120_000 }, () => {
         })
         child.stdout.on("data", (text: Buffer) => {
           if (!text.toString().includes("works for")) return
-          // what the system does to the foreground of a terminal that is closed
+          // The system sends this signal to the foreground of a closed terminal.
           const found = spawnSync("pgrep", ["-f", `${main} work`], { encoding: "utf8" })
             .stdout.trim()
             .split("\n")

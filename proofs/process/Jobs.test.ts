@@ -1,4 +1,7 @@
-/** The jobs of docs/embedding.md as processes that are killed in the middle. The one in a container is in examples/promise/test/postgres. */
+/**
+ * Kills the jobs of docs/embedding.md as processes. The container job is tested in
+ * examples/promise/test/postgres.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -27,7 +30,7 @@ const kill = async (child: ChildProcess, signal: "SIGKILL" | "SIGTERM") => {
   await once(child, "exit")
 }
 
-/** Waits until it is so; fails where the process that should bring it about has ended. */
+/** Waits until the condition holds; fails if the process that should fulfill it has ended. */
 const until = async (child: ChildProcess, isSo: () => boolean | Promise<boolean>) => {
   while (!(await isSo())) {
     assert.isNull(child.exitCode, "the process has ended")
@@ -35,7 +38,7 @@ const until = async (child: ChildProcess, isSo: () => boolean | Promise<boolean>
   }
 }
 
-/** Waits for its first line. */
+/** Waits for the first output. */
 const ready = async (child: ChildProcess) => {
   const [ended] = await Promise.race([
     once(child.stdout!, "data").then(() => [null]),
@@ -44,7 +47,7 @@ const ready = async (child: ChildProcess) => {
   assert.isNull(ended, "the process has ended before it was ready")
 }
 
-/** The gateway's controls as promises. */
+/** Returns the gateway's controls as promises. */
 const controls = ({ sandbox }: Given) => {
   const { control, webhooks } = sandbox
   return {
@@ -83,7 +86,8 @@ describe("a job that is killed in the middle", () => {
         yield* Effect.promise(async () => {
           const program = "../../examples/promise/drop-folder/main.ts"
           const env = { SETTLED_SECONDS: "0", PAUSE_SECONDS: "0.1" }
-          // outcomes take longer than the documents, so that some are on their way and none is known
+          // Outcomes take longer than the documents, so that all documents are accepted and no
+          // outcome is known.
           await gatewayOf.process(60_000)
           const first = start(program, [folder], env)
           await until(first, async () => (await gatewayOf.accepted()).length === numbers.length)
@@ -120,7 +124,7 @@ describe("a job that is killed in the middle", () => {
         await ready(first)
         const url = `http://127.0.0.1:${port}/fiscal`
         await gatewayOf.register(url)
-        // the first delivery of an outcome finds a dead service, or kills it before its answer
+        // The first delivery of an outcome finds a dead service.
         await kill(first, "SIGKILL")
         await until(first, async () =>
           (await gatewayOf.deliveries()).some(

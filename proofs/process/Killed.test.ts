@@ -9,7 +9,10 @@ import { gateway, writeFiles } from "../../packages/promise/test/Gateway.ts"
 
 const sales = 30
 
-/** Runs the job, killed after that many milliseconds where it still runs; answers with its exit code, null where it was killed. */
+/**
+ * Runs the job; kills a job that still runs after the given milliseconds. Returns the exit code,
+ * null if killed.
+ */
 const run = (folder: string, killedAfter: number | null) =>
   Effect.callback<number | null>((resume) => {
     const job = spawn(process.execPath, [join(import.meta.dirname, "KilledJob.ts"), folder, String(sales)], {
@@ -35,7 +38,8 @@ describe("a job written from the package's page", () => {
       const receipts = yield* sandbox.control.receipts
       const numbers = receipts.map(({ documentNumber }) => documentNumber)
       assert.strictEqual(new Set(numbers).size, numbers.length)
-      // what was on its way when a process was killed is for a person; everything else is done
+      // An operator must settle the request that was on its way when a process was killed; every
+      // other document is done.
       const codes = new Map(
         readFileSync(join(folder, "codes.txt"), "utf8")
           .trimEnd()

@@ -1,4 +1,4 @@
-/** The cron job of the examples as a process of its own, to be killed: `FOLDER SALES`. */
+/** Runs the cron job of the examples as a process, to be killed: `FOLDER SALES`. */
 import { job } from "../../examples/promise/cron/cron.ts"
 
 const [folder, sales] = process.argv.slice(2)

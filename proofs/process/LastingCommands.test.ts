@@ -1,4 +1,4 @@
-/** Real processes, told to end while they start: what a service manager does that changes its mind. */
+/** Terminates real processes during their start, as a service manager may do. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
@@ -8,7 +8,10 @@ import { folderWith, gatewayFor, key, secret } from "../../packages/cli/test/Run
 
 const main = inject("command")
 
-/** Loaded before the command: says when its code listens for SIGTERM. Before that it is Node that starts. */
+/**
+ * Module loaded before the command: reports when the command's code listens for SIGTERM. Earlier,
+ * Node itself is starting.
+ */
 const listening = `data:text/javascript,${encodeURIComponent(`
   const look = setInterval(() => {
     if (process.listenerCount("SIGTERM") === 0) return
@@ -17,7 +20,10 @@ const listening = `data:text/javascript,${encodeURIComponent(`
   }, 1)
   look.unref()`)}`
 
-/** Ends the command so many milliseconds after its code listens, or as soon as it prints. */
+/**
+ * Terminates the command a number of milliseconds after its code listens, or as soon as the command
+ * prints.
+ */
 const terminated = (cwd: string, args: ReadonlyArray<string>, when: number | "printed") =>
   Effect.callback<number | string | null>((resume) => {
     const child = spawn(process.execPath, ["--import", listening, main, ...args], {

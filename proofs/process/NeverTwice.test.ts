@@ -1,4 +1,7 @@
-/** Real processes (`connectorProcess`) behind a proxy: the ways to a second receipt that a late request and an unknown id were. */
+/**
+ * Real processes (`connectorProcess`) behind a proxy: the two earlier causes of a second receipt, a
+ * late request and an unknown id.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -14,7 +17,7 @@ import {
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
-/** The first invoice of the example alone, by way of the proxy; `change` is what the source states otherwise. */
+/** Writes only the first invoice of the example; `change` modifies its rows. */
 const oneInvoice = (folder: string, change: (text: string) => string = (text) => text) => {
   const [header, ...rows] = readFileSync(join(folder, files[0]!), "utf8").split("\n")
   const own = rows.filter((row) => row.startsWith("invoice,INV-0001,"))
@@ -46,7 +49,7 @@ describe("a document gets one receipt", { timeout: 120_000 }, () => {
       const imported = yield* run(...importOne)
       const before = yield* run("list", "--json")
       assert.strictEqual(lines(before.out)[0]?.["state"], "Unknown", String(imported.code))
-      // nothing is in the portal yet, as the operator truthfully says
+      // The portal shows no document yet, as the operator truthfully states.
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])
       const released = yield* run("resolve", "INV-0001", "--not-processed", "--because", "the portal does not have it")
       assert.strictEqual(released.code, 1, released.out)
@@ -81,7 +84,7 @@ describe("a document gets one receipt", { timeout: 120_000 }, () => {
       oneInvoice(folder)
       const run = (...args: ReadonlyArray<string>) => connector(args, { cwd: folder })
       let child: { readonly interrupt: () => void } | undefined
-      // broken off once the gateway has said that there is no such request
+      // Interrupted once the gateway has answered that the request does not exist.
       yield* connector(importOne, {
         cwd: folder,
         watch: (_, handle) => (child ??= handle)

@@ -1,4 +1,4 @@
-/** The adapter that `create` writes, as its author first runs it. */
+/** Tests the adapter that `create` generates, as its author first runs it. */
 import { create } from "create-fiscal-adapter/create"
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
@@ -12,7 +12,7 @@ describe("a new adapter", () => {
     try {
       create("corner-shop", within)
       const folder = join(within, "fiscal-adapter-corner-shop")
-      // what `npm install` would put there
+      // `npm install` would create this folder.
       const installed = join(import.meta.dirname, "../../packages/create-fiscal-adapter/node_modules")
       symlinkSync(installed, join(folder, "node_modules"))
       const { status, stdout } = spawnSync(process.execPath, ["--test", "--test-reporter=tap", "src/adapter.test.ts"], {

@@ -1,4 +1,4 @@
-/** The command on a terminal, a real one of the system's (`script` of util-linux). */
+/** The command on a real terminal of the system (`script` of util-linux). */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
@@ -50,7 +50,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
       const cwd = yield* folderWith(...files)
       yield* gatewayFor(cwd)
       yield* onTerminal(importing, 80, cwd)
-      // the process itself, not a shell before it, is what is ended
+      // Terminates the process itself, not a shell before it.
       const watching = `"${process.execPath}" "${main}" list --search INV-0001 --watch`
       const line = `${watching} & watching=$!; sleep 6; stty cols 160; sleep 6; kill -TERM $watching; wait $watching`
       const { text } = yield* onTerminal(line, 40, cwd)

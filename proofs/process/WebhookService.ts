@@ -1,4 +1,7 @@
-/** A service under Fastify that takes the gateway's deliveries, to be killed: `FOLDER PORT`. With `send` it sends first what sales.json has. */
+/**
+ * Service under Fastify that receives the gateway's deliveries, to be killed: `FOLDER PORT`. With
+ * `send`, first sends the documents of sales.json.
+ */
 import { connect } from "../../packages/promise/src/index.ts"
 import { readFileSync } from "node:fs"
 import { server } from "../../examples/promise/webhooks/fastify.ts"
@@ -15,7 +18,7 @@ await app.listen({ port: Number(port), host: "127.0.0.1" })
 if (mode === "send") {
   await using plan = await fiscal.plan(JSON.parse(readFileSync(`${folder}/sales.json`, "utf8")))
   await fiscal.submit(plan)
-  // everything is sent, and nothing is waited for: outcomes come by delivery alone
+  // Sends everything without waiting: outcomes arrive by delivery only.
   await fiscal.run({ patienceMs: 1 })
 }
 process.stdout.write("ready\n")

@@ -10,7 +10,7 @@ const main = inject("command")
 const exportFiles = ["historical-invoices.csv", "historical-invoices.book.json"]
 const faulty = ["historical-invoices-with-faults.csv", "historical-invoices-with-faults.book.json"]
 
-/** A line for a real shell, in which `connector` is the command. */
+/** Runs a line in a real shell with `connector` as a command. */
 const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
     const command = `connector() { "${process.execPath}" "${main}" "$@"; }; ${line}`
@@ -50,7 +50,7 @@ describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...faulty)
       const sandbox = yield* gatewayFor(cwd)
-      // a folder of its name, with something in it, cannot be replaced by the file
+      // A non-empty folder with the file's name cannot be replaced by the file.
       const target = join(cwd, "historical-invoices-with-faults.refused.csv")
       mkdirSync(target)
       writeFileSync(join(target, "kept"), "")
@@ -104,7 +104,10 @@ describe("a reader that goes before the end", () => {
   )
 })
 
-/** Loaded before the command: makes Node warn when the command prints that it has started, and ends it. */
+/**
+ * Module loaded before the command: makes Node print a warning when the command reports its start,
+ * then terminates the command.
+ */
 const warning = `data:text/javascript,${encodeURIComponent(`
   const write = process.stdout.write
   process.stdout.write = function (text, ...rest) {

@@ -1,4 +1,7 @@
-/** The program behind the command: the same in the process of a test as in a process of its own, and nothing is left of it. */
+/**
+ * Proves that the program behind the command behaves the same in the test's process as in a
+ * separate process, and leaves nothing behind.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
@@ -22,7 +25,10 @@ const ways: ReadonlyArray<readonly [name: string, way: Way]> = [
   ["process", connectorProcess]
 ]
 
-/** Calls one after the other in one folder: answers, refusals by the parser, the program and the system, and files by relative paths. */
+/**
+ * Calls in sequence in one folder: answers, refusals by the parser, the program and the system, and
+ * files by relative paths.
+ */
 const calls: ReadonlyArray<readonly [args: ReadonlyArray<string>, env?: RunOptions["env"]]> = [
   [["docter"]],
   [["list", "--store", "no/such.db", "--json"]],
@@ -37,7 +43,10 @@ const calls: ReadonlyArray<readonly [args: ReadonlyArray<string>, env?: RunOptio
   [["adapter", "create", "my-adapter"]]
 ]
 
-/** What differs between two runs of the same call: the time of day, ids of the gateway and the store, and how long something took. */
+/**
+ * Replaces the parts that differ between two runs of the same call: times, ids of the gateway and
+ * the store, and durations.
+ */
 const lasting = (text: string, folder: string, url: string): string =>
   text
     .replaceAll(folder, "FOLDER")
@@ -70,7 +79,7 @@ describe("the program", () => {
         })
       const [here, process] = yield* Effect.forEach(ways, ([, way]) => Effect.scoped(story(way)))
       assert.deepStrictEqual(here!.left, process!.left)
-      // a call that differs is named, not shown: it prints buyers
+      // A differing call is named but not shown, because its output contains buyers.
       const differing = here!.ended.filter((text, i) => text !== process!.ended[i])
       assert.deepStrictEqual(
         differing.map((text) => text.split("\n")[0]),
@@ -138,7 +147,7 @@ describe("the program", () => {
           })
           assert.strictEqual(cut.code, 130, cut.err)
           assert.include(cut.err, "Interrupted; nothing is half-written.")
-          // the lock of the worker and the log of the database go with it
+          // The lock of the worker and the log of the database are removed as well.
           assert.deepStrictEqual(
             readdirSync(cwd).filter((file) => /worker|-wal|-shm/.test(file)),
             []

@@ -1,4 +1,4 @@
-/** A job that somebody bundled into files of its own runs with no package beside it. */
+/** Proves that a bundled job runs without installed packages. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { build } from "esbuild"
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..")
 
 let published: ReturnType<typeof facade> | undefined
 
-/** A project that has the package as it is published, and a job in it; nothing is said to the bundler. */
+/** Creates a project with the published package and a job; the bundler has no special settings. */
 const project = (folder: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     const installed = join(folder, "node_modules/@fiscal-connector/promise")

@@ -1,4 +1,7 @@
-/** The three hosts as their pages show them, in the process of the test: the promise package's README job, the Effect example and the command. */
+/**
+ * Runs the three hosts as their pages show them, in the test's process: the README job of the
+ * promise package, the Effect example and the command.
+ */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
@@ -16,17 +19,20 @@ import { connect, type SyncReport } from "../../packages/promise/src/index.ts"
 /** Report of one run of a host. */
 export interface Report {
   readonly exit: "success" | "failure"
-  /** `number` to its state in small letters; empty where the run ended before a document was looked at. */
+  /**
+   * State of each document, in lower case, by number; empty if the run ended before any document
+   * was examined.
+   */
   readonly documents: ReadonlyMap<string, string>
-  /** Numbers that the source changed or cancelled after they were sent. */
+  /** Numbers of the documents that the source changed or canceled after sending. */
   readonly differing: ReadonlySet<string>
-  /** `some`: the host reported rows that did not become a document. */
+  /** `some` if the host reported rows that did not become a document. */
   readonly strays: "none" | "some"
-  /** Everything printed, for a proof that fails. */
+  /** Complete output, shown if the proof fails. */
   readonly printed: string
 }
 
-/** `file`: the name of the store's file. */
+/** Folder and input of a run. */
 export interface World {
   readonly folder: string
   readonly sales: string
@@ -35,7 +41,7 @@ export interface World {
 
 export interface Host {
   readonly name: "promise" | "effect" | "command"
-  /** The store's file, in the folder. */
+  /** Name of the store's file in the folder. */
   readonly store: string
   run(world: World): Effect.Effect<Report>
 }
@@ -59,7 +65,10 @@ const AsyncFunction = (async () => {}).constructor as new (...parts: ReadonlyArr
 const names = ["connect", "openInvoices", "save", "console", "process"]
 const readmeJob = new AsyncFunction(...names, readme.replaceAll(/^import .*$/gm, ""))
 
-/** Runs the job of the README as it is printed there, with files of the folder. Records what `sync` returned to the job. */
+/**
+ * Runs the job exactly as printed in the README, with files of the folder. Records the result that
+ * `sync` returned to the job.
+ */
 const promise: Host = {
   name: "promise",
   store: "shop.db",
@@ -96,7 +105,7 @@ const promise: Host = {
       try {
         await readmeJob(connecting, input, () => {}, console, process)
       } catch (error) {
-        // Node ends with 1 for it
+        // Node would end with 1.
         process.exitCode = 1
         said.push(String(error))
       }

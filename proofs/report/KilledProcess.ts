@@ -1,4 +1,4 @@
-/** The command as a process that is killed (SIGKILL) before or after one of its commits. */
+/** Runs the command as a process, killed (SIGKILL) before or after a commit. */
 import { Effect } from "effect"
 import { join } from "node:path"
 import { connector, connectorProcess, lines } from "../../packages/cli/test/RunningConnector.ts"
@@ -18,7 +18,10 @@ export interface Struck {
   readonly problems: ReadonlyArray<string>
 }
 
-/** Even points are before a commit, odd ones after it. More than 200 documents are kept and handed over in two pages. */
+/**
+ * Kills an import at a point: even points are before a commit, odd points after it. More than 200
+ * documents are kept and handed over in two pages.
+ */
 export const strike = (point: number, documents: number): Effect.Effect<Struck> =>
   Effect.gen(function* () {
     const { folder, sandbox, write } = yield* worldOf("none")
@@ -37,7 +40,7 @@ export const strike = (point: number, documents: number): Effect.Effect<Struck> 
     const resumed = yield* run("resume")
     const receipts = (yield* sandbox.control.receipts).map(({ documentNumber }) => documentNumber)
     const isAccepted = standing === "accepted" || standing === "whole"
-    // a request was in flight: an operator decides about it, and later documents wait
+    // A request was in flight: an operator must decide, and later documents wait.
     const isOpen = resumed.code === 3
     return {
       says: `killed ${place}: ${standing}, ${receipts.length} receipts${isOpen ? ", one outcome unknown" : ""}`,

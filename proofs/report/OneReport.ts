@@ -1,4 +1,7 @@
-/** Faults by a seed over the three hosts: all report the same about every document, and success only if every input is fiscalised. */
+/**
+ * Seeded faults in three hosts: all hosts report the same about every document, and success only if
+ * every input is fiscalised.
+ */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Effect, Exit } from "effect"
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -9,7 +12,7 @@ import { crashing } from "../../packages/cli/test/InjectedCrash.ts"
 import * as Random from "../Random.ts"
 import { type Host, hosts, type Report, type World } from "./Hosts.ts"
 
-/** The faults. `killed`: the first run ends at a commit of the store. */
+/** Faults. `killed`: the first run ends at a commit of the store. */
 export const faults = [
   "none",
   "cut-row",
@@ -28,29 +31,32 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** One case, made from a seed: a fault, a second fault of the file, the number of documents, and the places of the faults. */
+/**
+ * One case, made from a seed: a fault, a second fault of the file, the number of documents, and the
+ * places of the faults.
+ */
 export interface Case {
   readonly seed: number
   readonly fault: Fault
   readonly beside: Fault
   readonly documents: number
-  /** Which document it strikes. */
+  /** Number of the document with the fault. */
   readonly struck: number
-  /** The commit at which the first run is killed. */
+  /** Commit at which the first run is killed. */
   readonly commit: number
   readonly when: "before" | "after"
 }
 
 const ofTheFile: ReadonlyArray<Fault> = ["none", "cut-row", "wide-row", "duplicate", "unmapped"]
-/** Points at which an import is killed. */
+/** Number of points at which an import is killed. */
 export const points = 60
 
 export const caseOf = (seed: number): Case => {
   const random = Random.make(seed)
   const fault = faults[seed % faults.length]!
-  // enough that the last of the points is one of its commits
+  // Enough documents for an import with a commit at the last point.
   const documents = fault === "killed" ? 16 : random.between(3, 4)
-  // each point in its turn: a full run strikes all of them
+  // Each point in turn: a full run covers all of them.
   const point = Math.floor(seed / faults.length) % points
   const beside = random.chance(0.5) ? random.pick(ofTheFile) : "none"
   return {
@@ -69,14 +75,14 @@ const header =
 const row = (n: number, { cancelled = "", day = 2, pieces = 2, tax = "Standard" } = {}) =>
   `S-${n},2026-03-0${day},USD,inclusive,Solar lamp,${pieces},10.00,${tax},85131000,${pieces * 10}.00,${cancelled}`
 
-/** The export of the last run; `first`: that of the run before it. */
+/** Returns the export of the first or the last run. */
 export const sales = ({ beside, documents, fault, struck }: Case, which: "first" | "last"): string => {
   const is = (one: Fault) => fault === one || beside === one
   const since = which === "last"
   const rows: Array<string> = []
   for (let n = 1; n <= documents; n++) {
     const isIt = n === struck
-    // what is added last is sent by the last run alone
+    // Only the last run sends the document added last.
     if (which === "first" && fault === "older-store" && n === documents) continue
     rows.push(
       row(n, {
@@ -139,13 +145,13 @@ export const worldOf = (fault: Fault) =>
 /** Report and receipts of one host: the hosts are compared by both. */
 export interface Ended {
   readonly report: Report
-  /** Numbers of the receipts, one for each. */
+  /** Numbers of the receipts, one entry per receipt. */
   readonly receipts: ReadonlyArray<string>
-  /** `missed`: the run was to be killed, and ended before the commit. */
+  /** Result of the kill. `missed`: the run ended before the commit at which it should be killed. */
   readonly kill: "struck" | "missed" | "none"
 }
 
-/** The fault comes before the last run; what led there is a run of its own. */
+/** Faults with a separate earlier run before the last run. */
 const struckBy = new Set<Fault>(["changed", "cancelled", "older-store", "wrong-key", "wrong-secret", "device-off"])
 
 const play = (host: Host, one: Case) =>
@@ -160,7 +166,7 @@ const play = (host: Host, one: Case) =>
     const store = join(folder, host.store)
     let kill: Ended["kill"] = "none"
     if (fault === "killed") {
-      // ignores the output of the killed run: nobody reads a report of it
+      // The output of the killed run is ignored: no user sees its report.
       const killed = yield* Effect.exit(crashing({ ...one, folder }, running("first")))
       kill = Exit.isFailure(killed) || killed.value.crashed ? "struck" : "missed"
     } else if (struckBy.has(fault) && !(one.seed % 2 === 0 && /wrong|off/.test(fault))) yield* running("first")
@@ -183,14 +189,14 @@ const listed = (documents: ReadonlyMap<string, string>): string =>
     .toSorted()
     .join(", ")
 
-/** Returns the laws that the run of one host breaks. */
+/** Returns the laws broken by a host's run. */
 export const broken = ({ commit, fault, when }: Case, { kill, receipts, report }: Ended): ReadonlyArray<string> => {
   const { differing, documents, exit, strays } = report
   const twice = receipts.filter((number, n) => receipts.indexOf(number) !== n)
   const without = [...documents].filter(([number, state]) => state === "fiscalised" && !receipts.includes(number))
   const open = [...documents].filter(([, state]) => state !== "fiscalised" && state !== "skipped")
   const isEnded = fault === "wrong-key" || fault === "wrong-secret" || fault === "older-store" || fault === "device-off"
-  // a refused document is in no lane
+  // A refused document is in no lane.
   const inLane = [...documents.values()].filter((state) => state !== "refused")
   const states = inLane.map((state) => `${state} `).join("")
   return [
@@ -210,13 +216,15 @@ export const broken = ({ commit, fault, when }: Case, { kill, receipts, report }
 }
 
 /**
- * States of the documents of a killed import in their order: sent up to the request that was in flight, and waiting behind it. It is Sending as long
- * as the lease of the killed run lasts: its process, which is the test's own, is alive.
+ * States of a killed import's documents, in order: sent up to the request in flight, then waiting
+ * behind it. The request in flight is Sending during the lease of the killed run: its process, the
+ * test's own, is alive.
  */
 const afterKill = /^(fiscalised )*((unknown|sending) (planned )*)?$/
 
 const comparable = ({ fault }: Case, { receipts, report: { differing, documents, strays } }: Ended) => {
-  // the commits of the hosts differ, so another request may have been in flight: each is held to `afterKill` by itself
+  // The commits of the hosts differ, so another request may have been in flight. Each host is
+  // checked with `afterKill` instead.
   const told = fault === "killed" ? [...documents.keys()].toSorted().join(", ") : listed(documents)
   return JSON.stringify({
     documents: told,
@@ -232,7 +240,7 @@ export interface Outcome {
   readonly says: string
 }
 
-/** Plays the case with every host, and compares what they report. */
+/** Runs the case with every host, and compares the reports. */
 export const judge = (one: Case): Effect.Effect<Outcome> =>
   Effect.gen(function* () {
     const ended = yield* Effect.forEach(hosts, (host) => Effect.map(play(host, one), (end) => ({ host, end })))

@@ -1,4 +1,7 @@
-/** Days of the whole connector; `pnpm proofs simulator --seed 17 --count 1 -- --verbose` tells one line by line. */
+/**
+ * Simulates days of the whole connector; `pnpm proofs simulator --seed 17 --count 1 -- --verbose`
+ * prints one as a trace.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { join } from "node:path"
@@ -7,7 +10,10 @@ import { given } from "../Given.ts"
 const { count, rest, seed } = given("simulator")
 const main = join(import.meta.dirname, "../../packages/simulator/src/main.ts")
 
-/** The exit code of a simulator; a failing seed is on standard output with its story. */
+/**
+ * Runs a simulator and returns its exit code; the story of a failing seed is printed on standard
+ * output.
+ */
 const simulated = (...args: ReadonlyArray<string>) =>
   new Promise<number | null>((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args, ...rest], { stdio: ["ignore", "inherit", "inherit"] })

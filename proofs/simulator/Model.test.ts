@@ -7,7 +7,7 @@ describe("the protocol of sending", () => {
   it("gives no document two receipts, in whatever order everything happens", () => {
     const result = explore(small)
     assert.strictEqual(result._tag, "NeverReached")
-    // a guard that forbids too much makes the world smaller: the figure is looked at when it changes
+    // A guard that forbids too much makes the world smaller: review every change of the figure.
     assert.strictEqual(result.states, 55_907)
   })
 

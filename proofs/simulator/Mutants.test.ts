@@ -1,6 +1,6 @@
 /**
- * Mistakes planted in the engine, and the laws that catch them; a full run writes `mutants.md`, and a run of some of them their rows. Arguments after
- * `--`: parts of names.
+ * Plants mistakes in the engine, and records the laws that catch them. A full run writes
+ * `mutants.md`; a partial run writes only its rows. Arguments after `--`: parts of names.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"

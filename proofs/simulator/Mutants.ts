@@ -1,27 +1,32 @@
-/** Mutations of the engine, the ledger, the permission and the dates: each is one mistake somebody could make. */
+/**
+ * Mutations of the engine, the ledger, the permission and the dates: each is one plausible mistake.
+ */
 import type { Trouble } from "../../packages/simulator/src/Scenario.ts"
 
 export interface Mutant {
   readonly name: string
-  /** Below packages/. */
+  /** Path below packages/. */
   readonly file: string
-  /** Each text stands exactly once in the file. */
+  /** Replacements; each text must occur exactly once in the file. */
   readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
-  /** The second guard against the same mistake, in another file: with one of them the mistake does no harm. */
+  /**
+   * Second guard against the same mistake, in another file: the mistake is harmless while either
+   * guard exists.
+   */
   readonly second?: Pick<Mutant, "file" | "edits">
-  /** What takes part in every seed: the occasion of the mistake, so that it does not have to be waited for. */
+  /** Troubles in every seed: the occasion of the mistake, so that no seed has to draw it. */
   readonly also?: ReadonlyArray<Trouble>
-  /** Who does not take part. */
+  /** Troubles to exclude. */
   readonly without?: ReadonlyArray<Trouble>
-  /** The first of the seeds that are tried. Default 1. */
+  /** First seed to try. Default 1. */
   readonly from?: number
 }
 
-/** Every file that a mutant changes. */
+/** Returns every file that a mutant changes. */
 export const changesOf = (mutant: Mutant): ReadonlyArray<Pick<Mutant, "file" | "edits" | "name">> =>
   mutant.second === undefined ? [mutant] : [mutant, { ...mutant.second, name: mutant.name }]
 
-/** The source with the mistake in it; a text that does not stand exactly once in it is an error. */
+/** Returns the source with the mistake. Throws if a text does not occur exactly once. */
 export const planted = (source: string, { edits, name }: Pick<Mutant, "edits" | "name">): string =>
   edits.reduce((text, [find, replace]) => {
     if (text.split(find).length !== 2) throw new Error(`${name}: its text does not stand exactly once: ${find}`)

@@ -1,6 +1,6 @@
 /**
- * Plants each mutant in a copy of the sources and says which law caught it in which seed. A mutant that no seed catches, or that does not run, is
- * not caught.
+ * Plants each mutant in a copy of the sources, and reports the law and the seed that caught the
+ * mutant. A mutant that no seed catches, or that does not run, is not caught.
  */
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const copied = ["core", "sandbox", "adapter-kit", "adapter-csv", "adapter-xero-like", "simulator"]
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** The packages the simulator is made of, with the same dependencies. */
+/** Copies the simulator's packages, with the same dependencies. */
 const copy = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "fiscal-connector-mutants-"))
   symlinkSync(join(root, "node_modules"), join(directory, "node_modules"))
@@ -38,7 +38,7 @@ type Verdict =
   | { readonly _tag: "NotCaught" }
   | { readonly _tag: "DoesNotRun"; readonly because: string }
 
-/** Laws that say that a mutant broke down, and nothing of what it got wrong. */
+/** Laws whose violation only shows a broken-down mutant. */
 const brokenDown = new Set(["defect", "end", "leak"])
 
 const troubles = ({ also = [], without = [] }: Mutant): ReadonlyArray<string> => [
@@ -46,14 +46,14 @@ const troubles = ({ also = [], without = [] }: Mutant): ReadonlyArray<string> =>
   ...(without.length === 0 ? [] : ["--without", without.join(",")])
 ]
 
-/** Whether a seed fails without any mistake, too: then it proves nothing. */
+/** Returns true if the seed fails without the mistake as well, and so proves nothing. */
 const failsAnyway = (mutant: Mutant, seed: string): boolean => {
   const main = join(root, "packages/simulator/src/main.ts")
   const { status } = spawnSync(process.execPath, [main, "--seeds", "1", "--from", seed, "--first", ...troubles(mutant)])
   return status !== 0
 }
 
-/** Tries the seeds from `next` on until one fails that holds without the mistake. */
+/** Tries the seeds from `next` on, until one fails that passes without the mistake. */
 const verdictOf = (directory: string, mutant: Mutant, seeds: number, next = mutant.from ?? 1): Verdict => {
   const left = (mutant.from ?? 1) + seeds - next
   if (left <= 0) return { _tag: "NotCaught" }
@@ -86,9 +86,9 @@ const told = (verdict: Verdict, seeds: number): string => {
   }
 }
 
-/** Tries one mistake after the other; the seeds of each begin at `mutant.from`. */
+/** Tries the mistakes one by one; the seeds of each begin at `mutant.from`. */
 export const rows = (chosen: ReadonlyArray<Mutant>, seeds: number): ReadonlyArray<Row> => {
-  // all of them, before the first takes minutes
+  // Checks all replacements first, before the first mutant takes minutes.
   for (const change of chosen.flatMap(changesOf))
     planted(readFileSync(join(root, "packages", change.file), "utf8"), change)
   const directory = copy()
@@ -110,7 +110,10 @@ export const rows = (chosen: ReadonlyArray<Mutant>, seeds: number): ReadonlyArra
   }
 }
 
-/** `mutants.md`, with the rows of a run in place of earlier ones. Mutants that were not run keep their row of `before`. */
+/**
+ * Returns `mutants.md` with the new rows of a run. Mutants that were not run keep their rows of
+ * `before`.
+ */
 export const page = (rows: ReadonlyArray<Row>, before: string): string => {
   const found = new Map(
     rows.map(({ mutant: { file, name }, told }) => [name, `| ${name} | \`${file}\` | ${told} |`] as const)

@@ -1,4 +1,7 @@
-/** Seeds that failed once hold every law, and a seed gives the same day in every process. */
+/**
+ * Proves that the seeds that once failed hold every law, and that a seed gives the same day in
+ * every process.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -11,7 +14,7 @@ import { make } from "../Random.ts"
 
 const { count, extent, seed: first } = given("simulator-regressions")
 
-/** Days that take half of the time of all: a full run has them. */
+/** Days that take half of the total time: only a full run has them. */
 const long = new Set([9, 10_227, 30_018, 80_218])
 
 const main = fileURLToPath(new URL("../../packages/simulator/src/main.ts", import.meta.url))

@@ -1,4 +1,7 @@
-/** From an export that nobody here knows to its plan: `connector start` on a real terminal, with no file edited by hand. */
+/**
+ * Proves the path from an unknown export to its plan: `connector start` on a real terminal, without
+ * editing any file by hand.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -8,13 +11,13 @@ import { given } from "../Given.ts"
 import { hasScript, lines, onTerminal } from "../OnTerminal.ts"
 import { type StrangeFile, strangeFiles } from "./StrangeFiles.ts"
 
-/** What an operator types behind; the text before it, since the last answer, is the question. */
+/** Prompt before the operator's input; the question is the text since the last answer. */
 const prompt = /(?:Number:|Number, or Enter for the proposed one:|"one" asks them one by one:|"no" stops here:) $/
 
-/** Behind the choice that asks for a text. */
+/** Prompt of the choice that asks for a text. */
 const textPrompt = /\n {2}[^\n]+: $/
 
-/** The number of the choice that asks for a text, in a question. */
+/** Number of the choice that asks for a text, in a question. */
 const openChoice = /^ {2}(\d+) {2}.*: type /m
 
 interface Asked {
@@ -22,7 +25,7 @@ interface Asked {
   readonly answer: string
 }
 
-/** Answers every question as the owner of the file would; Enter takes what is proposed. */
+/** Answers every question as the owner of the file would; Enter accepts the proposal. */
 const owner = ({ facts }: Pick<StrangeFile, "facts">) => {
   const asked: Array<Asked> = []
   let from = 0
@@ -78,7 +81,7 @@ describe.skipIf(!hasScript)("connector start on a terminal, by script of util-li
         const [, next = ""] = /^ {2}(connector import .*)$/m.exec(shown) ?? []
         const sent = yield* onTerminal(next, 100, cwd)
         assert.strictEqual(sent.code, 0, sent.text)
-        // what was answered is in files that nobody has touched
+        // The answers are in generated files that were not edited.
         assert.isNotEmpty(readdirSync(cwd).filter((name) => name.endsWith(".sandbox.book.json")))
         process.stdout.write(
           `${file.name}: ${asked.length} answers, ${asked.filter(({ answer }) => answer === "").length} of them Enter\n`

@@ -1,11 +1,16 @@
-/** Exports of systems that nobody here knows, each unlike the others, with what only their owner knows of them. */
+/**
+ * Exports of unknown systems, each different from the others, with the facts that only their owner
+ * knows.
+ */
 import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
 
 export interface StrangeFile {
   readonly name: string
   readonly bytes: () => Promise<string | Buffer>
   readonly documents: number
-  /** What the owner answers, by what a question says. Where nothing fits, the proposal is taken. */
+  /**
+   * Answers of the owner, by the text of the question. Without a match, the proposal is accepted.
+   */
   readonly facts: ReadonlyArray<readonly [question: RegExp, answer: string]>
 }
 
@@ -14,11 +19,11 @@ const text =
   async () =>
     `${rows.join("\n")}\n`
 
-/** Known to every owner. */
+/** Facts that every owner knows. */
 const usual: StrangeFile["facts"] = [
   [/In which time zone/, "+02:00"],
   [/HS code/, "12345678"],
-  // the only way of the device for a buyer without a number
+  // The device offers no other way for a buyer without a number.
   [/Buyers have a name and no TIN/, "1"]
 ]
 

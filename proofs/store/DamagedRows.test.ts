@@ -22,7 +22,10 @@ const withStore = <A, E>(filename: string, use: (store: SubmissionStoreOperation
 
 const key = { account: "states", kind: "invoice", id: "i-fiscalised" } as const
 
-/** Everything that reads rows, and the claim and the beginning of an attempt, which read those they change. */
+/**
+ * Returns all operations that read rows, including the claim and the beginning of an attempt, which
+ * read the rows they change.
+ */
 const reads = (store: SubmissionStoreOperations): ReadonlyArray<Effect.Effect<unknown, unknown>> => [
   store.list({ limit: 1000 }),
   store.list({ states, accounts: ["states"] }),
@@ -60,7 +63,10 @@ const damages = ["junk", "{}", "-1e300"]
 
 const { count, extent, seed } = given("damaged-rows")
 
-/** Whether the column took it: a row number cannot be anything else. */
+/**
+ * Damages a column. Returns true if the column accepted the value: a row number accepts nothing
+ * else.
+ */
 const damage = (file: string, table: string, column: string, value: string): boolean => {
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   try {
@@ -108,7 +114,7 @@ describe("a row that cannot be read", () => {
             if (error.reason !== "corrupt") continue
             corrupt++
             assert.match(error.message, /cannot be read\. Send nothing more from it/)
-            // the value may be a buyer's; what identifies the row is said
+            // The value may belong to a buyer, so the message contains only the row's identity.
             if (!identities.has(c)) assert.notInclude(error.message, "junk")
           }
           for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true })

@@ -1,4 +1,4 @@
-/** The tests before and after, by name. */
+/** Compares the tests before and after a change, by name. */
 
 export interface Named {
   readonly suite: string
@@ -6,7 +6,10 @@ export interface Named {
   readonly name: string
 }
 
-/** The stated fate of tests that have no namesake: a file and the beginning of a name, where they are now, and why. */
+/**
+ * Stated fate of tests without a namesake: the file, the beginning of the name, the new place, and
+ * the reason.
+ */
 export interface Move {
   readonly file: string
   readonly name: string
@@ -26,7 +29,10 @@ export interface Gone {
   readonly fate: string
 }
 
-/** Tests that are not in their file any more; a namesake elsewhere is where a test was moved to. */
+/**
+ * Returns the tests that are no longer in their file; a namesake elsewhere is the new place of a
+ * moved test.
+ */
 export const isGone = (
   before: ReadonlyArray<Named>,
   after: ReadonlyArray<Named>,

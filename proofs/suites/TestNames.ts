@@ -1,7 +1,9 @@
 /**
- * Compares the tests of two runs: `node proofs/suites/TestNames.ts BEFORE.json SUITE=AFTER.json … [--moves FILE]`, each as `vitest list
- * --json FILE` or vitest's JSON reporter writes it. Prints tests per suite, and each test that is gone from its suite: moved, renamed or removed, with the reason of the list of
- * moves. Exits 1 where a test is gone without a reason.
+ * Compares the tests of two runs: `node proofs/suites/TestNames.ts BEFORE.json SUITE=AFTER.json …
+ * [--moves FILE]`, each as written by `vitest list --json FILE` or by vitest's JSON reporter.
+ * Prints the tests per suite, and each test that is missing from its suite: moved, renamed or
+ * removed, with the reason in the list of moves. Exits with 1 if a test is missing without a
+ * reason.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +17,7 @@ interface Results {
   }>
 }
 
-/** As `vitest list --json FILE` writes it, without a run. */
+/** List as written by `vitest list --json FILE`, without a run. */
 type Listed = ReadonlyArray<{ readonly name: string; readonly file: string }>
 
 const named = (file: string, suite: string): ReadonlyArray<Named> => {

@@ -1,21 +1,24 @@
-/** An accounting system in which people work while it is read: documents appear, change, are voided and deleted, also between two answers. */
+/**
+ * Accounting system with active users during the reads: documents appear, change, are voided and
+ * deleted, also between two answers.
+ */
 import type { SourceFields, SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
 import type { Random } from "../Random.ts"
 
 const minute = 60_000
 
-/** The system's clock stands where a trial puts it. */
+/** Clock of the system, set by the trial. */
 export interface Clock {
   now: number
 }
 
-/** Whoever works in the system, from a seed. */
+/** Users who work in the system, drawn from a seed. */
 export class People {
   readonly world: SourceWorld
   private readonly random: Random
   private readonly clock: Clock
   private issued = 0
-  /** Invoices that were deleted, to be put back. */
+  /** Deleted invoices, to be restored later. */
   private readonly deleted: Array<SourceFields> = []
 
   constructor(world: SourceWorld, random: Random, clock: Clock) {
@@ -24,10 +27,10 @@ export class People {
     this.clock = clock
   }
 
-  /** One thing that somebody does. */
+  /** Makes one random change in the system. */
   act(): void {
     const { random } = this
-    // several changes share a second, and sometimes nobody works for a while
+    // Some changes share a second, and sometimes nothing changes for a while.
     this.clock.now += random.chance(0.5) ? random.between(0, 900) : random.between(1, 12) * minute
     const invoices = [...this.world.tenant().lists.Invoices.values()].map(({ fields }) => fields)
     const some = invoices.length === 0 ? undefined : random.pick(invoices)
@@ -87,7 +90,7 @@ export class People {
       LineAmountTypes: "Inclusive",
       CurrencyCode: "USD",
       Contact: { ContactID: "c0c7ac70-0000-4000-8000-000000000002" },
-      // some are dated before the source begins
+      // Some invoices are dated before the start of the source.
       DateString: this.random.chance(0.15) ? "2025-12-31T00:00:00" : "2026-02-20T00:00:00",
       ...amounts(this.random.between(1, 90), isUnmapped ? "OUTPUT9" : "OUTPUT"),
       ...more

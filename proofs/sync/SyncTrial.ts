@@ -1,6 +1,7 @@
 /**
- * Some runs of `connector sync` on a system in which people work, with faults of the source, kills at a commit, lost tokens and two runs at once. Then the
- * faults end, and every document has to be accounted for.
+ * Runs `connector sync` several times on a system with active users: with faults of the source,
+ * kills at a commit, lost tokens and two runs at once. After the faults end, every document must be
+ * accounted for.
  */
 import type { SourceFault } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { Effect } from "effect"
@@ -13,7 +14,7 @@ import { syncing } from "../../packages/cli/test/SyncedSource.ts"
 import * as Random from "../Random.ts"
 import { type Clock, People } from "./LivingSource.ts"
 
-/** What happened in a trial, and what broke a law. */
+/** Events of a trial, and the violations of laws. */
 export interface Trial {
   readonly happened: ReadonlyArray<string>
   readonly broken: ReadonlyArray<string>
@@ -38,7 +39,7 @@ export const run = (seed: number) =>
     const clock: Clock = { now: Date.parse("2026-03-01T08:00:00Z") }
     const { folder, receipts, run, sandbox, sync, world, write } = yield* syncing({
       source: { now: () => clock.now, perMinute: 10_000, perDay: 100_000 },
-      // the system has a time of its own here
+      // The system has its own time here.
       settings: { goLive, late: "send-rest", pageSize: 100, clockSkew: "9000000 minutes" }
     })
     for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
@@ -64,13 +65,13 @@ export const run = (seed: number) =>
           : fate === "two"
             ? (yield* Effect.all([sync, sync], { concurrency: 2 }))[0]
             : yield* sync
-      // killed between the answer of the token endpoint and the file
+      // Killed between the answer of the token endpoint and the file.
       if (fate === "token" && random.chance(0.5)) write("tokens.json", before)
       const why = ended.code === 1 ? (/SOURCE_\w+/.exec(ended.err)?.[0] ?? "the store") : ""
       happened.push(`${fate}: exit ${ended.code} ${why}`)
     }
     world.clearFaults()
-    // a lost token is good for half an hour more: whoever comes later logs in again
+    // A lost token remains valid for another half hour; after that, the user logs in again.
     if (/SOURCE_LOGIN_ENDED/.test((yield* sync).err)) {
       const fresh = world.exchange(world.agree("a challenge"), "a challenge")
       write("tokens.json", JSON.stringify({ refreshToken: fresh?.refresh }))

@@ -1,4 +1,7 @@
-/** Every name of the vocabulary with every word that contradicts an issued invoice in USD, agrees with it, or is not known. */
+/**
+ * Combines every name of the vocabulary with words that contradict an issued invoice in USD, agree
+ * with it, or are unknown.
+ */
 import {
   names,
   type NamedSubject,
@@ -14,7 +17,7 @@ export interface Case {
   readonly subject: Subject
   readonly field: string
   readonly word: string
-  /** What the field says of the other documents. */
+  /** Value of the field in the other documents. */
   readonly others: string
   readonly is: "contradicts" | "agrees" | "unknown"
 }
@@ -68,7 +71,7 @@ const casesOf = (place: Place, subject: NamedSubject, field: string): ReadonlyAr
   return [...known, ...stated, ...listed]
 }
 
-/** All of them, in a fixed order. */
+/** Returns all cases, in a fixed order. */
 export const cases = (): ReadonlyArray<Case> =>
   places.flatMap((place) =>
     (Object.keys(names) as Array<NamedSubject>).flatMap((subject) => {

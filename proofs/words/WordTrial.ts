@@ -1,4 +1,7 @@
-/** One export without and with one more column or field: what is sent of it, and what is listed as not read. */
+/**
+ * Reads one export with and without an additional column or field: returns the sent documents, and
+ * the list of unread fields.
+ */
 import { adapter as csv, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as erpnextLike } from "@fiscal-connector/adapter-erpnext-like"
 import { adapter as odooLike } from "@fiscal-connector/adapter-odoo-like"
@@ -24,7 +27,7 @@ import { alterations } from "../joined/JoinedAlterations.ts"
 import { book as joinedBook } from "../joined/JoinedTrial.ts"
 import * as Random from "../Random.ts"
 
-/** What is sent of an export, by number, and what the reading says of the file as a whole. */
+/** Documents sent of an export, by number, and the findings about the whole file. */
 export interface Sent {
   readonly documents: ReadonlyMap<string, string>
   readonly said: ReadonlyArray<string>
@@ -68,21 +71,24 @@ const sentOf = <Options>(
     Effect.orElseSucceed(() => none)
   )
 
-/** Where a further column or field goes. */
+/** Place for an additional column or field. */
 export interface Place {
   readonly name: string
-  /** Names that the layout reads itself. */
+  /** Names that the layout itself reads. */
   readonly own: ReadonlyArray<string>
-  /** What is sent without, and with, the column or field; `others` is what it says of other documents. */
+  /**
+   * Returns the documents sent with and without the column or field; `others` is its value in other
+   * documents.
+   */
   tried(field: string, word: string, others: string, seed: number): Effect.Effect<Trial>
 }
 
 export interface Trial {
   readonly before: Sent
   readonly after: Sent
-  /** The number of the document that the word is stated of. */
+  /** Number of the document with the word. */
   readonly number: string
-  /** Whether the document has a tax above 0 %. */
+  /** True if the document has a tax above 0 %. */
   readonly taxed: boolean
 }
 
@@ -107,7 +113,7 @@ const withColumn = (grid: Grid, name: string, word: string, others: string, rand
 
 const bytesOf = (text: string) => Stream.succeed(new TextEncoder().encode(text))
 
-/** Every cell as text. */
+/** Returns a workbook with every cell as text. */
 const workbookOf = (text: string): Buffer => {
   const rows = text
     .trimEnd()
@@ -148,7 +154,7 @@ const tabular = (format: Format, kind: "csv" | "xlsx"): Place => ({
 
 type Json = Record<string, unknown>
 
-/** The book's defaults stand knowingly in the place of item codes. */
+/** The book's defaults knowingly replace item codes. */
 const passing = { unmapped: "unread" } as const
 
 const insertedIn = (record: Json, field: string, word: string): Json => ({ ...record, [field]: word })
@@ -164,7 +170,10 @@ const bookOfXero = loaded(
 
 const jsonFiles = (text: string): Input => ({ files: [{ name: "proof.json", bytes: bytesOf(text) }] })
 
-/** The lists of an export with a second document like the first: what a word says of one can contradict the other. */
+/**
+ * Adds a second document like the first to the lists of an export: a word about one can contradict
+ * the other.
+ */
 const doubled = (lists: Record<string, Array<Json>>): Record<string, Array<Json>> => {
   const { "account.move": moves, "account.move.line": lines, Invoice: invoices } = lists
   if (invoices !== undefined)
@@ -267,7 +276,7 @@ const erpnextInvoice = (n: number): Json => ({
 
 const erpnext = (at: "document" | "line"): Place => ({
   name: `erpnext-like ${at}`,
-  // it reads these itself; a word that it does not know there refuses the document
+  // The adapter itself reads these names; an unknown word there refuses the document.
   own:
     at === "document"
       ? [
@@ -297,7 +306,7 @@ const erpnext = (at: "document" | "line"): Place => ({
     })
 })
 
-/** Layouts and shapes; `line` only where a shape has lines inside its documents. */
+/** Layouts and shapes; `line` only for shapes with lines inside their documents. */
 export const places: ReadonlyArray<Place> = [
   ...formats.flatMap((format) => [tabular(format, "csv"), tabular(format, "xlsx")]),
   joined("quickbooks-like", "document"),

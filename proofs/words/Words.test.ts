@@ -10,7 +10,10 @@ import type { Trial } from "./WordTrial.ts"
 
 const { count, seed } = given("words")
 
-/** Columns that known layouts read where a file has them: their unknown words are refused, and their words decide. */
+/**
+ * Columns that known layouts read if present: their unknown words are refused, and their known
+ * words decide.
+ */
 const read: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   presets.map(({ map, name }) => [
     name,
@@ -20,7 +23,7 @@ const read: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ])
 )
 
-/** Words to which a layout gives a meaning of its own. */
+/** Words to which a layout gives its own meaning. */
 const ownWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   presets.map(({ map, name }) => [name, new Set(Object.keys({ ...map.kinds, ...map.statuses }).map(folded))])
 )
@@ -36,13 +39,15 @@ const isRead = ({ field, place }: Case): boolean => {
 const equal = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>) =>
   a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
 
-/** Whether the layout has a column that states the same and more. */
+/** Returns true if the layout has a column that states the same and more. */
 const isSettled = ({ field, place }: Case): boolean => {
   const preset = presets.find(({ name }) => name === place.name.split(" ")[1])
   return Object.keys(preset?.map.settled ?? {}).some((name) => normalised(name) === normalised(field))
 }
 
-/** What keeps the law; undefined where nothing can be said of the case. */
+/**
+ * Returns the result of a case, `WRONG` for a broken law; undefined if the case cannot be judged.
+ */
 const verdict = (one: Case, { after, before, number, taxed }: Trial): string | undefined => {
   if (!before.documents.has(number)) return undefined
   if ((one.subject === "taxable" || one.subject === "exempt") && !taxed) return undefined
@@ -56,7 +61,7 @@ const verdict = (one: Case, { after, before, number, taxed }: Trial): string | u
     return stopped ? "not sent: the file is stopped" : "not sent: the document is refused"
   }
   if (isRead(one)) return undefined
-  // a known header that must not have the column is no header of that layout
+  // A known header with a forbidden column is not a header of that layout.
   if (stopped) return one.place.name.endsWith("xero-template") ? undefined : "WRONG: needlessly stopped"
   if (!equal(after.documents, before.documents)) return "WRONG: needlessly refused"
   if (one.is === "agrees") return "sent: the word agrees"

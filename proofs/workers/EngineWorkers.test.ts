@@ -1,4 +1,4 @@
-/** Four processes to whom an engine hands out lanes. */
+/** Four worker processes that get their lanes from an engine. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { given } from "../Given.ts"
@@ -7,7 +7,7 @@ import { proven } from "./ProvenWorkers.ts"
 const { count, extent, seed } = given("workers-engines")
 
 describe("four workers to whom an engine hands out lanes", () => {
-  // pg-boss takes a minute to hand on what a frozen worker had: a sample leaves that out
+  // pg-boss takes a minute to hand on the work of a frozen worker, so a sample skips the freeze.
   const all = ["kill", "end", "freeze"] as const
   const engines = [
     { through: "pg-boss", fates: extent === "full" ? all : (["kill", "end"] as const) },
@@ -18,7 +18,8 @@ describe("four workers to whom an engine hands out lanes", () => {
       Effect.gen(function* () {
         const { ending } = yield* proven({ through, fates, count, seed })
         assert.strictEqual(ending?.unknown, 0)
-        // the answers under way are waited for; what else its lanes have is for others. A busy machine ends the small sample before it looks
+        // The ended worker waits for its answers under way, and leaves the rest of its lanes to
+        // others. On a busy machine, the small sample ends before the check.
         if (extent === "full") assert.isAbove(ending?.left ?? 0, 0)
       })
     )

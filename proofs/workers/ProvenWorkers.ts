@@ -1,4 +1,7 @@
-/** Four worker processes on one store , and no law broken, whatever befalls three of them. */
+/**
+ * Runs four worker processes on one store, strikes three of them, and asserts that no law is
+ * broken.
+ */
 import { assert } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
@@ -17,7 +20,7 @@ const kept = (path: string) =>
     .map((name) => `${name}\n${readFileSync(join(path, name), "utf8").slice(-2000)}`)
     .join("\n")
 
-/** Long enough for a busy machine to take over a lane in less. */
+/** Long enough that a busy machine takes over a lane in less time. */
 export const leaseSeconds = 12
 
 export const proven = ({

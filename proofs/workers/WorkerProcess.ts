@@ -1,4 +1,7 @@
-/** A worker as `connector work` is one, with a lease that is shorter than a coffee: `node WorkerProcess.ts CONFIG LANES LEASE_SECONDS`. */
+/**
+ * Worker like `connector work`, with a short lease: `node WorkerProcess.ts CONFIG LANES
+ * LEASE_SECONDS`.
+ */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
@@ -27,7 +30,7 @@ const program = Effect.gen(function* () {
   )
 }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 
-// told to end is how it ends well
+// Termination by a signal counts as success.
 NodeRuntime.runMain(program, {
   teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
 })

@@ -1,4 +1,4 @@
-/** Four processes on one store, and what befalls some of them. */
+/** Four worker processes on one store, with kills, terminations and freezes. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { given } from "../Given.ts"
@@ -18,9 +18,10 @@ describe("four workers on one store", () => {
           seed
         })
         assert.strictEqual(ending?.unknown, 0)
-        // the answers under way are waited for; what else its lanes have is for others
+        // The ended worker waits for its answers under way, and leaves the rest of its lanes to
+        // others.
         assert.isAbove(ending?.left ?? 0, 0)
-        // what a database session is for: without it, a lane waits for the end of its lease
+        // Purpose of the database session: without it, a lane waits for the end of its lease.
         assert.isBelow(takeoverMillis ?? Infinity, leaseSeconds * 1000)
       })
   )

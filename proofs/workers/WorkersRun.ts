@@ -1,4 +1,4 @@
-/** Four worker processes on one store, what befalls three of them, and the laws that hold nevertheless. */
+/** Runs four worker processes on one store, strikes three of them, and checks the laws. */
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { Clock, Data, Duration, Effect, Stream } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -8,29 +8,38 @@ import { accountsOf, make, type WorkersWorld, type WorldOptions } from "./Worker
 
 export interface RunOptions extends WorldOptions {
   readonly seed: number
-  /** Who hands out lanes. */
+  /** Component that assigns lanes. */
   readonly through: "work" | "pg-boss" | "cluster"
-  /** What befalls one worker each; nothing at all for the throughput. `freeze`: past its lease, and then it wakes. */
+  /**
+   * Fates, for one worker each; empty when measuring throughput. `freeze`: stopped for longer than
+   * its lease, then continued.
+   */
   readonly fates: ReadonlyArray<"kill" | "end" | "freeze">
   readonly leaseSeconds: number
-  /** Where logs of the workers are kept. */
+  /** Folder for the logs of the workers. */
   readonly logs: string
 }
 
 export interface RunResult {
   readonly documents: number
-  /** From the first request to the last answer: in peace and of an idle machine, or it says what befell one, or how busy the machine was. */
+  /**
+   * Documents per second from the first request to the last answer. Meaningful only without fates
+   * and on an idle machine.
+   */
   readonly perSecond: number
-  /** CPU of the worker processes for a document, in milliseconds; null where the system does not tell, or one was killed. */
+  /**
+   * CPU time of the worker processes per document, in milliseconds; null if unknown to the system,
+   * or if a worker was killed.
+   */
   readonly cpuMillis: number | null
-  /** From the kill until no lane was the killed one's any more; null where nobody was killed. */
+  /** Time from the kill until the killed worker held no lane; null without a kill. */
   readonly takeoverMillis: number | null
   /**
-   * How long the one that was told to stop took, what was Unknown because of it, and how many documents of its lanes were not begun when it had
-   * ended: it leaves them to the others.
+   * Result of the terminated worker: milliseconds to the end, number of documents made Unknown, and
+   * number of planned documents left to the other workers.
    */
   readonly ending: { readonly millis: number; readonly unknown: number; readonly left: number } | null
-  /** Documents whose outcome a person had to look up. */
+  /** Number of documents whose outcome an operator looked up. */
   readonly lookedUp: number
   readonly problems: ReadonlyArray<string>
 }
@@ -51,7 +60,7 @@ const start = (world: WorkersWorld, options: RunOptions, n: number) =>
         [
           program(options.through),
           world.config,
-          // a cluster hands out lanes by itself
+          // A cluster assigns lanes itself.
           ...(options.through === "cluster" ? [] : [String(each)]),
           String(options.leaseSeconds)
         ],
@@ -85,12 +94,12 @@ class TooLong extends Data.TaggedError("TooLong")<{ readonly what: string; reado
   }
 }
 
-/** CPU a process has used, in milliseconds, where the system tells. */
+/** Returns the CPU time of a process, in milliseconds; NaN if the system does not provide it. */
 const cpuOf = ({ pid }: ChildProcess): number => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-    // in hundredths of a second
+    // The fields are in hundredths of a second.
     return (Number(fields[11]) + Number(fields[12])) * 10
   } catch {
     return NaN
@@ -112,20 +121,23 @@ const timed = <A, E>(effect: Effect.Effect<A, E>) =>
     return { value, millis: (yield* Clock.currentTimeMillis) - from }
   })
 
-/** Lanes that a process holds. */
+/** Returns the lanes that a process holds. */
 const held = ({ sql }: WorkersWorld, { pid }: ChildProcess) =>
   Effect.map(
     sql<{ readonly lane: string }>`select lane from fiscal_lane where holder like ${`session/%/${pid}/%`}`,
     (rows) => rows.map(({ lane }) => lane)
   )
 
-/** Documents of these lanes that nobody knows the outcome of. */
+/** Returns the Unknown documents of the lanes. */
 const unknown = ({ store }: WorkersWorld, lanes: ReadonlyArray<string>) =>
   Effect.map(store.list({ states: ["Unknown"], limit: 1000 }), (rows) =>
     rows.filter(({ lane }) => lanes.includes(lane)).map(({ account, id }) => `${account} ${id}`)
   )
 
-/** A person who looks up in the portal what became of an unknown one, when it has been unknown for two seconds. */
+/**
+ * Simulates an operator who looks up the outcome of a document in the portal after two seconds as
+ * Unknown.
+ */
 const person = (world: WorkersWorld, lookedUp: Set<string>) =>
   Effect.gen(function* () {
     const { store } = world
@@ -141,13 +153,13 @@ const person = (world: WorkersWorld, lookedUp: Set<string>) =>
         { account, id, kind },
         requestId === undefined ? { _tag: "NotProcessed" } : { _tag: "Accepted", requestId: RequestId.make(requestId) },
         "looked up in the portal",
-        // no request of these workers is under way for so long
+        // No request of these workers is under way for two seconds.
         "recent"
       )
     }
   })
 
-/** While the gateway takes half a second more for each submission. */
+/** Runs an effect while the gateway takes half a second more for each submission. */
 const slowly = <A, E>({ sandbox: { control } }: WorkersWorld, effect: Effect.Effect<A, E>) =>
   Effect.acquireUseRelease(
     control.addFault({ kind: "latency", millis: 500, operations: ["submitInvoice"] }),
@@ -165,7 +177,7 @@ const befall = (world: WorkersWorld, children: ReadonlyArray<ChildProcess>, opti
   Effect.gen(function* () {
     const befallen: Befallen = { takeoverMillis: null, ending: null, problems: [] }
     const spared = [...children]
-    /** One that is in the middle of its work. */
+    /** Finds a worker that holds lanes. */
     const victim = Effect.gen(function* () {
       while (true) {
         for (const [n, child] of spared.entries()) {
@@ -224,7 +236,8 @@ const befall = (world: WorkersWorld, children: ReadonlyArray<ChildProcess>, opti
     }
     for (const [n, fate] of options.fates.entries()) {
       yield* reached(0.15 + 0.2 * n + (options.seed % 10) / 100)
-      // or the others are done with all there is while the lanes of one change hands, and nobody works whom the next could befall
+      // Slows the gateway down. Otherwise the other workers would finish everything while the lanes
+      // change hands, and no worker would be left for the next fate.
       yield* slowly(world, fates[fate])
     }
     return befallen
@@ -255,7 +268,7 @@ const laws = (world: WorkersWorld, { documents, lanes }: RunOptions) =>
     }
     for (const { documentId, marks } of receipts)
       for (const { code, colour } of marks) problems.push(`COLOUR: ${documentId} is ${colour}, ${code}`)
-    // a fence that was lost begins nothing more
+    // A holder that lost the lane begins no further attempt.
     const fences = yield* world.sql<{
       readonly id: bigint
     }>`select a.id from fiscal_attempt a where exists (select 1 from fiscal_attempt b where b.lane = a.lane and b.id < a.id and b.fence > a.fence)`

@@ -1,4 +1,7 @@
-/** Where the workers run: PostgreSQL, a gateway with a device for every account, and what the gateway saw of each request. */
+/**
+ * World of the workers: PostgreSQL, a gateway with a device per account, and the gateway's times of
+ * each request.
+ */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import * as PgStore from "@fiscal-connector/core/node/PgStore"
 import { SubmissionStore, type SubmissionStoreOperations } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -14,7 +17,7 @@ import { join } from "node:path"
 import { setup } from "../../packages/core/test/postgres/Server.ts"
 import * as ConfigAccount from "../../packages/cli/src/account/ConfigAccount.ts"
 
-/** One submission as the gateway saw it: when it came, when it was answered. */
+/** One submission with the gateway's times of arrival and answer. */
 export interface Request {
   readonly account: string
   readonly document: string
@@ -34,9 +37,9 @@ export interface WorkersWorld {
 
 export interface WorldOptions {
   readonly lanes: number
-  /** In all. */
+  /** Total number of documents. */
   readonly documents: number
-  /** What the gateway takes for a submission. */
+  /** Time of the gateway for a submission, in milliseconds. */
   readonly millis: number
 }
 
@@ -48,7 +51,10 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A server of this proof's own, durable as one that is used; or the one of the tests. */
+/**
+ * Address of the database: a separate server with durable writes, as in production, or the server
+ * of the tests.
+ */
 const database = Effect.gen(function* () {
   if (process.env["FISCAL_TEST_POSTGRES"] === undefined) {
     yield* Effect.acquireRelease(
@@ -138,7 +144,7 @@ export const make = ({ documents, lanes, millis }: WorldOptions) =>
     return world
   })
 
-/** So many invoices for each account, in the order of their numbers. */
+/** Plans the same number of invoices for each account, in the order of their numbers. */
 const plan = (config: string, names: ReadonlyArray<string>, each: number) =>
   Effect.gen(function* () {
     const { accounts } = yield* ConfigAccount.chooseAll(config, Option.none())

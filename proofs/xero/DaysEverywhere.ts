@@ -1,17 +1,20 @@
-/** Runs `DaysHere.ts` under other machine zones and compares what comes out with the days the export was made with. */
+/**
+ * Runs `DaysHere.ts` in other machine time zones, and compares its days with the days that the
+ * export was made with.
+ */
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { documents, isIssued } from "./XeroExport.ts"
 
-/** The zones of the machine from −12 to +14 hours; the signs of Etc zones are turned round. */
+/** Time zones from −12 to +14 hours; the signs of Etc zones are reversed. */
 export const wholeHours: ReadonlyArray<string> = Array.from({ length: 27 }, (_, i) => {
   const hours = i - 12
   return `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`
 })
 
 export interface DaysThere {
-  /** Journal east of Greenwich, as the process itself says. */
+  /** Minutes east of Greenwich, as the process reports. */
   readonly offset: number
   readonly documents: number
   readonly broken: ReadonlyArray<string>
@@ -34,7 +37,10 @@ const output = (zone: string, seed: number, invoices: number): Effect.Effect<Out
     return Effect.sync(() => void child.kill())
   })
 
-/** Every document's day as stated, and its receipt's first ten characters: the day in the business zone. */
+/**
+ * Checks every document's stated day, and the first ten characters of its receipt date: the day in
+ * the business zone.
+ */
 export const check = (zone: string, seed: number, invoices: number): Effect.Effect<DaysThere, Error> =>
   Effect.map(output(zone, seed, invoices), ({ days, offset }) => {
     const dayOf = new Map(

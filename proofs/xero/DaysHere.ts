@@ -1,4 +1,7 @@
-/** A child process of the proof: the day of every document of a generated export and the day of its receipt, in the zone of this machine (TZ). */
+/**
+ * Child process of the proof: prints the day of every document of a generated export, and the day
+ * of its receipt, in this machine's zone (TZ).
+ */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import * as Instant from "@fiscal-connector/core/document/Instant"
@@ -12,7 +15,7 @@ import { inputOf, render } from "./XeroFiles.ts"
 
 const [seed = 1, invoices = 100] = process.argv.slice(2).map(Number)
 
-/** Business zones, which are another thing than the machine's. */
+/** Business zones, which differ from the machine's. */
 const zones = ["+02:00", "-11:00", "+14:00", "America/New_York"]
 
 const days = Effect.forEach(zones, (zone) =>

@@ -15,7 +15,7 @@ const exports_ = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((file) => /input\.jsonl?$/.test(file))
   .toSorted()
   .map((file) => readFileSync(join(root, file)))
-  // indentation is most of a fixture, and nothing to break
+  // Removes the indentation: most of a fixture, and nothing to break.
   .map((bytes) => new TextEncoder().encode(bytes.toString("utf8").replace(/\n +/g, "\n")))
   .filter((bytes) => bytes.length < 6000)
 
@@ -27,7 +27,7 @@ describe("damaged exports", () => {
       const counts = { read: 0, unreadable: 0 }
       for (const seed of damaged) {
         const random = randomOf(seed)
-        // numbers of neighboring seeds begin alike
+        // Neighboring seeds start with similar numbers.
         for (let n = 0; n < 3; n++) random()
         const bytes = mutate(exports_[Math.floor(random() * exports_.length)] ?? new Uint8Array(0), random)
         const input = inputOf({ "export.json": bytes }, 1 + Math.floor(random() * 4000))

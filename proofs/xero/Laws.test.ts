@@ -1,4 +1,4 @@
-/** Laws of Xero-shaped exports, and the share of documents that each rounding policy takes. */
+/** Laws of Xero-shaped exports, and the share of documents that each rounding policy accepts. */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -17,7 +17,7 @@ import { run } from "./XeroTrial.ts"
 
 const { count, extent, seed } = given("xero-laws")
 
-/** Invoices of one export. */
+/** Number of invoices in one export. */
 const invoices = extent === "full" ? 400 : 60
 
 const settings = (["per-group", "as-inclusive"] as const).flatMap((rounding) =>

@@ -1,4 +1,7 @@
-/** What must hold of every plan and every receipt, in integers and from the wire's own figures; each answers with the laws that are broken. */
+/**
+ * Laws of every plan and every receipt, checked in integers and with the figures of the wire; each
+ * check returns the broken laws.
+ */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
@@ -18,7 +21,7 @@ const cents = (amount: Money): bigint => {
 
 const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((a, b) => a + b, 0n)
 
-/** The device's tax (DOC-7): lines summed per device tax, rounded once. */
+/** Returns the device's tax (DOC-7): lines summed per device tax, rounded once. */
 const deviceTax = ({ document }: PlannedDocument): bigint => {
   const { payload } = WrittenDocument.read(document)
   const groups = Map.groupBy(payload.lineItems, ({ taxCode }) => taxes.find(({ code }) => code === taxCode)!.device)
@@ -34,7 +37,7 @@ const deviceTax = ({ document }: PlannedDocument): bigint => {
   )
 }
 
-/** A plan with all its documents at hand. */
+/** Plan with its documents in memory. */
 export interface Plan extends Pick<ImportPlan, "unattached"> {
   readonly entries: ReadonlyArray<ImportEntry>
 }
@@ -45,8 +48,9 @@ const plannedIn = ({ entries }: Plan): ReadonlyArray<PlannedEntry> =>
   entries.filter((entry) => entry._tag === "Planned")
 
 /**
- * Every issued document is in the plan; TotalTax is the device's and SubTotal is Total − TotalTax; Total is the source's, and so is TotalTax
- * unless the book restates it; the day of the source is the day of the receipt.
+ * Returns the laws that a plan breaks. Every issued document is in the plan. TotalTax is the
+ * device's and SubTotal is Total − TotalTax. Total is the source's, and so is TotalTax unless the
+ * book restates it. The day of the source is the day of the receipt.
  */
 export const brokenByPlan = (
   plan: Plan,
@@ -78,10 +82,16 @@ export const brokenByPlan = (
   ]
 }
 
-/** Sums: a receipt marked with one of them would be our arithmetic against the device's. */
+/**
+ * Codes of sums: a receipt with such a mark would show a difference between our arithmetic and the
+ * device's.
+ */
 const sums: ReadonlySet<string> = new Set(["RCPT019", "RCPT026", "RCPT027", "RCPT037", "RCPT038"])
 
-/** Every planned document that is not held has one receipt, with its own tax; no receipt is red, or marked for its sums. */
+/**
+ * Returns the laws that receipts break. Every planned document that is not held has one receipt,
+ * with its own tax; no receipt is red, or marked for its sums.
+ */
 export const brokenByReceipts = (plan: Plan, receipts: ReadonlyArray<IssuedReceipt>): Array<string> => {
   const receiptOf = new Map(receipts.map((receipt) => [receipt.documentId, receipt]))
   const due = plannedIn(plan).filter(({ planned }) => planned.held === null)

@@ -1,4 +1,7 @@
-/** What share of generated exclusive documents each rounding policy takes, with the reasons of the rest. */
+/**
+ * Measures the share of generated exclusive documents that each rounding policy accepts, with the
+ * reasons for the others.
+ */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { examine, type Examined, isRefused } from "@fiscal-connector/core/unstable/import/BatchDocument"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -15,16 +18,16 @@ export interface Share {
   readonly rounding: MappingBook["rounding"]
   readonly documents: number
   readonly accepted: number
-  /** Of documents with this many lines. */
+  /** Shares by the number of lines. */
   readonly byLines: ReadonlyArray<{ readonly lines: string; readonly documents: number; readonly accepted: number }>
-  /** The rest by the codes that refuse them. */
+  /** Refused documents by their codes. */
   readonly refused: ReadonlyMap<string, number>
 }
 
 const linesOf = ({ source: { lines } }: Examined): string =>
   lines.length === 1 ? "1" : lines.length < 4 ? "2–3" : lines.length < 7 ? "4–6" : "7 and more"
 
-/** Invoices alone: what refuses a credit note beside its own figures is its original's. */
+/** Measures invoices only: a credit note may also be refused because of its original. */
 export const measure = (seed: number, particulars: Omit<Particulars, "modes">) =>
   Effect.gen(function* () {
     const invoices = documents(seed, { ...particulars, modes: ["Exclusive"] }).filter(({ kind }) => kind === "invoice")
@@ -34,7 +37,7 @@ export const measure = (seed: number, particulars: Omit<Particulars, "modes">) =
         const book = yield* BookFile.load("proof.book.json", bookWith({ rounding }))
         const options = { account: "proof", book, originals: new Map<string, string>() }
         const readings = yield* Stream.runCollect(adapter.read(inputOf(files), {}))
-        // pages overlap: each document once
+        // Pages overlap, so each document is counted once.
         const byId = new Map(
           readings.flatMap((reading) => (reading._tag === "SourceDocument" ? [[reading.id, reading] as const] : []))
         )

@@ -1,4 +1,7 @@
-/** What becomes of altered documents: refused, sent because a stated total proves what is sent, or sent as altered. */
+/**
+ * Determines the outcome of an altered document: refused, sent because a stated total proves the
+ * amounts, or sent as altered.
+ */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
@@ -14,17 +17,21 @@ import { type File, inputOf } from "./XeroFiles.ts"
 import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 /**
- * `refused`: nothing is sent, and it is said. `silent`: nothing is sent, and nothing refuses. `proven`: the line amounts, taxes and totals that are sent are as before, with a warning.
- * `as-before`: the same without a word. `as-altered`: the altered reading is sent.
+ * Outcome of an alteration.
+ * - `refused`: not sent, with a reason. `silent`: not sent, without a reason.
+ * - `superseded`: not sent, because a later statement of the same document counts.
+ * - `proven`: line amounts, taxes and totals are sent as before, with a warning.
+ * - `as-before`: sent as before, without a warning.
+ * - `as-altered`: the altered values are sent.
  */
 export type Outcome = "refused" | "silent" | "superseded" | "proven" | "as-before" | "as-altered"
 
 interface Sent {
-  /** The request, its date with it; undefined where nothing is sent. */
+  /** Request with its date; undefined if nothing is sent. */
   readonly body: string | undefined
   readonly warnings: number
   readonly refusals: number
-  /** Skipped because a later statement of the same document counts. */
+  /** True if the document was skipped because a later statement counts. */
   readonly superseded: boolean
 }
 
@@ -69,14 +76,17 @@ const sentOf = <Options>(
 
 const withoutPrices = (body: string) => body.replace(/"UnitAmount":[^,]*/g, "")
 
-/** What the trial of one alteration needs. */
+/** Input for the trial of one alteration. */
 interface Tried<Options> extends Pick<Alteration, "id" | "original" | "altered"> {
   readonly options: Options
 }
 
 export const outcomeOf = (alteration: Alteration, book: MappingBook) => outcomeBy(xeroLike, alteration, book)
 
-/** Undefined where the document is not sent as it was generated, so that nothing can be said of the alteration. */
+/**
+ * Returns the outcome; undefined if the original is not sent, so that the alteration cannot be
+ * judged.
+ */
 export const outcomeBy = <Options>(
   adapter: Adapter<Options>,
   { altered, id, options, original }: Tried<Options>,
@@ -87,12 +97,16 @@ export const outcomeBy = <Options>(
     if (before.body === undefined) return undefined
     const after: Sent = yield* sentOf(adapter, altered, options, book, id)
     if (after.body === undefined) return after.refusals > 0 ? "refused" : after.superseded ? "superseded" : "silent"
-    // of a line that a total proves, the price is the one that gives its amount
+    // The price of a line proven by a total is the price that gives its amount, so prices are
+    // ignored.
     const isSaid = after.warnings > before.warnings
     if (isSaid && withoutPrices(after.body) === withoutPrices(before.body)) return "proven"
     return after.body === before.body ? "as-before" : "as-altered"
   }) as Effect.Effect<Outcome | undefined, unknown>
 
-/** Whether what has become of a contradicted alteration keeps the law: refused, proven by a stated total, or settled by a later statement. */
+/**
+ * Returns true if the outcome keeps the law: a contradicted alteration is refused, proven by a
+ * stated total, or superseded by a later statement.
+ */
 export const keepsLaw = ({ witness }: Pick<Alteration, "witness">, outcome: Outcome): boolean =>
   witness === undefined ? outcome === "as-altered" : ["refused", "proven", "superseded"].includes(outcome)

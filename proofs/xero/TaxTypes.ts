@@ -1,6 +1,9 @@
-/** The tax types of the generated exports, with what the device makes of them: the book, the sandbox's device and the laws' oracle are made of this one table. */
+/**
+ * Tax types of the generated exports: the mapping book, the sandbox's device and the laws use this
+ * table.
+ */
 
-/** Percents in hundredths; null is exempt. Days are inclusive. */
+/** Tax type with its device tax. Percents are in hundredths; null is exempt. Days are inclusive. */
 export interface Tax {
   readonly type: string
   readonly code: string
@@ -10,7 +13,7 @@ export interface Tax {
   readonly until?: string
 }
 
-/** OUTPUT and OUTPUT2 are one tax on the device, whose rate changes with the year. */
+/** Taxes. OUTPUT and OUTPUT2 are the same tax on the device, whose rate changes with the year. */
 export const taxes: ReadonlyArray<Tax> = [
   { type: "OUTPUT", code: "VAT15", device: 1, percent: 1500, until: "2024-12-31" },
   { type: "OUTPUT", code: "VAT155", device: 515, percent: 1550, since: "2025-01-01" },
@@ -28,7 +31,7 @@ export const taxOn = (type: string, day: string): Tax =>
 
 const percentOf = ({ percent }: Pick<Tax, "percent">) => (percent === null ? null : String(percent / 100))
 
-/** A mapping book for every tax type, with a policy for whatever the exports leave open. */
+/** Returns a mapping book for every tax type, with a policy for each fact that the exports omit. */
 export const bookWith = (fields: object): string =>
   JSON.stringify({
     version: 1,
@@ -49,7 +52,7 @@ export const bookWith = (fields: object): string =>
     ...fields
   })
 
-/** As the sandbox takes them. */
+/** Taxes in the sandbox's form. */
 export const deviceTaxes = taxes
   .filter(({ device }, i) => taxes.findIndex((tax) => tax.device === device) === i)
   .map((tax) => {

@@ -1,6 +1,6 @@
 /**
- * Documents of generated Xero-shaped exports, each altered in one statement. The generator labels the alteration with the other statement of
- * the export that contradicts it; our reader has no part in that.
+ * Generates documents of Xero-shaped exports, each altered in one statement. The generator labels
+ * the alteration with the contradicting statement of the export; our reader is not involved.
  */
 import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import * as Random from "../Random.ts"
@@ -35,10 +35,13 @@ interface DocumentJson {
   readonly Total: number
 }
 
-/** A record of an altered export. */
+/** Record of an altered export. */
 type Json = Readonly<Record<string, unknown>>
 
-/** An export of one document, as it is and altered. `witness` contradicts the alteration; without one it is to be sent exactly as stated. */
+/**
+ * Export of one document, original and altered. `witness` contradicts the alteration; without a
+ * witness, the document must be sent exactly as stated.
+ */
 export interface Alteration {
   readonly kind: Kind
   readonly what: string
@@ -49,19 +52,21 @@ export interface Alteration {
   readonly altered: ReadonlyArray<File>
 }
 
-/** The generated contacts state their TIN in the one field that Xero has for tax numbers. */
+/** Usual options: the generated contacts state their TIN in Xero's only field for tax numbers. */
 const usual: XeroLikeOptions = { tin: "TaxNumber" }
 
-/** What is done to the records; none where the document has nothing of the kind. */
+/** Change of the records. */
 interface Change {
   readonly what: string
   readonly witness: string | undefined
-  /** Which of the document's totals the export states. */
+  /** Totals of the document that the export states. */
   readonly totals?: "all" | "none"
   readonly rows?: "rows"
-  /** Instead of `usual`. */
+  /** Options instead of `usual`. */
   readonly options?: XeroLikeOptions
-  /** The altered records, and contacts; undefined where it does not apply. */
+  /**
+   * Returns the altered records, and changes the contacts; undefined if the change does not apply.
+   */
   alter(document: DocumentJson, contacts: Array<ContactJson>): ReadonlyArray<Json> | undefined
 }
 
@@ -286,7 +291,7 @@ const buyers: ReadonlyArray<Change> = [
 
 type Row = Json & LineJson
 
-/** A row for each line, as warehouses join them. */
+/** Returns a row per line, as warehouses join them. */
 const rowsOf = ({ Contact, LineItems, ...document }: DocumentJson): readonly [Row, ...ReadonlyArray<Row>] =>
   LineItems.map((line, i) => ({
     ...document,
@@ -360,7 +365,7 @@ const withTotals = (document: DocumentJson, totals: Change["totals"]): DocumentJ
 
 const file = (name: string, value: unknown): File => ({ name, text: JSON.stringify(value) })
 
-/** Altered documents of one kind; the same seed makes the same ones. */
+/** Returns altered documents of one kind; the same seed makes the same documents. */
 export const alterations = (kind: Kind, seed: number, count: number): ReadonlyArray<Alteration> => {
   const random = Random.make(seed)
   const made: Array<Alteration> = []

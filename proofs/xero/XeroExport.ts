@@ -1,15 +1,18 @@
-/** Generated Xero-shaped exports whose figures come about as Xero's do, in integers only. */
+/** Generates Xero-shaped exports with figures calculated as Xero does, in integers only. */
 import * as Random from "../Random.ts"
 import { type Tax, taxOn } from "./TaxTypes.ts"
 
 export type Mode = "Exclusive" | "Inclusive" | "NoTax"
 
-/** Amounts in cents; quantity and unit price in ten-thousandths, the price with as many places as it really has. */
+/**
+ * Line. Amounts are in cents; quantity and unit price in ten-thousandths, the price with its real
+ * number of places.
+ */
 export interface Line {
   readonly description: string
   readonly quantity: bigint
   readonly unitAmount: bigint
-  /** In hundredths of a percent, or cents. */
+  /** Discount in hundredths of a percent, or in cents. */
   readonly discount: { readonly rate: bigint } | { readonly amount: bigint } | undefined
   readonly type: string
   readonly lineAmount: bigint
@@ -31,34 +34,37 @@ export interface Document {
   readonly day: string
   readonly mode: Mode
   readonly currency: "USD" | "ZAR"
-  /** Which of the export's contacts; every third has no tax number. */
+  /** Index of the contact in the export; every third contact has no tax number. */
   readonly contact: number
   readonly lines: ReadonlyArray<Line>
-  /** Lines with a description alone, after the others. */
+  /** Number of lines with only a description, after the others. */
   readonly texts: number
   readonly rounding: bigint
   readonly subTotal: bigint
   readonly totalTax: bigint
   readonly total: bigint
   readonly allocations: ReadonlyArray<Allocation>
-  /** As they stand when the same document is exported again. */
+  /** Allocations at a later export of the same document. */
   readonly allocationsLater: ReadonlyArray<Allocation>
 }
 
-/** Whether it is a sale that counts, and no bill, draft or void. */
+/** Returns true for an issued sale; false for a bill, a draft or a void. */
 export const isIssued = ({ status, type }: Document): boolean =>
   type !== "ACCPAY" && (status === "AUTHORISED" || status === "PAID")
 
 export interface Particulars {
-  /** How many invoices; credit notes, drafts, bills and voids come on top. */
+  /** Number of invoices; credit notes, drafts, bills and voids are added. */
   readonly invoices: number
-  /** `plain`: nothing but lines, taxes and discounts. `odd`: some text, free and negative lines, rounding amounts and taxes changed by hand too. */
+  /**
+   * `plain`: only lines, taxes and discounts. `odd`: also some text, free and negative lines,
+   * rounding amounts and manually changed taxes.
+   */
   readonly oddities: "plain" | "odd"
   readonly modes?: ReadonlyArray<Mode>
   readonly lines?: { readonly from: number; readonly to: number }
 }
 
-/** Half-up, away from zero. */
+/** Rounds half-up, away from zero. */
 const halfUp = (dividend: bigint, divisor: bigint): bigint => {
   const size = dividend < 0n ? -dividend : dividend
   const rounded = (2n * size + divisor) / (2n * divisor)
@@ -86,7 +92,7 @@ const totalsOf = (lines: ReadonlyArray<Line>, mode: Mode, rounding: bigint) => {
 
 const usualModes: ReadonlyArray<Mode> = ["Exclusive", "Exclusive", "Exclusive", "Inclusive", "Inclusive", "NoTax"]
 
-/** The same seed makes the same documents. */
+/** Generates documents; the same seed makes the same documents. */
 export const documents = (seed: number, { invoices, lines: count, modes, oddities }: Particulars) => {
   const random = Random.make(seed)
   const isOdd = (probability: number) => oddities === "odd" && random.chance(probability)
@@ -167,12 +173,13 @@ export const documents = (seed: number, { invoices, lines: count, modes, odditie
     }
   }
 
-  /** Credits a part of one invoice, or all of it. */
+  /** Makes a credit note for a part of one invoice, or for all of it. */
   const creditNote = (n: number, original: Document, other: Document | undefined): Document => {
     const { contact, currency, mode } = original
     const day = dayAfter(original.day, random.between(0, 60))
     const allocated = random.pick(["whole", "whole", "whole", "whole", "part", "several", "deleted", "none"] as const)
-    // what is allocated is taxed as its original was (DOC-15); what is not cannot be
+    // Allocated amounts are taxed like the original (DOC-15); amounts without an allocation cannot
+    // be.
     const taxDay = allocated === "none" ? day : original.day
     const credited = original.lines.filter(({ lineAmount }) => lineAmount > 0n && random.chance(0.7))
     const isWhole = random.chance(0.3)

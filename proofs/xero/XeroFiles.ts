@@ -1,4 +1,7 @@
-/** Generated documents as the files of one export: in pages that overlap or not, in any order, early in their life or later. */
+/**
+ * Renders generated documents as the files of one export: in pages with or without overlap, in any
+ * order, early in their life or later.
+ */
 import type { Input } from "@fiscal-connector/core/source/Adapter"
 import { Stream } from "effect"
 import * as Random from "../Random.ts"
@@ -9,28 +12,31 @@ export interface File {
   readonly text: string
 }
 
-/** The files as the adapter's input. */
+/** Returns the files as the adapter's input. */
 export const inputOf = (files: ReadonlyArray<File>): Input => ({
   files: files.map(({ name, text }) => ({ name, bytes: Stream.sync(() => new TextEncoder().encode(text)) }))
 })
 
 export interface Rendering {
-  /** Places of unit prices: 2 as the API gives them by default, 4 with `unitdp=4`. */
+  /** Places of unit prices: 2 by default in the API, 4 with `unitdp=4`. */
   readonly unitPlaces: 2 | 4
-  /** `later`: paid, allocated further, references edited. `renamed`: the customers with a tax number go by other names too. */
+  /**
+   * Stage of life. `later`: paid, allocated further, references edited. `renamed`: customers with a
+   * tax number have other names as well.
+   */
   readonly life: "first" | "later" | "renamed"
   readonly contacts: "given" | "left-out"
-  /** Which pages, overlaps and orders. */
+  /** Seed of the pages, overlaps and orders. */
   readonly arrangement: number
 }
 
-/** A figure with its zeros, as the API writes it. */
+/** Returns a figure with its zeros, as the API writes it. */
 const figure = (value: bigint, places: number) => {
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, "0")
   return JSON.rawJSON(`${value < 0n ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`)
 }
 
-/** Ten-thousandths with two places, rounded half-up as the API does. */
+/** Rounds ten-thousandths half-up to two places, as the API does. */
 const toTwoPlaces = (value: bigint) => {
   const size = value < 0n ? -value : value
   const cents = (size + 50n) / 100n
@@ -53,7 +59,7 @@ const lineJson = (
     ("rate" in discount ? { DiscountRate: figure(discount.rate, 2) } : { DiscountAmount: figure(discount.amount, 2) }))
 })
 
-/** The forms in which days are met; all of them are the same day. */
+/** Forms of dates; all mean the same day. */
 const dateForms: ReadonlyArray<(day: string, millis: number) => object> = [
   (day, millis) => ({ DateString: `${day}T00:00:00`, Date: `/Date(${millis}+0000)/` }),
   (_, millis) => ({ Date: `/Date(${millis}+0000)/` }),
@@ -112,7 +118,7 @@ export const contactJson = (n: number) => ({
   Phones: [{ PhoneType: "DEFAULT", PhoneNumber: `12345${n}`, PhoneAreaCode: "4", PhoneCountryCode: "263" }]
 })
 
-/** Pages of the documents, the last ones of a page again on the next. */
+/** Returns pages of the documents; the last documents of a page are repeated on the next. */
 const pagesOf = <A>(items: ReadonlyArray<A>, size: number, overlap: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(Math.max(0, i * size - overlap), (i + 1) * size)

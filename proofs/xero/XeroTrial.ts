@@ -1,4 +1,7 @@
-/** One generated export on its whole way: adapter, translation, plan, store, sandbox; and again in other files and later in its life. */
+/**
+ * Takes one generated export through adapter, translation, plan, store and sandbox; then again as
+ * other files and later in its life.
+ */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
@@ -23,7 +26,10 @@ import { bookWith, deviceTaxes, taxMappings } from "./TaxTypes.ts"
 import { type Document, isIssued } from "./XeroExport.ts"
 import { inputOf, render, type Rendering } from "./XeroFiles.ts"
 
-/** A gateway of the trial's own. It takes whatever is well-formed, and its device colours what breaks a rule. */
+/**
+ * Creates a separate gateway. It accepts every well-formed document, and its device marks every
+ * broken rule.
+ */
 const connect = Effect.gen(function* () {
   const credentials = { key: "proof-key", application: "proof", station: "proof" }
   const sandbox = yield* Sandbox.make({
@@ -60,27 +66,30 @@ export interface Setting {
   readonly arrangement: number
   readonly unitPlaces: Rendering["unitPlaces"]
   readonly rounding: MappingBook["rounding"]
-  /** Whether buyers have the TIN of their contacts; where the operator leaves it unread, the contact file brings addresses and phones alone. */
+  /**
+   * `with-tin`: buyers have the TIN of their contacts. `by-name`: the operator leaves the TIN
+   * unread, and the contact file provides only addresses and phones.
+   */
   readonly buyers: "with-tin" | "by-name"
 }
 
 export interface Report {
-  /** Issued sales documents in the export. */
+  /** Number of issued sales documents in the export. */
   readonly documents: number
   readonly fiscalised: number
-  /** Credit notes whose original was refused. */
+  /** Number of credit notes whose original was refused. */
   readonly held: number
-  /** Refused documents by the codes that refuse them. */
+  /** Refused documents by their codes. */
   readonly refused: ReadonlyMap<string, number>
   /** Marks on receipts by code. */
   readonly marks: ReadonlyMap<string, number>
-  /** How often the documents were imported in all. */
+  /** Total number of imports of the documents. */
   readonly imports: number
-  /** Broken laws: none. */
+  /** Broken laws; expected to be empty. */
   readonly broken: ReadonlyArray<string>
 }
 
-/** How often each word occurs, the most frequent first. */
+/** Returns the number of occurrences of each text, the most frequent first. */
 export const count = (words: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   const counts = Array.from(
     Map.groupBy(words, (word) => word),
@@ -89,23 +98,29 @@ export const count = (words: ReadonlyArray<string>): ReadonlyMap<string, number>
   return new Map(counts.toSorted(([, a], [, b]) => b - a))
 }
 
-/** The codes that refuse a document, each once. */
+/** Returns the codes that refuse a document, each once. */
 export const refusal = ({ findings }: Pick<ImportEntry & { _tag: "Refused" }, "findings">): string =>
   [...new Set(findings.filter(refuses).map(({ code }) => code))].toSorted().join(" + ")
 
-/** One way of importing the documents. */
 const plannedOf = (entries: ReadonlyArray<ImportEntry>) =>
   entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
 
+/** One import of the documents. */
 interface Import {
   readonly what: string
   readonly rendering: Omit<Rendering, "unitPlaces">
   readonly options: XeroLikeOptions
-  /** What becomes of documents that were sent: nothing, or at most a conflict where the buyers' TINs are gone from the export. */
+  /**
+   * Permitted verdicts for sent documents: none, or at most a conflict if the buyers' TINs are
+   * missing from the export.
+   */
   readonly verdicts: ReadonlySet<PlanResult["verdict"]["_tag"]>
 }
 
-/** The first import, and the same documents again: other pages and orders, without the contact file, paid and allocated since, customers renamed. */
+/**
+ * Returns the first import, and imports of the same documents again: other pages and orders,
+ * without the contact file, paid and allocated since, customers renamed.
+ */
 const imports = ({ arrangement, buyers }: Setting): readonly [Import, ...ReadonlyArray<Import>] => {
   const options: XeroLikeOptions = buyers === "with-tin" ? { tin: "TaxNumber" } : { unmapped: "unread" }
   const rendering = { life: "first", contacts: "given", arrangement } as const
@@ -130,7 +145,7 @@ const imports = ({ arrangement, buyers }: Setting): readonly [Import, ...Readonl
   ]
 }
 
-/** Imports the documents into a sandbox of its own, in every way, and holds all that happened against the laws. */
+/** Imports the documents in every way into a separate sandbox, and checks the laws. */
 export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
   Effect.gen(function* () {
     const { rounding, unitPlaces } = setting
@@ -172,7 +187,7 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
       const { rendering, verdicts, what } = again
       const { entries } = yield* planOf(again)
       const before = entries.filter(({ source }) => isSent.has(source.id))
-      // an allocation made since may bring a refused note on its way, and rightly
+      // A later allocation may correctly let a refused note be sent.
       const results = yield* SubmissionStore.use((store) =>
         store.plan(plannedOf(rendering.life === "first" ? entries : before))
       )

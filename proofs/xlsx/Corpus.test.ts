@@ -50,7 +50,7 @@ describe("the examples and golden files of CSV, as workbooks of two writers", ()
       .filter((name) => /^historical.*[a-z]\.csv$/.test(name) && !name.includes("refused"))
       .map((name) => ({ name, file: new URL(name, examples), options: undefined }))
 
-    // its faults are of quotes and rows that are too short, which a workbook does not have
+    // Excluded: the faults are quotes and short rows, which a workbook cannot have.
   ].filter(({ name }) => name !== "plain-troubles")
 
   it.each(files)("$name gives the same documents", ({ file, name, options }) =>

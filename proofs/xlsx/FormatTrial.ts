@@ -1,4 +1,7 @@
-/** Known formats and the examples of the house as workbooks: the same documents as from the CSV file. */
+/**
+ * Compares known formats and our examples as workbooks with the CSV files: the documents must be
+ * the same.
+ */
 import * as Random from "../Random.ts"
 import { documentsOf, type Format, formats, gridOf, type Role, textOf } from "../csv/ExportFormats.ts"
 import { adapter as csv, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
@@ -14,7 +17,7 @@ import { fileOf } from "./WorkbookTrial.ts"
 
 export type Grid = ReadonlyArray<ReadonlyArray<string>>
 
-/** The cells of a CSV text. */
+/** Returns the cells of a CSV text. */
 export const gridIn = (text: string, delimiter: "," | ";" = ","): Grid => {
   const rows: Array<ReadonlyArray<string>> = []
   const scanner = new Scanner({ dialect: { delimiter, quotes: "doubled" }, encoding: "utf-8" }, (record) => {
@@ -33,7 +36,7 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]))
 }
 
-/** What is stated of each document, or why it is refused. */
+/** Returns the statements of each document, or its refusals. */
 export const statements = (readings: Stream.Stream<Reading, AdapterError>) =>
   readings.pipe(
     Stream.runCollect,
@@ -53,7 +56,7 @@ export const statements = (readings: Stream.Stream<Reading, AdapterError>) =>
     )
   )
 
-/** What differs between the CSV text and the workbooks of its cells; undefined where nothing does. */
+/** Returns the difference between the CSV text and workbooks with its cells; undefined if equal. */
 export const differenceOf = (
   text: string,
   options: CsvOptions,
@@ -98,7 +101,10 @@ const numeric: ReadonlySet<Role> = new Set([
   "total"
 ])
 
-/** Numbers and dates as such where the format has them; an identifier of figures stays text. */
+/**
+ * Converts numbers and dates to typed cells if the format has them; a numeric identifier remains
+ * text.
+ */
 const asValues =
   ({ header }: Format) =>
   (row: ReadonlyArray<string>): ReadonlyArray<WorkbookParts.Cell> =>
@@ -113,7 +119,10 @@ const asValues =
 
 const options: CsvOptions = { settings: { amounts: "exclusive", currency: "USD", dates: "dmy", decimalMark: "point" } }
 
-/** Every known format, so many files each. `documents`: those that CSV reads, each compared. */
+/**
+ * Compares `each` files of every known format. `documents`: the number of documents that CSV reads,
+ * all compared.
+ */
 export const judgeFormats = (each: number, seed: number) =>
   Effect.gen(function* () {
     const wrong: Array<string> = []

@@ -1,4 +1,4 @@
-/** Workbooks, damaged: each is refused, or gives exactly the documents it gave before. */
+/** Damages workbooks: each must be refused, or give exactly the same documents as before. */
 import * as Random from "../Random.ts"
 import { formats, gridOf, documentsOf, textOf } from "../csv/ExportFormats.ts"
 import { mapOf } from "../csv/Rendering.ts"
@@ -13,7 +13,9 @@ import { asTexts, gridIn, statements } from "./FormatTrial.ts"
 import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
 import { fileOf, workbookOf } from "./WorkbookTrial.ts"
 
-/** Damage to the archive as bytes: most of it falls on packed parts, some on its directory at the end. */
+/**
+ * Damages bytes of the archive: most damage hits packed parts, some hits the directory at the end.
+ */
 const mutateBytes = (source: Buffer, random: Random.Random): Buffer => {
   let file = Buffer.from(source)
   for (let i = random.between(1, 4); i > 0; i--) {
@@ -42,7 +44,10 @@ const mutateBytes = (source: Buffer, random: Random.Random): Buffer => {
   return file
 }
 
-/** Damage to one part before it is packed, where the checksum is right: a tag or an attribute is gone, or what follows is. */
+/**
+ * Damages one part before packing, so that its checksum is correct: removes a tag, an attribute, or
+ * the rest of the text.
+ */
 const mutatePart = (parts: Map<string, string>, random: Random.Random): Map<string, string> => {
   const mutated = new Map(parts)
   const name = random.pick([...parts.keys()])
@@ -70,7 +75,10 @@ export interface Mutated {
 
 const answers: CsvOptions["settings"] = { dates: "dmy", currency: "USD", amounts: "exclusive", decimalMark: "point" }
 
-/** Bytes: nothing but a refusal or the same documents. Parts: well-formed XML that says something else is read as it says. */
+/**
+ * Tries one damage. Damaged bytes must give a refusal or the same documents. A damaged part may be
+ * well-formed XML with another content, and is read accordingly.
+ */
 export const mutation = (seed: number): Effect.Effect<Mutated> =>
   Effect.suspend(() => {
     const random = Random.make(seed)
@@ -93,13 +101,16 @@ const ofBytes = (random: Random.Random): Effect.Effect<Mutated> =>
     return { outcome: "unchanged", trouble: same ? undefined : `${found.join()} instead of ${expected?.join()}` }
   })
 
-/** Undefined where the file is refused as a whole. */
+/** Returns the readings; undefined if the whole file is refused. */
 const readingsOf = (bytes: Buffer, options: CsvOptions) =>
   Effect.map(statements(adapter.read({ files: [fileOf(bytes)] }, options)), (found) =>
     found.length === 1 && found[0] === "ExportUnreadable" ? undefined : found
   )
 
-/** Every row that the part has is in a document or in a finding, or the file is refused: a part that ends too early is never a shorter sheet. */
+/**
+ * Damages one part. Every row of the part must be in a document or in a finding, or the file is
+ * refused: a truncated part is never a shorter sheet.
+ */
 const ofParts = (random: Random.Random): Effect.Effect<Mutated> =>
   Effect.gen(function* () {
     const format = random.pick(formats.filter(({ layout }) => layout !== "report"))

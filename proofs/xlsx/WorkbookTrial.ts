@@ -1,4 +1,7 @@
-/** One file of the CSV corpus as a workbook: read right, asked about less, or guessed wrong. */
+/**
+ * Reads one file of the CSV corpus as a workbook: read correctly, asked fewer questions, or guessed
+ * wrong.
+ */
 import { judge, judgeBy, type Trial, trialOf, type Verdict } from "../csv/Trial.ts"
 import type { Style } from "../csv/Rendering.ts"
 import * as Random from "../Random.ts"
@@ -10,7 +13,10 @@ import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.t
 
 export type Kind = "texts" | "values"
 
-/** A number in the one form that needs no answer, with a money sign by its format. */
+/**
+ * Returns the style with the only number form that needs no answer, and the money sign in the cell
+ * format.
+ */
 const canonical = (style: Style): Style => ({
   ...style,
   dates: "iso",
@@ -36,7 +42,7 @@ const cellsOfValues = (style: Style, random: Random.Random) => (row: ReadonlyArr
     return { text }
   })
 
-/** A double as some programs write it, with 17 digits. */
+/** Returns a double with 17 digits, as some programs write it. */
 const asStored = (text: string): string =>
   Number(text) === 0
     ? text
@@ -54,7 +60,7 @@ const formatOf = ({ places, sign }: Style, column: number) =>
 const cellsOfTexts = (row: ReadonlyArray<string>) =>
   row.map((text): WorkbookParts.Cell => (text === "" ? undefined : { text }))
 
-/** The trial's workbook, by one of two writers. */
+/** Returns the trial's workbook, by one of two writers. */
 export const workbookOf = (trial: Trial, kind: Kind, random: Random.Random): Promise<Buffer> => {
   const rows =
     kind === "texts"
@@ -78,7 +84,7 @@ export const workbookOf = (trial: Trial, kind: Kind, random: Random.Random): Pro
 
 export const fileOf = (bytes: Buffer, name = "corpus.xlsx"): InputFile => ({ name, bytes: Stream.make(bytes) })
 
-/** What reading the workbook comes to; wrong also where it asks what the CSV file does not. */
+/** Judges the reading of the workbook; a question that the CSV file does not raise is wrong. */
 export const judgeWorkbook = (seed: number): Effect.Effect<{ readonly kind: Kind; readonly verdict: Verdict }> =>
   Effect.gen(function* () {
     const random = Random.make(seed ^ 0x5bd1e995)
@@ -95,7 +101,7 @@ export const judgeWorkbook = (seed: number): Effect.Effect<{ readonly kind: Kind
     return { kind, verdict: found }
   })
 
-/** What is said of the workbook as a whole is no document. */
+/** Removes findings about the workbook as a whole, which are not documents. */
 const withoutOthers = <A extends { readonly _tag: string }, E>(readings: Stream.Stream<A, E>): Stream.Stream<A, E> =>
   Stream.filter(
     readings,

@@ -1,4 +1,7 @@
-/** A text of the mapping book is a text: no character in it is syntax for what reads an export. */
+/**
+ * Proves that a text of the mapping book is plain text: no character in it is syntax for a reader
+ * of exports.
+ */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -26,7 +29,7 @@ const currencies = [
   "𠮷",
   "💰"
 ]
-/** Syntax of patterns, of replacements and of JSON, and the names of members that every object has. */
+/** Syntax of patterns, of replacements and of JSON, and names of members that every object has. */
 const syntax = [
   ..."^$\\.*+?()[]{}|/-&%_#~`!<>,;:=@\"'",
   "$&",
@@ -54,7 +57,7 @@ const part = Arbitrary.map(
   }
 )
 
-/** One to four parts, trimmed as the book wants them. */
+/** One to four parts, trimmed as the book requires. */
 const text = Arbitrary.map(
   Arbitrary.array(part, { minLength: 1, maxLength: 4 }),
   (parts) => parts.join("").trim() || "€"
@@ -137,10 +140,13 @@ describe("a currency's spelling beside figures", () => {
   })
 })
 
-/** A cell of any text. */
+/** Returns a quoted cell with any text. */
 const cell = (text: string) => `"${text.replaceAll('"', () => '""')}"`
 
-/** Nothing in it is invisible, a control character, or text that a spreadsheet has marked. */
+/**
+ * Returns true if the text has no invisible or control characters and does not look like a
+ * spreadsheet formula.
+ */
 const isOrdinary = (text: string) =>
   !/[\p{C}\p{Default_Ignorable_Code_Point}\p{Z}\ufffd]/u.test(text) && !/^[='+@-]/.test(text)
 

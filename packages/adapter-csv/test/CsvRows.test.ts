@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { gzipSync } from "node:zlib"
 
-/** A till's export: a row for each line, written by an author who knows what its columns are. */
+/** Returns an adapter for a till's export: one row per line, with columns that the author knows. */
 const tillWith = (settings: Partial<CsvRows.CsvRowsSettings>) =>
   defineAdapter({
     name: "till",
@@ -34,7 +34,7 @@ const tillWith = (settings: Partial<CsvRows.CsvRowsSettings>) =>
 const plain =
   'Slip,Day,Article,Pieces,Price,Tax\nA-1,2026-03-02,"Lamp,\nblue",2,9.99,STD\n\nA-2,2026-03-03,Straße,three,1,STD\n'
 
-/** What the adapter makes of a file, its bytes in pieces of that size. */
+/** Reads a file with the adapter, in byte chunks of the given size. */
 const read = (content: string | Uint8Array, settings: Partial<CsvRows.CsvRowsSettings> = {}, size = 1 << 16) => {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.slice(i * size, (i + 1) * size))

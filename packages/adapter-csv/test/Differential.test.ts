@@ -1,4 +1,4 @@
-/** The scanner against two established parsers, on files that all three are made for. */
+/** Compares the scanner with two established parsers, on files that all three support. */
 import { assert, describe, it } from "@effect/vitest"
 import { parse as csvParse } from "csv-parse/sync"
 import papaparse from "papaparse"
@@ -24,7 +24,7 @@ const ours = (text: string, delimiter: Delimiter, chunk: number): { readonly gri
 
 const lineEnds = ["\n", "\r\n", "\r"]
 
-/** Undefined where csv-parse finds the file faulty. */
+/** Returns the rows read by csv-parse; undefined if csv-parse finds the file faulty. */
 const byCsvParse = (text: string, delimiter: string): Grid | undefined => {
   try {
     return csvParse(text, {

@@ -51,7 +51,7 @@ describe("documents that say the same as the one before", () => {
   it.effect("say what their own row says, where the one before has rows that disagree", () =>
     Effect.gen(function* () {
       const lines = [header, row("1", { name: "Ada" }), row("1", { name: "Bob" }), row("2", { name: "Bob" })]
-      // a row begins with the buyer, as the one before
+      // A row begins with the same buyer as the row before.
       const text = table(...(lines.map((line) => line.replace(/^((?:[^,]*,){3})([^,]*,)/, "$2$1")) as [string]))
       const { documents } = yield* read({ files: [file(text, "in.csv", text.length)] })
       assert.deepStrictEqual(

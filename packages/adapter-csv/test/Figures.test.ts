@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { firstAmounts, header, offered, row, table } from "./PlainTable.ts"
 import { question, read } from "./Sample.ts"
 
-/** Documents of one line, of which only the amount is stated. */
+/** Returns documents of one line that state only the amount. */
 const amounts = (...cells: ReadonlyArray<string>) =>
   table(header, ...cells.map((amount, i) => row(`${i}`, { qty: "", price: "", total: "", amount: `"${amount}"` })))
 const amountsOf = (...of: Parameters<typeof read>) => Effect.map(read(...of), firstAmounts)

@@ -1,4 +1,7 @@
-/** Every directory of fixtures/golden: `input.csv` read with `options.json` gives `expected.json`. UPDATE_GOLDEN=1 writes it anew. */
+/**
+ * Golden tests: in every directory of fixtures/golden, `input.csv` read with `options.json` gives
+ * `expected.json`. UPDATE_GOLDEN=1 writes `expected.json` again.
+ */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { format } from "@fiscal-connector/core/finding/Provenance"

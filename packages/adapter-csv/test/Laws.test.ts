@@ -1,4 +1,7 @@
-/** What an export states is never overruled in silence: every case with what a person then does, to the end. */
+/**
+ * Proves that no statement of an export is overruled silently; each case includes the operator's
+ * next step, to the end.
+ */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,9 +1,9 @@
-/** An export in the plain layout, a row at a time, and what was read from it in a few words. */
+/** Builds exports in the plain layout row by row, and summarizes the documents read from them. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { formatPlain, type Money } from "@fiscal-connector/core/document/Money"
 import { said, type Sorted } from "./Sample.ts"
 
-/** Rows of cells under their header, in the plain layout unless the header says otherwise. */
+/** Returns rows under their header, in the plain layout unless the header differs. */
 export const table = (header: string, ...rows: ReadonlyArray<string>) => [header, ...rows, ""].join("\n")
 
 export const header =
@@ -11,7 +11,7 @@ export const header =
 
 type Cell = "date" | "name" | "text" | "qty" | "price" | "amount" | "tax" | "total" | "currency"
 
-/** One pen for ten dollars, but for what is said otherwise. */
+/** Returns a row for one pen at ten dollars, except for the given cells. */
 export const row = (number: string, cells: Partial<Record<Cell, string>> = {}) =>
   [
     number,
@@ -30,15 +30,15 @@ export const codes = (findings: ReadonlyArray<{ readonly code: string }>) => fin
 
 export const numbers = ({ documents }: Sorted) => documents.map(({ number }) => number)
 
-/** The number of each document, with the codes of what is found in it. */
+/** Returns the number of each document, with the codes of its findings. */
 export const found = ({ documents }: Sorted) => documents.map(({ findings, number }) => [number, ...codes(findings)])
 
-/** The amount of each document's first line. */
+/** Returns the amount of each document's first line. */
 export const firstAmounts = ({ documents }: Sorted) => documents.map(({ lines }) => plainly(lines[0]!.lineAmount))
 
 export const plainly = (amount: Money | undefined) => amount && formatPlain(amount)
 
-/** The answers that a question offers, each with its examples. */
+/** Returns the answers that a question offers, each with its examples. */
 export const offered = ({
   readings
 }: {

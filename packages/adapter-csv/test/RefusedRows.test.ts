@@ -87,7 +87,7 @@ describe("the file of refused rows", () => {
     const codesOf = ({ documents }: Sorted) =>
       documents.map(({ findings, number }) => [number, ...new Set(findings.map(({ code }) => code))])
 
-    /** The documents alone: somebody has taken the broken row out. */
+    /** Only the documents: the broken row is removed. */
     const documentsOf = Effect.gen(function* () {
       const sorted = yield* read(broken)
       assert.deepStrictEqual(codesOf(sorted), [

@@ -7,7 +7,7 @@ import { Effect, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import { CsvDocument } from "../src/documents/CsvDocument.ts"
 
-/** `chunk`: how many bytes come at a time. */
+/** Returns an input file. `chunk`: number of bytes per chunk. */
 export const file = (content: string | Uint8Array, name = "in.csv", chunk = 7): InputFile => {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, i) =>
@@ -40,20 +40,22 @@ export const read = (content: Input | string | Uint8Array, options: CsvOptions =
     })
   )
 
-/** Everything that is asked about a file that cannot be read in exactly one way. */
+/** Returns all questions about a file that has more than one possible reading. */
 export const questions = (content: Input | string | Uint8Array, options: CsvOptions = {}) =>
   Effect.flatMap(Effect.flip(read(content, options)), ({ reason }) =>
     reason._tag === "ReadingAmbiguous" ? Effect.succeed(reason.questions) : Effect.die(reason)
   )
 
-/** The only thing that is asked of somebody who has said whether amounts include tax. */
+/**
+ * Returns the only question about a file if the operator has stated whether amounts include tax.
+ */
 export const question = (content: Input | string | Uint8Array, options: CsvOptions = {}) =>
   Effect.flatMap(
     questions(content, { ...options, settings: { amounts: "exclusive", ...options.settings } }),
     ([first, ...others]) => (others.length === 0 ? Effect.succeed(first) : Effect.die(others))
   )
 
-/** An answer in short: `dates dmy`, `ask currency`. */
+/** Returns a short form of an answer: `dates dmy`, `ask currency`. */
 export const said = (answer: Answer): string => {
   const [[name, value] = []] = Object.entries("settings" in answer ? answer.settings : answer)
   return `${name} ${String(value)}`

@@ -37,7 +37,10 @@ const scan = (bytes: Uint8Array, chunk: number, options: Partial<ScannerOptions>
   return found
 }
 
-/** Everything that a record says, and how many cells it knows to be those of the record before. */
+/**
+ * Returns the content of all records, and the number of cells known to equal those of the record
+ * before.
+ */
 const read = (bytes: Uint8Array, chunk: number) => {
   const records: Array<object> = []
   let repeated = 0

@@ -1,4 +1,7 @@
-/** What is proposed of columns whose names alone say too little; headers and values as exports in seven languages write them. */
+/**
+ * Proposals for columns whose names alone say too little; headers and values are those of exports
+ * in seven languages.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ColumnProposal from "../src/propose/ColumnProposal.ts"

@@ -1,4 +1,4 @@
-/** A small adapter in both forms: what docs/adapters.md shows. */
+/** Small adapter in both forms, as shown in docs/adapters.md. */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
 import { Schema, Stream } from "effect"
 

@@ -1,11 +1,14 @@
-/** Declarations that authors of adapters rely on: what compiles, and what must not. `pnpm types` is the test; the assertion below only uses the names. */
+/**
+ * Declarations that authors of adapters rely on: code that compiles, and code that must not. `pnpm
+ * types` is the test; the assertion below only uses the names.
+ */
 import { assert, it } from "@effect/vitest"
 import { defineAdapter, type Item, type KitAdapter } from "@fiscal-connector/adapter-kit"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { Schema } from "effect"
 
-/** Does not compile where the two differ. */
+/** Returns true; does not compile if the two types differ. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 const same = <A, B>(is: Same<A, B>): boolean => is
 

@@ -16,7 +16,7 @@ export const exported = (...files: ReadonlyArray<readonly [name: string, content
   }))
 })
 
-/** All that readings say, figures as their texts, so that two of them can be compared. */
+/** Returns the content of readings with figures as text, so that two readings can be compared. */
 export const said = (readings: ReadonlyArray<Reading>): unknown =>
   JSON.parse(
     JSON.stringify(readings, (_key, value: unknown) =>

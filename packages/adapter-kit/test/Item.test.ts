@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { exported } from "./Export.ts"
 
-/** What `read` makes of a record, and the findings it leaves. */
+/** Returns the value that `read` takes from a record, and the findings. */
 const cells = <Value>(record: string, read: (item: Item) => Value, none: ReadonlyArray<string | boolean> = []) => {
   let value: Value | undefined
   const adapter = defineAdapter({
@@ -46,7 +46,7 @@ describe("a cell", () => {
         ["jpy", "1999"],
         ["KWD", "1.999"],
         ["CLF", "0.1999"],
-        // of two digits, although nobody writes them
+        // Two decimal digits, although nobody writes them.
         ["LBP", "19.99"]
       ] as const)
         assert.strictEqual(

@@ -10,7 +10,7 @@ import { exported } from "./Export.ts"
 
 type Given = Kit<{}, undefined>
 
-/** What an adapter gives that skips every record it is given, with the record's own text as the reason. */
+/** Reads with an adapter that skips every record, with the record's own text as the reason. */
 const skipping = (records: (kit: Given, file: Parameters<Given["json"]["items"]>[0]) => AsyncIterable<Item>) =>
   defineAdapter({
     name: "skipping",

@@ -1,4 +1,7 @@
-/** Tables of taxes and charges, with figures of real systems typed in by hand: what they state as taxes of lines and as charges. */
+/**
+ * Reads tables of taxes and charges with figures of real systems, entered by hand, as taxes of
+ * lines and as charges.
+ */
 import { formatPlain, type Money, parse } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"

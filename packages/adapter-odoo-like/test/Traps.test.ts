@@ -1,4 +1,4 @@
-/** What an export of this shape says in a way of its own, each in a small export. */
+/** Peculiarities of Odoo-shaped exports, each in a small export. */
 import { adapter, type OdooLikeOptions } from "@fiscal-connector/adapter-odoo-like"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
@@ -45,7 +45,7 @@ const read = (records: object, options: OdooLikeOptions = {}): Effect.Effect<Rea
   return Stream.runCollect(adapter.read({ files: [{ name: "f.json", bytes }] }, options))
 }
 
-/** What refuses the first document; its tax mode where nothing does. */
+/** Returns the reasons for refusing the first document; its tax mode if no reason exists. */
 const said = (records: object, options?: OdooLikeOptions) =>
   Effect.map(read(records, options), ([first]) => {
     if (first?._tag === "Skipped") return [`skipped, ${first.reason}`]
@@ -130,7 +130,7 @@ describe("an Odoo-like export", () => {
   )
 })
 
-/** The values that no option maps, each with what settles it. */
+/** Returns the values that no option maps, each with its possible answers. */
 const unmapped = (options: OdooLikeOptions & { readonly unmapped?: "unread" }) =>
   Effect.map(
     read(

@@ -1,4 +1,4 @@
-/** What an export of this shape says in a way of its own, each in a small export. */
+/** Peculiarities of QuickBooks-shaped exports, each in a small export. */
 import { adapter, type QuickBooksLikeOptions } from "@fiscal-connector/adapter-quickbooks-like"
 import * as Money from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
@@ -30,7 +30,10 @@ const lists = {
   TaxRate: [{ Id: "5", RateValue: 8 }]
 }
 
-/** What the adapter makes of the records, by collection: documents with their line taxes and what refuses them, and all else by its reason. */
+/**
+ * Reads the records, by collection. Returns documents with their line taxes and their refusals, and
+ * the reasons of all other readings.
+ */
 const read = (records: object, options: QuickBooksLikeOptions = {}) => {
   const bytes = Stream.succeed(new TextEncoder().encode(JSON.stringify({ QueryResponse: records })))
   return Stream.runCollect(adapter.read({ files: [{ name: "f.json", bytes }] }, options)).pipe(
@@ -55,7 +58,7 @@ const read = (records: object, options: QuickBooksLikeOptions = {}) => {
 
 const as = { kind: "invoice", id: "Invoice-1", originals: [], findings: [] } as const
 
-/** What is found about the one document of an export. */
+/** Returns the findings of the only document of an export. */
 const found = (records: object) =>
   Effect.map(read(records), ([document]) =>
     typeof document === "object" ? document.findings : assert.fail("there is no document")
@@ -155,7 +158,7 @@ describe("a QuickBooks-like record", () => {
   )
 })
 
-/** The values that no option maps, each with what settles it. */
+/** Returns the values that no option maps, each with its possible answers. */
 const unmapped = (options: QuickBooksLikeOptions & { readonly unmapped?: "unread" }) => {
   const line = {
     ...lineOf("TAX"),

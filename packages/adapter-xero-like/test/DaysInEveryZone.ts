@@ -1,4 +1,7 @@
-/** Run by XeroDate.test.ts in a process of its own: the days of the dates it is given, with TZ from −12 to +14 hours. */
+/**
+ * Child process of XeroDate.test.ts: prints the days of the given dates, with TZ from −12 to +14
+ * hours.
+ */
 import { Result } from "effect"
 import { parse } from "../src/values/XeroDate.ts"
 
@@ -6,7 +9,7 @@ const dates = JSON.parse(process.argv[2] ?? "[]") as ReadonlyArray<string>
 
 const zones = Array.from({ length: 27 }, (_, i) => {
   const hours = i - 12
-  // the signs of Etc zones are turned round
+  // The signs of Etc zones are reversed.
   process.env["TZ"] = `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`
   return {
     offset: -new Date(2018, 9, 20).getTimezoneOffset(),

@@ -8,7 +8,7 @@ import { BigDecimal, DateTime, Effect, Stream } from "effect"
 import { adapter } from "../src/XeroLikeAdapter.ts"
 import type { XeroLikeOptions } from "../src/options/XeroLikeOptions.ts"
 
-/** Files by name, cut into chunks that break whatever can be broken. */
+/** Returns files by name, cut into chunks at arbitrary places. */
 export const inputOf = (files: { readonly [name: string]: string | Uint8Array }, chunk = 61): Input => ({
   files: Object.entries(files).map(([name, content]) => {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
@@ -22,14 +22,14 @@ export const inputOf = (files: { readonly [name: string]: string | Uint8Array },
 
 export const read = (input: Input, options: XeroLikeOptions = {}) => Stream.runCollect(adapter.read(input, options))
 
-/** The readings of one export, given as a value or as text. */
+/** Returns the readings of one export, given as a value or as text. */
 export const readingsOf = (content: unknown, options?: XeroLikeOptions) =>
   read(inputOf({ "export.json": typeof content === "string" ? content : JSON.stringify(content) }), options)
 
 export const documentsIn = (readings: ReadonlyArray<Reading>): ReadonlyArray<SourceDocument> =>
   readings.filter((reading) => reading._tag === "SourceDocument")
 
-/** The one document of an export. */
+/** Returns the only document of an export. */
 export const documentOf = (content: unknown, options?: XeroLikeOptions) =>
   Effect.flatMap(readingsOf(content, options), (readings) => {
     const [document, ...rest] = documentsIn(readings)
@@ -47,7 +47,7 @@ const fields = new Set(
   ).split(" ")
 )
 
-/** Decimals as text, findings as far as this adapter decides about them. */
+/** Returns decimals as text, and findings without the parts decided elsewhere. */
 export const plain = (value: unknown): unknown => {
   if (BigDecimal.isBigDecimal(value)) return formatPlain(value)
   if (DateTime.isDateTime(value)) return DateTime.isZoned(value) ? Instant.format(value) : DateTime.formatIso(value)

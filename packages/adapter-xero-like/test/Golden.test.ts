@@ -1,6 +1,7 @@
 /**
- * Golden fixtures: `fixtures/<case>/` holds the files of one export, `options.json` where it has options, and the readings expected of them.
- * `UPDATE_FIXTURES=1 npx vitest run packages/adapter-xero-like` writes what is read now; look at the difference before you keep it.
+ * Golden tests: `fixtures/<case>/` contains the files of one export, `options.json` if options are
+ * needed, and the expected readings. `UPDATE_FIXTURES=1 npx vitest run packages/adapter-xero-like`
+ * writes the current readings; check the difference before keeping them.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"

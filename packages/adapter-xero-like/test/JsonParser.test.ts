@@ -6,7 +6,7 @@ import { isArray, type Json, JsonNumber, JsonObject, write } from "@fiscal-conne
 import { deepest, parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import { mutate, randomOf } from "./Mutation.ts"
 
-/** As `JSON.parse` would have it. */
+/** Returns the value as `JSON.parse` would. */
 const inDoubles = (value: Json): unknown => {
   if (value instanceof JsonNumber) return Number(value.text)
   if (value instanceof JsonObject) {

@@ -1,6 +1,6 @@
 /** Seeded damage to exports. */
 
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 up to 1, the same for the same seed (mulberry32). */
 export const randomOf = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -29,7 +29,10 @@ const scraps = [
   '{"Invoices":['
 ].map((scrap) => new TextEncoder().encode(scrap))
 
-/** A copy with one to four places changed: bytes flipped, cut out, doubled, or scraps put in; now and then cut off. */
+/**
+ * Returns a copy with one to four changes: bytes flipped, cut out, doubled, or scraps inserted;
+ * sometimes truncated.
+ */
 export const mutate = (bytes: Uint8Array, random: () => number): Uint8Array => {
   let result = bytes
   const below = (limit: number) => Math.floor(random() * limit)

@@ -6,7 +6,7 @@ import { allocation, contact, creditNote, invoice } from "./Sample.ts"
 
 const text = JSON.stringify({ Invoices: [invoice({ RoundingAmount: 0.01 })] }, null, 1)
 
-/** The line of `text`, counted from 1, that begins with this. */
+/** Returns the number of the first text line with the beginning, counted from 1. */
 const lineOf = (beginning: string) => text.split("\n").findIndex((line) => line.trim().startsWith(beginning)) + 1
 
 describe("where", () => {

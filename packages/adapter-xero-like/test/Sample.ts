@@ -1,4 +1,7 @@
-/** A sales invoice, a credit note, a line and a contact as the API answers them, each with what a test wants different. */
+/**
+ * Sales invoice, credit note, line and contact as the API returns them, each with the changes that
+ * a test needs.
+ */
 
 type Fields = { readonly [name: string]: unknown }
 
@@ -63,6 +66,6 @@ export const contact = (fields: Fields = {}) => ({
   ...fields
 })
 
-/** Without the fields named. */
+/** Returns the record without the named fields. */
 export const without = (record: Fields, ...names: ReadonlyArray<string>): Fields =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))

@@ -1,4 +1,7 @@
-/** The traps of formats.md ("Top 25 traps an adapter must survive") that concern Xero shapes, one test each, by their number there. */
+/**
+ * Traps of formats.md ("Top 25 traps an adapter must survive") that concern Xero shapes, one test
+ * each, by their number there.
+ */
 import { fingerprint, wording } from "@fiscal-connector/core/unstable/source/Fingerprint"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,4 +1,7 @@
-/** What an export states is never overruled in silence: issued-ness, buyers, lines, keys, days, and what is no invoice. */
+/**
+ * Proves that no statement of an export is overruled silently: issued state, buyers, lines, keys,
+ * days, and records other than invoices.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"

@@ -8,7 +8,10 @@ import { allocation, creditNote, invoice, without } from "./Sample.ts"
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** An envelope of `count` invoices, a chunk for each, and how many chunks have been asked for. */
+/**
+ * Returns an envelope of `count` invoices, one per chunk, and the number of requested chunks so
+ * far.
+ */
 const longFile = (count: number): { readonly file: InputFile; readonly pulled: () => number } => {
   let pulled = 0
   const chunks = function* () {

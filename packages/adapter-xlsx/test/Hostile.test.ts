@@ -1,4 +1,7 @@
-/** Files that are damaged or made to do harm, and files that only look like workbooks: each refused by its name. */
+/**
+ * Damaged or malicious files, and files that only look like workbooks: each is refused with its own
+ * message.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
@@ -19,7 +22,7 @@ const changed = (name: string, change: (text: string) => string) => {
   return zipped(all.set(name, change(all.get(name)!)))
 }
 
-/** The place of a part in the archive's directory: its signature's beginning. */
+/** Returns the start of a part's entry in the archive's directory. */
 const directoryOf = (archive: Buffer, name: string): number => archive.lastIndexOf(name) - 46
 const MiB = 2 ** 20
 
@@ -47,7 +50,7 @@ describe("a bomb", () => {
         yield* refusal(yield* zipped([...parts(), ["xl/media/a.bin", Buffer.alloc(16 * MiB)]])),
         /unpacks to more/
       )
-      // one archive in another is never opened
+      // An archive inside another is never opened.
       assert.lengthOf((yield* read(yield* zipped([...parts(), ["xl/embeddings/a.zip", inner]]))).documents, 1)
     })
   )

@@ -1,4 +1,4 @@
-/** Cells merged over the lines of one document, as people make them in a spreadsheet. */
+/** Cells merged over the lines of one document, as users make them in a spreadsheet. */
 import { assert, describe, it } from "@effect/vitest"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"

@@ -1,4 +1,4 @@
-/** The same sheets by a writer that is not of this project: SheetJS, whose files are among the most common. */
+/** Writes the same sheets with a foreign writer: SheetJS, whose files are among the most common. */
 import * as SheetJs from "../../../tools/workbooks/index.ts"
 import { letters, serial, type Cell, type SheetSpec, type Variant } from "./WorkbookParts.ts"
 
@@ -25,7 +25,10 @@ const cellOf = (cell: Exclude<Cell, undefined>, { dates }: Variant): SheetJs.Cel
 
 const errors: { readonly [text: string]: number } = { "#DIV/0!": 0x07, "#REF!": 0x17, "#N/A": 0x2a }
 
-/** What it cannot write, as formulas without a value, is left out of the cells. */
+/**
+ * Returns the workbook. Cells that SheetJS cannot write, such as formulas without a value, are
+ * omitted.
+ */
 export const workbook = (sheets: ReadonlyArray<SheetSpec>, variant: Variant): Buffer => {
   const book = SheetJs.utils.book_new()
   for (const { hiddenRows = [], merged = [], name, rows } of sheets) {

@@ -8,7 +8,7 @@ import { statements } from "../../../proofs/xlsx/FormatTrial.ts"
 import { adapter, type XlsxOptions } from "../src/XlsxAdapter.ts"
 import { d, input, n, read, readingsOf, refusing, row, settled, sheetOf, t, workbook } from "./Sample.ts"
 
-/** Everything that was read, written as refused. */
+/** Writes all readings as refused, and returns the workbook. */
 const refused = (bytes: Uint8Array, options: XlsxOptions = settled) =>
   Effect.gen(function* () {
     const documents = (yield* readingsOf(bytes, options)).flatMap((reading): ReadonlyArray<RefusedDocument> =>
@@ -41,7 +41,8 @@ describe("the workbook of refused rows", () => {
         const again = yield* refused(bytes)
         const of = (bytes: Uint8Array) => statements(adapter.read(input(bytes), settled))
         const expected = (yield* of(bytes)).map((line) =>
-          // what was not calculated is an error now: its formula would mean other cells
+          // A formula without a calculated value is now an error: in the new place it would refer
+          // to other cells.
           line.replace("XLSX_FORMULA_NOT_CALCULATED", "XLSX_ERROR_CELL")
         )
         assert.deepStrictEqual(yield* of(again), expected)

@@ -1,4 +1,4 @@
-/** A workbook as an input, read to the end. */
+/** Workbook as an input, read to the end. */
 import { CsvDocument } from "@fiscal-connector/adapter-csv/CsvDocument"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
@@ -22,17 +22,17 @@ export const read = (bytes: Uint8Array, options: XlsxOptions = settled) =>
     return { readings, documents, findings, codes: findings.map(({ code }) => code) }
   })
 
-/** Why the file as a whole is not read. */
+/** Returns the reason why the whole file is refused. */
 export const refusal = (bytes: Uint8Array, options: XlsxOptions = settled) =>
   Effect.map(Effect.flip(readingsOf(bytes, options)), (error) => error.message)
 
-/** What is asked, by the name of each question. */
+/** Returns the questions about the file. */
 export const asked = (bytes: Uint8Array, options: XlsxOptions = settled) =>
   Effect.flatMap(Effect.flip(readingsOf(bytes, options)), ({ message, reason }) =>
     reason._tag === "ReadingAmbiguous" ? Effect.succeed(reason.questions) : Effect.die(message)
   )
 
-/** The codes for which a document is refused. */
+/** Returns the codes with which a document is refused. */
 export const refusing = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
   findings.filter(refuses).map(({ code }) => code)
 
@@ -51,7 +51,7 @@ export const d = (date: string): Cell => ({ date })
 
 export const header = ["InvoiceNumber", "InvoiceDate", "Description", "Quantity", "UnitPrice", "TaxCode"].map(t)
 
-/** One invoice of one line, with a cell put in the place of its own. */
+/** Returns the row of one invoice with one line, with the given cells replaced. */
 export const row = (number: string, cells: { readonly [column: number]: Cell } = {}): ReadonlyArray<Cell> =>
   [t(number), d("2026-02-03"), t("Pen"), n("2"), n("99.90000000000001"), t("VAT15")].map((cell, column) =>
     column in cells ? cells[column] : cell

@@ -1,4 +1,4 @@
-/** A workbook of traps, its twins, and the same by a writer that is not of this project. */
+/** Workbook of traps in several variants, also written by a foreign writer. */
 import { assert, describe, it } from "@effect/vitest"
 import { format } from "@fiscal-connector/core/finding/Provenance"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import { asked, d, header, linesOf, n, read, refusal, refusing, row, settled, sh
 
 // slow: a sheet has to be larger than every buffer on its way
 
-/** What is right about it, and what refuses which document. */
+/** Sheets with correct cells and with cells that refuse their documents. */
 const traps: ReadonlyArray<WorkbookParts.SheetSpec> = [
   {
     name: "Märs & Co",
@@ -96,7 +96,7 @@ describe("a workbook of traps", () => {
       Effect.gen(function* () {
         const bytes = OtherWriter.workbook(traps, { ...WorkbookParts.usual, dates })
         const { documents } = yield* found(bytes)
-        // it writes doubles: 2520018000000073144 is 2520018000000073000 there, refused all the same
+        // SheetJS writes doubles: 2520018000000073144 becomes 2520018000000073000, still refused.
         assert.deepStrictEqual(documents, expected)
       })
     )
@@ -267,7 +267,7 @@ describe("cells", () => {
         )
       )
       assert.deepStrictEqual(documents.map(refusing), [[], [], ["XLSX_FORMULA_NOT_CALCULATED"]])
-      // the third has no value that could be read
+      // The third cell has no readable value.
       assert.include(findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
     })
   )

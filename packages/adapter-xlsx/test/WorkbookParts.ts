@@ -1,9 +1,12 @@
-/** A writer of workbooks part by part, for every variant that a writer may choose and every damage: none of the adapter's own code. */
+/**
+ * Writes workbooks part by part, with every variant that a writer may choose and every damage.
+ * Shares no code with the adapter.
+ */
 import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import { ZipFile } from "yazl"
 
-/** What stands in a cell; a date as 2026-01-31, a number as it is stored. */
+/** Content of a cell; a date as 2026-01-31, a number as stored. */
 export type Cell =
   | undefined
   | { readonly text: string }
@@ -13,17 +16,17 @@ export type Cell =
   | { readonly boolean: boolean }
   | { readonly error: string }
   | { readonly formula: string; readonly value?: string; readonly type?: "n" | "str" }
-  /** The cell as XML, its name left to the writer: `<c r="$" …/>`. */
+  /** Cell as XML; the writer replaces `$` by its name: `<c r="$" …/>`. */
   | { readonly xml: string }
 
 export interface SheetSpec {
   readonly name: string
   readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
   readonly state?: "hidden" | "veryHidden"
-  /** Rows, counted from 1. */
+  /** Numbers of the hidden rows, counted from 1. */
   readonly hiddenRows?: ReadonlyArray<number>
   readonly merged?: ReadonlyArray<string>
-  /** As XML, before the rows: `<cols>…</cols>`. */
+  /** XML before the rows: `<cols>…</cols>`. */
   readonly columns?: string
 }
 
@@ -31,7 +34,7 @@ export interface Variant {
   readonly strings: "shared" | "inline"
   readonly dates: "1900" | "1904"
   readonly prefix: "" | "x:"
-  /** Whether rows and cells say where they stand. */
+  /** `stated` if rows and cells state their positions. */
   readonly names: "stated" | "left out"
   readonly calculation?: string
 }
@@ -68,7 +71,7 @@ const relationships = (parts: ReadonlyArray<readonly [type: string, target: stri
     .map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`)
     .join("")}</Relationships>`
 
-/** The parts of a workbook by their names. */
+/** Returns the parts of a workbook by name. */
 export const partsOf = (sheets: ReadonlyArray<SheetSpec>, variant: Variant = usual): Map<string, string> => {
   const { dates, names, prefix: p, strings } = variant
   const shared: Array<string> = []
@@ -160,7 +163,7 @@ export const partsOf = (sheets: ReadonlyArray<SheetSpec>, variant: Variant = usu
   return parts
 }
 
-/** The archive, its parts packed. */
+/** Returns the archive with its packed parts. */
 export const zipped = (parts: Iterable<readonly [name: string, content: string | Buffer]>): Promise<Buffer> => {
   const zip = new ZipFile()
   for (const [name, content] of parts) {

@@ -1,4 +1,7 @@
-/** A device that names no taxes: nothing is sent until an operator accepts it, and the acceptance ends once the taxes are back. */
+/**
+ * A device that states no taxes: nothing is sent until an operator accepts the gap, and the
+ * acceptance ends once the taxes are back.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { connector, folderWith, gatewayFor, lines, taxes } from "./RunningConnector.ts"

@@ -1,4 +1,7 @@
-/** The adapters that come with the command, held against what core relies on in all of them, on the exports under examples/. */
+/**
+ * Checks the command's adapters against everything that core relies on, with the exports under
+ * examples/.
+ */
 import { describe, it } from "@effect/vitest"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
@@ -15,7 +18,7 @@ const inputOf = (name: string): Input => ({
   files: [{ name, bytes: Stream.fromIterable([readFileSync(join(examples, name))]) }]
 })
 
-/** The laws of the kit's suite that ask nothing of the fixtures themselves: an adapter of ours raises no false alarm. */
+/** Laws of the kit's suite that need no special fixtures: our adapters cause no false alarm. */
 const lawsOf = laws.filter(({ name }) => !/^(is shown|says something of every record)/.test(name))
 
 const hold = <Options>(adapter: Adapter<Options>, file: string, options: Options) =>

@@ -1,4 +1,7 @@
-/** Each code that an answer of the gateway leads to, as a user meets it: one thing changed in the answers, and what the command prints of it. UPDATE_GOLDEN=1 writes the files anew. */
+/**
+ * Output of the command for each code caused by a gateway answer, with one change in the answers.
+ * UPDATE_GOLDEN=1 writes the files again.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -28,13 +31,13 @@ type Fields = Record<string, unknown>
 type Rewritten = string | { readonly status: number; readonly answer: string }
 
 interface Case {
-  /** Codes that the output must name, and the exit code. */
+  /** Codes that the output must name. */
   readonly codes: ReadonlyArray<string>
   readonly code: number
-  /** The end of the path whose answers are changed. */
+  /** End of the path whose answers are changed. */
   readonly path: string
   readonly change: (answer: string) => Rewritten
-  /** After the files and the account. Default `plan`, which asks and sends nothing. */
+  /** Arguments after the files and the account. Default `plan`, which sends nothing. */
   readonly run?: ReadonlyArray<string>
 }
 
@@ -48,7 +51,7 @@ const configured = (change: (config: Fields) => Fields) =>
   }))
 const items = (change: Fields) => (answer: string) =>
   JSON.stringify((JSON.parse(answer) as ReadonlyArray<Fields>).map((item) => ({ ...item, ...change })))
-/** Of the mapping of one code. */
+/** Changes the mapping of one code. */
 const mapped = (code: string, change: Fields) => (answer: string) =>
   JSON.stringify(
     (JSON.parse(answer) as ReadonlyArray<Fields>).map((mapping) =>

@@ -1,4 +1,6 @@
-/** The command's one file, in an empty folder of an empty home: nothing lies beside it, and nothing is missing. */
+/**
+ * Runs the command's single file in an empty folder with an empty home: no other file is needed.
+ */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
@@ -21,7 +23,7 @@ mkdirSync(home)
 const { HOME: _, NODE_PATH: __, ...inherited } = process.env
 const env = { ...inherited, HOME: home, NO_COLOR: "1" }
 
-/** Runs the file to its end beside the sandbox of this process. */
+/** Runs the file to its end, while the sandbox is in this process. */
 const run = (...args: ReadonlyArray<string>) =>
   Effect.promise(
     () =>
@@ -54,7 +56,7 @@ describe("the command's one file", () => {
       const imported = yield* run("import", "--adapter", source, ...files, "--sandbox", ...book)
       assert.strictEqual(imported.code, 0, imported.err)
       assert.include(imported.out, "3 documents: 2 fiscalised, 1 skipped")
-      // another copy would be told from the command's by what it makes
+      // The results of a second copy of the modules would not be recognized by the command.
       writeFileSync(
         source,
         `import * as Stream from "effect/Stream"

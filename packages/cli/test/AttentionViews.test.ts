@@ -1,4 +1,7 @@
-/** Every view draws the same attention: the command, `resume`, `serve` with its metrics, alerts, and the promise package. */
+/**
+ * Proves that every view shows the same attention: the command, `resume`, `serve` with its metrics,
+ * alerts, and the promise package.
+ */
 import { assert, it } from "@effect/vitest"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import type { AlertEvent } from "@fiscal-connector/core/unstable/attention/Alert"
@@ -24,7 +27,7 @@ interface Item {
 const named = (items: unknown): ReadonlyArray<string> =>
   (items as ReadonlyArray<Item>).map(({ account, cause, code, lane }) => `${code} ${cause} ${account} ${lane}`)
 
-/** Something of most kinds at once. */
+/** Returns a shop with most kinds of problems at once. */
 const troubled = Effect.gen(function* () {
   const cwd = yield* folderWith()
   const { control } = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 1 } })
@@ -40,7 +43,7 @@ const troubled = Effect.gen(function* () {
     })
   yield* control.addFault({ kind: "reject", times: 1, documents: ["INV-7"] })
   yield* importing("INV-7 2026-03-07", "INV-8 2026-03-08")
-  // late, and changed after it was fiscalised
+  // A late document, and a document changed after fiscalisation.
   yield* importing("INV-1 2026-03-01", "INV-8 2026-03-08 11.00")
   yield* control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
   yield* importing("INV-9 2026-03-09")

@@ -1,4 +1,6 @@
-/** What operators decided is recorded: who, when, what and why; and a change of the record is found. */
+/**
+ * Decisions of operators are recorded: who, when, what and why; a change of the record is detected.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { acts } from "@fiscal-connector/core/submission/OperatorRecord"
 import { Effect } from "effect"
@@ -39,7 +41,7 @@ describe("the record of decisions", () => {
       const verified = () => connector(["audit", "verify", ...config], { cwd })
       assert.match((yield* verified()).out, /^3 decisions, none changed/)
       const store = new DatabaseSync(join(cwd, "fiscal-connector.db"))
-      // a reason that was forgotten with its document is no change
+      // A reason erased with the document is not a change.
       store.exec("update fiscal_decision set because = null where id = 1")
       assert.strictEqual((yield* verified()).code, 0)
       store.exec("update fiscal_decision set who = 'nobody' where id = 2")
@@ -91,7 +93,7 @@ describe("the record of decisions", () => {
       assert.deepStrictEqual([...new Set(entries.map(({ act }) => String(act)))].toSorted(), [...acts].toSorted())
       assert.deepStrictEqual([...new Set(entries.map(({ who }) => who))], ["Ann"])
       const unexplained = entries.filter(({ because }) => because === null).map(({ act }) => act)
-      // consents that a flag gives; reasons that were forgotten with their documents
+      // Consents given by a flag, and reasons erased with their documents.
       assert.isEmpty(unexplained.filter((act) => !/^(first-use|live|withdraw|resolve)$/.test(String(act))))
       assert.match((yield* connector(["audit", "verify", ...config], { cwd })).out, /decisions, none changed/)
     }).pipe(Effect.scoped)

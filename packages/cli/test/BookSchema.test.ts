@@ -1,4 +1,7 @@
-/** docs/schemas/mapping-book.schema.json, judged by a validator that nobody here wrote, beside what the loader says of the same book. */
+/**
+ * Compares docs/schemas/mapping-book.schema.json in a third-party validator with the loader, on the
+ * same books.
+ */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import { jsonSchema } from "@fiscal-connector/core/unstable/mapping/BookSchema"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"

@@ -1,4 +1,7 @@
-/** Many documents take one decision: shown first, confirmed by their number, each with the reason. */
+/**
+ * One decision for many documents: shown first, confirmed by the number of documents, recorded with
+ * the reason for each.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { commandsIn, pasted } from "./PrintedCommands.ts"
@@ -7,7 +10,7 @@ import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 const config = ["--config", "account.json"]
 const importing = ["import", "csv", "historical-invoices.csv", ...config]
 
-/** 46 documents that are planned, and a lane that sends none of them. */
+/** Returns a folder with 46 planned documents, and a lane stopped before all of them. */
 const planned = Effect.gen(function* () {
   const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
   const { control } = yield* gatewayFor(cwd)
@@ -42,7 +45,7 @@ describe("a decision about many documents", () => {
       assert.deepStrictEqual(yield* states(cwd), { Withdrawn: 46 })
       const { out: explained } = yield* connector(["explain", "INV-0007", ...config], { cwd })
       assert.include(explained, because)
-      // nothing of a reason is cut where the output is no terminal
+      // A reason is not shortened if the output is not a terminal.
       assert.include((yield* connector(["audit", ...config], { cwd })).out, because)
     }).pipe(Effect.scoped)
   )

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import * as Call from "../src/output/Call.ts"
 import * as NextStep from "../src/output/NextStep.ts"
 
-/** What a shell makes of the words. */
+/** Returns the words of a line as a shell splits them. */
 const words = (line: string): ReadonlyArray<string> =>
   execFileSync("bash", ["-c", `connector() { printf '%s\\0' "$@"; }; ${line}`], { encoding: "utf8" })
     .split("\0")

@@ -1,4 +1,7 @@
-/** What our client sends, operation by operation and in a whole import, is what the sandbox's own OpenAPI document asks for. */
+/**
+ * Proves that our client's requests follow the sandbox's own OpenAPI document, operation by
+ * operation and in a whole import.
+ */
 import { CurrencyCode, RequestId, TaxCode } from "@fiscal-connector/core/document/Identifiers"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
@@ -66,7 +69,7 @@ const creditNote = document("credit-note", {
   IsRetry: true
 })
 
-/** Every operation once, the two submissions and the list in several forms. */
+/** Calls every operation once, the two submissions and the list in several forms. */
 const everything = (gateway: Gateway.GatewayOperations, sandbox: SandboxShape) =>
   Effect.gen(function* () {
     yield* gateway.profile

@@ -1,13 +1,13 @@
 /**
- * The command as tests start it, hundreds of times: the one file that is published, made of the sources before the first test. As it is in the
- * repository `.ci/run` runs it.
+ * Provides the command to tests, which start it hundreds of times: the single published file, built
+ * from the sources before the first test. `.ci/run` runs the command directly from the repository.
  */
 import type { TestProject } from "vitest/node"
 import { keptCommand } from "../../../scripts/artefact/KeptCommand.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The program's file. */
+    /** Path of the program's file. */
     command: string
   }
 }

@@ -48,7 +48,7 @@ describe.skipIf(process.getuid === undefined)("the folder for compiled code", ()
         const { mode } = statSync(above)
         chmodSync(above, 0o777)
         assert.isUndefined(of(home), above)
-        // as the system's temporary directory: what is in it belongs to whoever made it
+        // Like the system's temporary directory: each file belongs to its creator.
         chmodSync(above, 0o1777)
         assert.strictEqual(of(home), made)
         chmodSync(above, mode)

@@ -7,10 +7,13 @@ import { connector, examples, folderWith } from "./RunningConnector.ts"
 
 const settings = `"baseUrl": "https://gateway.example/api", "application": "app", "station": "till-1", "keyFile": "key"`
 
-/** No account here is called main: its variables would be found to belong to nobody. */
+/**
+ * Removes the variables of the account main: no account here has this name, so the variables would
+ * be reported as unused.
+ */
 const withoutMain = { FISCAL_CONNECTOR_MAIN_API_KEY: undefined, FISCAL_CONNECTOR_MAIN_API_SECRET: undefined }
 
-/** `config check` of the text, in a folder with the files `key` and `secret`. */
+/** Runs `config check` of the text, in a folder with the files `key` and `secret`. */
 const check = (text: string, ...flags: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const folder = yield* folderWith()
@@ -107,7 +110,7 @@ describe("what stands round a configuration", () => {
   const entry = `"baseUrl": "https://gateway.example/api", "application": "app", "station": "till-1", "secretFile": "secret"`
   const one = `"accounts": { "shop": { ${entry}, "keyFile": "key" } }`
 
-  /** The check of `text` in a folder with a key, a secret and what `lay` lays there. */
+  /** Runs the check of `text` in a folder with a key, a secret, and the files that `lay` adds. */
   const around = (text: string, lay: (folder: string) => void = () => {}, ...flags: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const folder = yield* folderWith()

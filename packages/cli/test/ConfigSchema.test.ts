@@ -1,4 +1,7 @@
-/** docs/schemas/config.schema.json, judged by a validator that nobody here wrote. `UPDATE_DOCS=1` rewrites the file. */
+/**
+ * Checks docs/schemas/config.schema.json in a third-party validator. `UPDATE_DOCS=1` writes the
+ * file again.
+ */
 import { jsonSchema } from "@fiscal-connector/core/unstable/configuration/ConfigEntry"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -12,7 +15,7 @@ const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema())
 const account = { baseUrl: "https://gateway.example/api", application: "app", station: "till-1", keyFile: "main.key" }
 const isValid = (fields: object) => validate({ accounts: { main: { ...account, ...fields } } })
 
-/** The names of all properties, at any depth. */
+/** Returns the names of all properties, at any depth. */
 const settingsOf = (schema: unknown): ReadonlyArray<string> => {
   if (typeof schema !== "object" || schema === null) return []
   const properties = "properties" in schema && typeof schema.properties === "object" ? (schema.properties ?? {}) : {}

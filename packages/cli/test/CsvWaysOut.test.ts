@@ -1,4 +1,4 @@
-/** Every way out that is printed leads, as it is printed, to a fiscalised document. */
+/** Proves that every printed action leads to a fiscalised document when executed as printed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -28,7 +28,7 @@ const imported = (files: Readonly<Record<string, string>>, args: ReadonlyArray<s
     return yield* connector(["import", "csv", "sales.csv", "--sandbox", "--book", "sales.book.json", ...args], { cwd })
   })
 
-/** The first flag with its value that the command prints as a way out, and that fits. */
+/** Returns the first matching printed flag, with the value. */
 const printedFlag = (out: string, wanted: RegExp): ReadonlyArray<string> =>
   out
     .split("\n")

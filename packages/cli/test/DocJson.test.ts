@@ -1,4 +1,7 @@
-/** Every block of JSON in the README and the pages of docs is read by what it is about, as it stands there. */
+/**
+ * Checks every block of JSON in the README and in docs with the reader for its kind, exactly as
+ * written.
+ */
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -22,7 +25,7 @@ type Reads = (text: string, folder: string) => Effect.Effect<unknown, unknown, N
 
 const main = { baseUrl: "https://gateway.example/api", application: "shop", station: "till-1", keyFile: "main.key" }
 
-/** Read as the command reads it, with the files beside it that it names; nothing of it may be refused. */
+/** Reads a configuration like the command, with the files that it names; nothing may be refused. */
 const configuration: Reads = (text, folder) =>
   Effect.gen(function* () {
     const file = join(folder, "accounts.json")
@@ -54,7 +57,7 @@ const sandbox: Reads = (text, folder) => {
   return SandboxFile.load(join(folder, "gateway.json"))
 }
 
-/** The event has the fields, and only those, that one has which is made. */
+/** Compares the fields of an alert with those of a generated one. */
 const alert: Reads = (text) =>
   Effect.sync(() => {
     const shown = JSON.parse(text) as Alert.AlertEvent
@@ -69,7 +72,7 @@ const answers: Reads = (text) => Effect.sync(() => assert.isTrue(Result.isSucces
 
 const answer: Reads = (text) => Effect.sync(() => envelope(text))
 
-/** The line is the one that a worker prints, to the last character. */
+/** Checks that the log entry equals a worker's, to the last character. */
 const logLine: Reads = (text) =>
   Effect.sync(() => {
     const { attempts, lane, time } = JSON.parse(text) as { readonly attempts: number; lane: string; time: string }

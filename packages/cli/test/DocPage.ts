@@ -1,4 +1,7 @@
-/** A page of docs/ as its reader follows it: its blocks run line by line, in order, and what it shows is held against what they print. */
+/**
+ * Follows a page of docs/ like its reader: runs its blocks in order, and compares their output with
+ * the shown output.
+ */
 import { Effect } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -12,12 +15,12 @@ export const root = join(import.meta.dirname, "../../..")
 
 export interface Block {
   readonly language: string
-  /** What stands behind the language: `not-run`, and why. */
+  /** Text after the language: `not-run`, and the reason. */
   readonly mark: string
   readonly lines: ReadonlyArray<string>
 }
 
-/** Fenced blocks, also those of a list's items. */
+/** Returns the fenced blocks, including those in lists. */
 export const blocksOf = (page: string): ReadonlyArray<Block> =>
   Array.from(
     readFileSync(join(root, page), "utf8").matchAll(/^( *)```(\w*)(.*)\n([\s\S]*?)^\1```$/gm),
@@ -31,7 +34,9 @@ export const blocksOf = (page: string): ReadonlyArray<Block> =>
     })
   )
 
-/** Programs that a reader has: the command of this clone, and a curl that says when it is refused. */
+/**
+ * Folder with the reader's programs: the command of this clone, and a curl that reports refusals.
+ */
 const bin = join(tmpdir(), `docs-bin-${process.pid}`)
 mkdirSync(bin, { recursive: true })
 process.once("exit", () => rmSync(bin, { recursive: true, force: true }))
@@ -56,7 +61,7 @@ const shell = (line: string, cwd: string, exported: Variables): Effect.Effect<En
     )
   })
 
-/** Runs on until it is told to end; the next of its kind takes its place. */
+/** Starts a long-running command; the next command of the same kind replaces the process. */
 const serving = (line: string, cwd: string, exported: Variables) =>
   Effect.callback<() => Promise<void>>((resume) => {
     const child = spawn("bash", ["-c", `exec ${line}`], { cwd, env: environment(exported) })
@@ -77,7 +82,10 @@ const serving = (line: string, cwd: string, exported: Variables) =>
 const isServing = /^connector (sandbox|work|serve|ui)\b/
 const isPlain = /^connector [^|<>&$]*$/
 
-/** Follows the lines in the folder; a variable that one exports, the next ones have. */
+/**
+ * Returns a function that runs text lines in the folder; an exported variable is kept for the
+ * following lines.
+ */
 export const follower = (folder: string) =>
   Effect.gen(function* () {
     const exported: Record<string, string> = {}

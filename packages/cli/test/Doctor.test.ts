@@ -6,7 +6,10 @@ import { envelope } from "./Envelope.ts"
 import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 
 const book = "historical-invoices.book.json"
-/** The command in this process, on the configuration and the files of the folder. */
+/**
+ * Returns a function to run the command in this process, with the configuration and the files of
+ * the folder.
+ */
 const commandIn =
   (cwd: string) =>
   (...args: ReadonlyArray<string>) =>
@@ -82,7 +85,7 @@ describe("the doctor of an older copy of the store", () => {
       yield* run("import", "csv", "historical-invoices.csv")
       copyFileSync(join(cwd, "fiscal-connector.db"), join(cwd, "older.db"))
       yield* sandbox.control.clearFaults
-      // the lane stands still for a moment after the 401
+      // The lane pauses for a moment after the 401.
       yield* Effect.repeat(run("import", "csv", "historical-invoices.csv"), { until: ({ code }) => code === 0 })
       copyFileSync(join(cwd, "older.db"), join(cwd, "fiscal-connector.db"))
       const { code, out } = yield* run("doctor")
@@ -122,7 +125,7 @@ describe("connector z-reports", () => {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       const run = commandIn(cwd)
       const sandbox = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 0 } })
-      // another store of the same account: this one does not know what is sent from it
+      // Another store of the same account: this store does not know the documents sent from there.
       const elsewhere = yield* folderWith()
       cpSync(cwd, elsewhere, { recursive: true })
       assert.strictEqual((yield* run("import", "csv", "historical-invoices.csv")).code, 0)
@@ -161,7 +164,7 @@ describe("connector z-reports", () => {
       assert.include(out, "Z_REPORT_DIFFERS: fiscal day 1, USD: the counters differ from the store")
       const before = yield* run("health")
       assert.notInclude(before.out, "DAY_DIFFERS")
-      // a worker finds the same without being asked
+      // A worker finds the same without a request.
       const worker = yield* Effect.forkChild(run("work"))
       const { code: needsLook, out: health } = yield* Effect.repeat(Effect.delay(run("health"), "500 millis"), {
         until: ({ out }) => out.includes("DAY_DIFFERS")

@@ -1,6 +1,7 @@
 /**
- * An import is a durable job: ended at any point, either nothing of it was accepted, and that is said, or all of it is sent. Processes that are
- * really killed, at every commit: `pnpm proofs one-report`. The tests run at the same time, since each waits a second for the gateway's outcomes.
+ * An import is a durable job: interrupted at any point, either nothing was accepted, which is
+ * reported, or everything is sent. For processes killed at every commit, see `pnpm proofs
+ * one-report`. The tests run concurrently, since each waits a second for the gateway's outcomes.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -39,7 +40,7 @@ const prepared = (documents: number) =>
     return { folder, sandbox, run, imported, sent, write }
   })
 
-/** An import that was accepted, and of which nothing was handed over. */
+/** Returns an accepted import without any document handed over. */
 const waiting = (documents: number) =>
   Effect.gen(function* () {
     const given = yield* prepared(documents)
@@ -49,7 +50,10 @@ const waiting = (documents: number) =>
     return { ...given, id: String(listed!["id"]) }
   })
 
-/** The commit that accepts; the one before it keeps what is sent, and the one after hands over. */
+/**
+ * Commit that accepts the import. The commit before keeps the documents; the commit after hands
+ * them over.
+ */
 const accepted: CrashAt = { commit: 8, when: "after" }
 
 describe.concurrent("an import that is ended", () => {
@@ -127,7 +131,7 @@ describe.concurrent("an import that is ended", () => {
     () =>
       Effect.gen(function* () {
         const { folder, id, imported, run, sent, write } = yield* waiting(2)
-        // another account of the same taxpayer has taken the number meanwhile
+        // Another account of the same taxpayer has taken the number meanwhile.
         yield* takeNumber(join(folder, "fiscal-connector.db"), "S-2")
         const resumed = yield* run("resume")
         assert.strictEqual(resumed.code, 3)
@@ -214,7 +218,7 @@ describe.concurrent("credentials that the gateway does not accept", () => {
         assert.deepStrictEqual(lines((yield* run("list", "--json")).out), [])
         assert.deepStrictEqual(lines((yield* run("imports", "--json")).out), [])
         assert.deepStrictEqual(yield* sandbox.control.accepted, [])
-        // the same command with the right ones sends it
+        // The same command with the correct credentials sends the import.
         assert.strictEqual((yield* connector(importing, { cwd: folder })).code, 0)
       }).pipe(Effect.scoped)
     )

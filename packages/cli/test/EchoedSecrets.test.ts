@@ -1,4 +1,7 @@
-/** A gateway that echoes key, secret and signature wherever it can, through the real command: nothing printed and nothing written has them. */
+/**
+ * Proves with the real command that no output and no file contains the key, secret or signature,
+ * even if the gateway echoes them everywhere.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"

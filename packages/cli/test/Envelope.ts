@@ -1,4 +1,4 @@
-/** An answer for programs, read by the schema that is published for it. */
+/** Parses JSON output for programs, and validates it with the published schema. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +13,10 @@ export interface Envelope {
   readonly data: Record<string, unknown>
 }
 
-/** Throws where the line is no envelope, or not as its schema says. */
+/**
+ * Returns the envelope in a text line. Throws if the text is not an envelope, or does not match its
+ * schema.
+ */
 export const envelope = (line: string): Envelope => {
   const answer = JSON.parse(line) as Envelope
   if (!/^[a-z-]+$/.test(answer.kind)) throw new Error(`no envelope: ${line.slice(0, 200)}`)

@@ -1,4 +1,7 @@
-/** Sales invoices as ERPNext's Data Export writes them: worked examples of its arithmetic, with the figures that the customer was charged. */
+/**
+ * Sales invoices as ERPNext's Data Export writes them: worked examples of ERPNext's arithmetic,
+ * with the customer's charges.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -32,7 +35,7 @@ const planned = (rounding: "per-group" | "as-inclusive", ...flags: ReadonlyArray
     return yield* connector(["plan", "csv", file, ...flags])
   }).pipe(Effect.scoped)
 
-/** Total and state of each document that is planned. */
+/** Returns total and state of each planned document. */
 const rowsOf = (out: string) =>
   Object.fromEntries(
     [...out.matchAll(/^(EX-\S+) .*? USD +(\S+) +Planned/gm)].map(([, number, total]) => [number, total])

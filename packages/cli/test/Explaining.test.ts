@@ -14,7 +14,7 @@ const run = (mode: string, ...more: ReadonlyArray<string>) => [
   ...more
 ]
 
-/** The example's book without one tax, one currency and one payment method. */
+/** Removes a tax, a currency and a payment method from the example's book. */
 const lackingBook = (cwd: string) => {
   const text = readFileSync(join(cwd, book), "utf8")
     .replace('"Reduced", "TAX001"', '"TAX001"')
@@ -91,7 +91,7 @@ describe("the authority's codes in an Error", () => {
       assert.include(imported.out, "RCPT099: a code of the authority that nothing is known of here")
       const list = yield* connector(["list", "--state", "Rejected"], { cwd })
       assert.include(list.out, meaning)
-      // what the page finds: numbers and buyers
+      // The search matches the same as on the page: numbers and buyers.
       const ofBuyer = yield* connector(["list", "--search", "café zoë", "--json"], { cwd })
       assert.include(
         lines(ofBuyer.out).map(({ number }) => number),

@@ -1,4 +1,7 @@
-/** Each kind of failure of the gateway as a user meets it: real sockets that fail, and what the command prints. UPDATE_GOLDEN=1 writes the files anew. */
+/**
+ * Output of the command for each kind of failure of the gateway, with real failing sockets.
+ * UPDATE_GOLDEN=1 writes the files again.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -27,13 +30,16 @@ const answering = (...answer: Parameters<typeof serveAnswer>) =>
   Effect.map(serveAnswer(...answer), ({ baseUrl }) => baseUrl)
 
 interface Case {
-  /** Where the account finds its gateway. */
+  /** Address of the gateway in the account. */
   readonly baseUrl: Effect.Effect<string, never, Scope.Scope>
-  /** A certificate that the process trusts (NODE_EXTRA_CA_CERTS). Node reads it when it starts. */
+  /**
+   * Certificate that the process trusts (NODE_EXTRA_CA_CERTS). Node reads the variable at its
+   * start.
+   */
   readonly ca?: string
 }
 
-/** By the code that the output must name. */
+/** Cases by the code that the output must name. */
 const cases: Readonly<Record<string, Case>> = {
   GATEWAY_REFUSES_CONNECTION: { baseUrl: Effect.map(closedPort, (port) => `http://127.0.0.1:${port}/api`) },
   GATEWAY_NAME_UNKNOWN: { baseUrl: Effect.succeed("https://gateway.invalid/api") },

@@ -1,4 +1,7 @@
-/** What our client makes of every fault the sandbox has: a submission, a read, the same read repeated, and a status. */
+/**
+ * Results of our client for every fault of the sandbox: a submission, a read, the same read with
+ * retries, and a status call.
+ */
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import { isCertainlyNotProcessed } from "@fiscal-connector/core/unstable/gateway/contract/CertainlyNotProcessed"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
@@ -15,8 +18,9 @@ import * as Transmission from "../../core/src/gateway/internal/SubmitCapability.
 type Fault = typeof FaultSpec.Encoded
 
 /**
- * The reason's tag, or what came: `id`, `answer`, the outcomes of the status. `taken` is how many documents the sandbox took of the submission.
- * `again`: the read with the client's own repetition, where the fault strikes once.
+ * Expected results of a fault: the reason's tag, or the answer: `id`, `answer`, the outcomes of the
+ * status. `taken`: number of documents that the sandbox took. `again`: the read with the client's
+ * own retries, for a fault that strikes once.
  */
 interface Row {
   readonly fault: Fault
@@ -36,9 +40,12 @@ const row = (fault: Fault, submit: string, taken: 0 | 1, read: string, again: st
   status
 })
 
-/** A fault that only makes the outcome of a write unknown, and of a read something to be repeated. */
+/**
+ * Returns the row of a fault that makes the outcome of a write unknown and a read retryable,
+ * without other effects.
+ */
 const cut = (fault: Fault, taken: 0 | 1) => row(fault, "UnknownOutcome", taken, "Unavailable", "answer", "Unavailable")
-/** A fault that a client should not notice. */
+/** Returns the row of a fault that a client should not notice. */
 const none = (fault: Fault, status = "Fiscalised") => row(fault, "id", 1, "answer", "answer", status)
 
 const longer = 60_000
@@ -87,7 +94,7 @@ const matrix: ReadonlyArray<Row> = [
     { kind: "answer", body: `{"ok":true}` },
     "UnknownOutcome",
     0,
-    // nothing of a profile decides anything
+    // No field of a profile decides anything.
     "answer",
     "answer",
     "MalformedAnswer"
@@ -144,11 +151,14 @@ const document = (number: number) => {
 const outcome = (item: StatusItem | undefined): string =>
   item === undefined ? "nothing" : item._tag === "Rejected" ? `Rejected ${item.nature}` : item._tag
 
-/** Kinds that concern submissions or the status alone: they strike there, whatever is asked of them. */
+/** Returns true for faults bound to submissions or status calls: they strike only there. */
 const isBound = ({ kind }: Fault) =>
   kind === "reject" || kind === "pend" || kind === "quoted-id" || kind.startsWith("items-")
 
-/** What becomes of deliveries is no answer to a client: the sandbox's own tests and those of whole imports by webhook hold it. */
+/**
+ * Returns true for faults of deliveries, which do not affect a client's answers. The sandbox's
+ * tests and the imports by webhook cover these faults.
+ */
 const isOfDeliveries = (kind: string) => kind.startsWith("delivery-")
 
 describe("what the client makes of", () => {
@@ -164,7 +174,7 @@ describe("what the client makes of", () => {
         const sandbox = yield* gatewayFor(yield* folderWith(), {
           gateway: { processingDelayMillis: 0, startAt: "2026-02-03T12:00:00Z" }
         })
-        // a wait is cut short only where the fault is one that never ends
+        // The time limit is shortened only for a fault that never ends.
         const isEndless = "millis" in fault && fault.millis === longer
         const connect = (times: number) =>
           Gateway.make({
@@ -206,7 +216,7 @@ describe("what the client makes of", () => {
         const repeated = yield* under(repeating.profile, ["profile"], 1)
         assert.strictEqual(repeated._tag === "Success" ? "answer" : tagOf(repeated.failure), again, "read, repeated")
 
-        // a fault of the submission shows in its status
+        // A fault of the submission shows in its status.
         const isOfSubmission = fault.kind === "reject" || fault.kind === "pend"
         const submit2 = send(document(2))
         const id = yield* Effect.fromResult(yield* isOfSubmission ? under(submit2, undefined) : Effect.result(submit2))

@@ -1,4 +1,7 @@
-/** Which field of an export states the buyers' numbers and the product codes: tried on the export, and asked. */
+/**
+ * Questions for the fields with the buyers' numbers and the product codes: proposals from the
+ * export, and answers.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as odoo } from "@fiscal-connector/adapter-odoo-like"

@@ -1,4 +1,7 @@
-/** Each code that an adapter can give, as a user meets it: one export with one thing wrong, and what the command prints of it. UPDATE_GOLDEN=1 writes it anew. */
+/**
+ * Output of the command for each code of the adapters, with an export of a single fault.
+ * UPDATE_GOLDEN=1 writes the output again.
+ */
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
 import { XeroFinding } from "@fiscal-connector/adapter-xero-like/XeroFinding"
@@ -22,22 +25,25 @@ const catalogues: Readonly<Record<string, FindingCode>> = {
 }
 const known = new Set(allCodes.map(({ code }) => code))
 
-/** The codes that a text speaks of. */
+/** Returns the codes named in a text. */
 const codesIn = (text: string): ReadonlyArray<string> => [
   ...new Set((text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []).filter((code) => known.has(code)))
 ]
 
-/** The codes that findings are printed under; a row that is shown may have reasons of an earlier time in it. */
+/**
+ * Returns the codes of printed findings. A shown row may also contain earlier reasons, which are
+ * ignored.
+ */
 const causesIn = ({ err, out }: Ended): ReadonlyArray<string> =>
   [...`${out}\n${err}`.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, code]) => code!)
 
-/** Every file that an output names. */
+/** Returns all files named in an output. */
 const filesIn = (out: string): ReadonlyArray<string> =>
   [...out.matchAll(/^(?:The refused rows, each with its reason|The report): (.+)$/gm)].map(([, file]) => file!)
 
 const refusedIn = (out: string): string | undefined => filesIn(out).find((file) => file.includes(".refused."))
 
-/** Without what differs from run to run, and of a long text as much as a person looks at. */
+/** Replaces the parts that differ between runs, and shortens long text lines. */
 const lasting = (text: string, folder: string): string =>
   text
     .replaceAll(folder, "FOLDER")
@@ -98,7 +104,7 @@ describe.each(Export.formats)("an export of $name", (format) => {
         if (refused === undefined) return
         const line = commandsIn(ended.out).find((command) => command.includes(refused)) ?? ""
         const twice = yield* connector(yield* words(line), { cwd })
-        // nobody has corrected anything: what was refused stays so
+        // Without a correction, refused documents remain refused.
         const stays = !Object.hasOwn(repaired, code)
         assert.strictEqual(twice.code, stays ? 2 : 0, twice.err)
         assert.strictEqual(/\bFiscalised\b/.test(twice.out), !stays)

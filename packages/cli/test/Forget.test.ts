@@ -1,4 +1,4 @@
-/** `connector forget` as its user runs it, and killed on the way. */
+/** Runs `connector forget` like its user, and with a kill in the middle. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -22,7 +22,7 @@ const book = {
   defaults: { payment: "Cash" }
 }
 
-/** A folder whose store has two documents of March and one of April, all fiscalised. */
+/** Returns a folder with a store of two documents of March and one of April, all fiscalised. */
 const settled = Effect.gen(function* () {
   const folder = yield* folderWith()
   const { control } = yield* gatewayFor(folder)
@@ -47,7 +47,7 @@ const forget = (cwd: string, args: ReadonlyArray<string>, killedAt?: string) => 
       })
 }
 
-/** How many times the store's files hold the text. */
+/** Returns the number of occurrences of a text in the store's files. */
 const held = (folder: string, text: string): number =>
   readdirSync(folder)
     .filter((file) => file.startsWith("fiscal-connector.db"))
@@ -65,7 +65,7 @@ describe("connector forget", () => {
 
       const done = yield* forget(folder, [...before, "--do-it"])
       assert.match(done.out, /^Forgotten in .*: buyers and texts of 2 documents/)
-      // of the one that is younger
+      // Occurrences of the newer document.
       assert.include([1, 2], held(folder, "Grace Planted"))
       assert.match((yield* forget(folder, [...before, "--do-it"])).out, /of 0 documents/)
 

@@ -1,4 +1,7 @@
-/** `connector gateway`: every operation by its own subcommand, as a table and as JSON, and what it says when it cannot. */
+/**
+ * `connector gateway`: every operation by its own subcommand, as a table and as JSON, and its error
+ * messages.
+ */
 import type * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -41,12 +44,12 @@ const creditNote = { CreditNoteId: "c-1", OriginalInvoiceId: "i-1", CreditNoteNu
 interface Ready {
   readonly folder: string
   readonly sandbox: Sandbox.SandboxShape
-  /** Of the invoice i-1, which is fiscalised on day 1, which is closed. */
+  /** Request id of the invoice i-1, fiscalised on the closed day 1. */
   readonly requestId: string
   gateway(...args: ReadonlyArray<string>): ReturnType<typeof connector>
 }
 
-/** An account with its key in a file, at a gateway where one invoice was fiscalised and one day closed. */
+/** Returns an account with a key file, at a gateway with a fiscalised invoice and a closed day. */
 const ready = Effect.gen(function* () {
   const folder = yield* folderWith()
   const sandbox = yield* gatewayFor(folder, {
@@ -57,7 +60,7 @@ const ready = Effect.gen(function* () {
   write("key", key)
   write("secret", secret)
   const account = { baseUrl: sandbox.url, application: "test", station: "test", keyFile: "key", secretFile: "secret" }
-  // the gateway's clock stands on the day of the documents
+  // The gateway's clock is set to the day of the documents.
   write("account.json", { accounts: { main: { ...account, clockSkew: "1000 days", retries: { times: 0 } } } })
   write("invoice.json", invoice)
   write("next.json", { ...invoice, InvoiceId: "i-2", InvoiceNumber: "INV-2", Date: "2026-02-03T17:00:00+02:00" })
@@ -68,7 +71,7 @@ const ready = Effect.gen(function* () {
   const submitted = yield* gateway("submit-invoice", "DIR/invoice.json")
   const requestId = /[0-9a-f-]{36}/.exec(submitted.out)?.[0] ?? assert.fail(submitted.err)
   yield* sandbox.control.closeDay()
-  // what comes next is dated after the close, and not in the gateway's future
+  // Later documents are dated after the close, but not in the gateway's future.
   yield* sandbox.control.moveClock({ advanceMillis: 4 * 3_600_000 })
   yield* sandbox.control.forgetCalls
   const result: Ready = { folder, sandbox, requestId, gateway }
@@ -77,7 +80,10 @@ const ready = Effect.gen(function* () {
 
 type Row = readonly [operation: string, args: ReadonlyArray<string>, text: ReadonlyArray<RegExp>, json: object]
 
-/** One row per operation: what is typed, what a person reads, what a program reads. REQUEST stands for the invoice's request id. */
+/**
+ * One row per operation: arguments, readable output, output for programs. REQUEST is replaced by
+ * the invoice's request id.
+ */
 const rows: ReadonlyArray<Row> = [
   ["profile", ["profile"], [/^id +1$/m, /^username +sandbox$/m], { id: 1, username: "sandbox" }],
   [

@@ -1,4 +1,4 @@
-/** Pages that are partly written from the sources, and what pages name. */
+/** Checks pages that are partly generated from the sources, and the references in pages. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
@@ -16,7 +16,9 @@ const pages = [
   ...globSync("docs/**/*.md", { cwd: root })
 ]
 
-/** What a link may lead to in a page: its headings as a forge names them, and anchors that are written out. */
+/**
+ * Returns the possible link targets of a page: its headings in GitHub's form, and explicit anchors.
+ */
 const anchorsOf = (text: string): ReadonlySet<string> =>
   new Set([
     ...Array.from(text.matchAll(/<a id="([^"]+)">/g), ([, id]) => id!),
@@ -52,7 +54,7 @@ describe("the tables of what an export states", () => {
 })
 
 describe("the page of the gateway", () => {
-  // from the anchor of a resource to the next one
+  // Sections from the anchor of a resource to the next anchor.
   const sections = new Map(
     Array.from(
       textOf("docs/gateway.md").matchAll(/^### (.+)\n([\s\S]*?)(?=<a id="[^"]+"><\/a>\n#|$(?![\s\S]))/gm),
@@ -68,7 +70,8 @@ describe("the page of the gateway", () => {
       BuyerContact: [...bodies.BuyerContact, ...Address]
     }
     const missing = Object.entries(resources).flatMap(([resource, fields]) => {
-      // items of a subscription stand in its table; bodies of mapping operations in the mapping's
+      // Items of a subscription are in its table, bodies of mapping operations in the mapping's
+      // table.
       const place = { SubscriptionItem: "Subscription", "Add Tax Mapping": "TaxMapping" }[resource]
       const text = sections.get(place ?? resource.replace(/^(?:Add|Update) Currency Mapping$/, "CurrencyMapping"))
       return fields.filter((field) => !text?.includes(`\`${field}\``)).map((field) => `${resource}: ${field}`)

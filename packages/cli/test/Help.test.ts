@@ -1,4 +1,7 @@
-/** The help of every command, as it stands in `help/`, made anew by UPDATE_DOCS=1; look at the difference before you keep it. */
+/**
+ * Compares the help of every command with the files in `help/`. UPDATE_DOCS=1 writes the files;
+ * check the difference before keeping them.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
@@ -20,7 +23,7 @@ interface Tree {
   readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<object> }>
 }
 
-/** Every command under this one, by its path; those that only have others are there, too. */
+/** Returns all commands under this one by path, including groups. */
 const paths = (command: Tree, path: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> => [
   path,
   ...command.subcommands
@@ -28,7 +31,7 @@ const paths = (command: Tree, path: ReadonlyArray<string> = []): ReadonlyArray<R
     .flatMap((one) => paths(one, [...path, one.name]))
 ]
 
-/** Every command, with all that it has. */
+/** Command tree with all options. */
 const whole = connectorFor(["--completions"])
 
 const all = whole.pipe(
@@ -38,7 +41,10 @@ const all = whole.pipe(
 
 const helpOf = (path: ReadonlyArray<string>) => Effect.map(connector([...path, "--help"]), ({ out }) => out)
 
-/** In a folder of its own, where what an example names is not there: it must be understood, no more. */
+/**
+ * Runs an example of the help in an empty folder, without its files: the command only has to
+ * understand the line.
+ */
 const understood = (line: string) =>
   Effect.gen(function* () {
     const cwd = mkdtempSync(join(tmpdir(), "examples-"))
@@ -55,7 +61,7 @@ const understood = (line: string) =>
 
 const summaryFile = join(import.meta.dirname, "../src/CommandSummaries.ts")
 
-/** Text of the file with the summaries; `pnpm format` breaks its lines. */
+/** Returns the text of the file with the summaries; `pnpm format` breaks its text lines. */
 const summaryText = (entries: ReadonlyArray<readonly [name: string, text: string]>) => {
   const head = readFileSync(summaryFile, "utf8").split("{")[0]!
   return `${head}${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`
@@ -99,9 +105,9 @@ describe("help", () => {
       for (const path of yield* all) {
         const text = yield* helpOf(path)
         for (const [, name = "", word = ""] of text.matchAll(/^ {2}--([a-z-]+)(?:, -[a-z])? ([^\s]+)/gm)) {
-          // a choice shows what there is to choose
+          // A choice shows its possible values instead.
           if (word === "CHOICE" || /[a-z]/.test(word)) continue
-          // a worker writes a report of each day into a folder
+          // `work --report` takes a folder, for a report of each day.
           if (path[0] === "work" && name === "report") continue
           words.set(name, (words.get(name) ?? new Set()).add(word))
         }
@@ -162,7 +168,7 @@ describe("help", () => {
         [["list", "--config="], "What follows --config= is empty"],
         [["import", "csv", "--", ""], "What follows -- is empty"],
         [[""], "The first argument is empty"],
-        // the v in it would ask for the version
+        // The v would otherwise request the version.
         [
           ["import", "csv", "-v.csv"],
           "-v.csv is not an option. A file whose name begins with a hyphen is named by its folder, too: ./-v.csv"

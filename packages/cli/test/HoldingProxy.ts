@@ -1,10 +1,14 @@
-/** A plain HTTP server between a client and a sandbox that keeps requests back: its client gives up, and the gateway takes them all the same. */
+/**
+ * Plain HTTP server between a client and a sandbox that delays requests: the client gives up, but
+ * the gateway still takes the request.
+ */
 import { Effect } from "effect"
 import { createServer, request } from "node:http"
 
 /**
- * `hold` says for how many milliseconds a request waits before it is passed on; `held` are the bodies of those that wait, and `late` counts the
- * requests that were passed on after their client had gone. Stops with its scope.
+ * Starts the proxy, which stops with its scope. `hold`: delay of a request, in milliseconds.
+ * `held`: bodies of the delayed requests. `late`: number of requests passed on after their client
+ * had left.
  */
 export const before = Effect.fnUntraced(function* (gateway: string, hold: (path: string) => number) {
   const passed: Array<string> = []
@@ -23,7 +27,7 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
         const outgoing = request(url, { method, agent: false, headers: { ...headers, host: url.host } }, (answer) => {
           response.on("error", () => undefined)
           if (response.destroyed) return answer.resume()
-          // an answer that the gateway breaks off is broken off here, too
+          // An answer interrupted by the gateway is interrupted here as well.
           answer.on("error", () => response.destroy())
           response.writeHead(answer.statusCode ?? 500, answer.headers)
           return answer.pipe(response)
@@ -36,7 +40,7 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
       else {
         const timer = setTimeout(() => {
           timers.delete(timer)
-          // first, so that nobody looks between the two and takes it for gone
+          // Passed on before removal, so that the request is never missing from both.
           pass()
           waiting.delete(timer)
         }, millis)

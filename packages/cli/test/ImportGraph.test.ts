@@ -1,4 +1,4 @@
-/** The plan of the house: which room imports which (docs/architecture.md#rooms). */
+/** Checks the permitted imports between rooms (docs/architecture.md#rooms). */
 import { assert, describe, it } from "@effect/vitest"
 import { circles, everyPackage, forbidden, importsOf, sizes, upward } from "../../../scripts/ImportGraph.ts"
 import { rooms } from "../../../scripts/Rooms.ts"

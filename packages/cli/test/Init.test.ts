@@ -1,4 +1,4 @@
-/** The first minutes: from an export and credentials to a plan. */
+/** First minutes: from an export and credentials to a plan. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
@@ -39,7 +39,7 @@ describe("connector init", () => {
     Effect.gen(function* () {
       const { answers, cwd, run } = yield* started
       writeFileSync(join(cwd, "key"), "another")
-      // the environment of the test has a key for the account main
+      // The environment of the test contains a key for the account main.
       const { code, out } = yield* run("init", ...answers, "--account", "till")
       assert.strictEqual(code, 1)
       assert.include(out, "KEY_REFUSED")

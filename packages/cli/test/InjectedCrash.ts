@@ -1,12 +1,18 @@
-/** A crash in the middle of a command that runs in the test's own process: from one commit on, every statement on the store fails, as for a dead process. */
+/**
+ * Injects a crash into a command in the test's process: from one commit on, every statement on the
+ * store fails, as in a dead process.
+ */
 import { Effect } from "effect"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 
-/** `before`: the n-th commit does not happen. `after`: it happens, and nothing after it. */
+/**
+ * Place of the crash. `before`: the n-th commit does not happen. `after`: the commit happens, and
+ * nothing after it.
+ */
 export interface CrashAt {
   readonly commit: number
   readonly when: "before" | "after"
-  /** The folder of the store; commits of other stores are not counted. Default any. */
+  /** Folder of the store; commits of other stores are not counted. Default: any. */
   readonly folder?: string
 }
 
@@ -17,13 +23,16 @@ interface Crash extends Required<CrashAt> {
 
 const own = DatabaseSync.prototype.prepare
 
-/** Crashes of the commands that run now: tests of one file may run at the same time, each on a store of its own. */
+/**
+ * Crashes of the commands that run now: tests of one file may run concurrently, each on a separate
+ * store.
+ */
 const crashes = new Set<Crash>()
 
-/** Makes the statement fail where its process is dead, and counts commits until that happens. */
+/** Makes a statement fail after the crash, and counts the commits until then. */
 const failing = (statement: StatementSync, sql: string, crash: Crash): StatementSync => {
   const isCommit = /^\s*commit/i.test(sql)
-  // rollback: what SQLite does by itself with the transaction of a process that is gone
+  // Rollback is allowed: SQLite rolls back the transaction of a dead process as well.
   const isRollback = /^\s*rollback/i.test(sql)
   for (const method of ["all", "run", "get"] as const) {
     const original = statement[method].bind(statement) as (...parameters: ReadonlyArray<never>) => never
@@ -42,13 +51,13 @@ const failing = (statement: StatementSync, sql: string, crash: Crash): Statement
 
 const prepare: typeof own = function (this: DatabaseSync, sql) {
   const statement = own.call(this, sql)
-  // the staging of an import has no name
+  // The staging database of an import has no name.
   const file = this.location()
   const crash = file === null ? undefined : [...crashes].find(({ folder }) => file.startsWith(folder))
   return crash === undefined ? statement : failing(statement, sql, crash)
 }
 
-/** Runs the work with the crash; answers with its value, and whether the work got that far. */
+/** Runs the work with the crash; returns its value, and whether the crash was reached. */
 export const crashing = <A, E, R>(
   { commit, folder = "", when }: CrashAt,
   work: Effect.Effect<A, E, R>

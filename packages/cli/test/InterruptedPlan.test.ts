@@ -1,4 +1,4 @@
-/** Ctrl-C before anything was sent. */
+/** Ctrl-C before any document is sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
@@ -8,19 +8,19 @@ import { connector, folderWith } from "./RunningConnector.ts"
 const row = (n: number) => `INV-${n},2026-02-03,USD,inclusive,Lamp,1,10.00,Standard`
 const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode"
 
-/** Long enough to be in the middle of it. */
+/** Long enough for an interruption in the middle. */
 const many = [header, ...Array.from({ length: 3000 }, (_, n) => row(n))].join("\n")
 
 const folder = Effect.gen(function* () {
   const cwd = yield* folderWith("historical-invoices.book.json")
   mkdirSync(join(cwd, "sales"))
   writeFileSync(join(cwd, "sales/many.csv"), `${many}\n`)
-  // is said to be left out, which is the first that is printed
+  // This file is reported as skipped, which is the first output.
   writeFileSync(join(cwd, "sales/notes.md"), "")
   return cwd
 })
 
-/** Ctrl-C as soon as it prints something. */
+/** Runs a command and presses Ctrl-C at its first output. */
 const interrupted = (args: ReadonlyArray<string>, cwd: string) =>
   connector(args, { cwd, watch: (_, { interrupt }) => interrupt() })
 

@@ -1,4 +1,6 @@
-/** A changed address in the configuration: the key reaches nobody until an operator trusts the address. */
+/**
+ * A changed address in the configuration: the key is not sent until an operator trusts the address.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -8,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connector, key } from "./RunningConnector.ts"
 
-/** A host that counts who connects to it. */
+/** Starts a host with a counter of connections. */
 const counting = Effect.acquireRelease(
   Effect.callback<{ readonly url: string; readonly connections: () => number; readonly close: () => void }>(
     (resume) => {
@@ -41,7 +43,7 @@ describe("an account whose baseUrl was changed", () => {
       const config = join(folder, "accounts.json")
       const at = (...args: ReadonlyArray<string>) => connector([...args, "--config", config], { cwd: folder })
       writeFileSync(join(folder, "main.key"), key, { mode: 0o600 })
-      // nothing answers there, so the key leaves for nobody
+      // No host answers there, so the key is not sent.
       writeFileSync(config, text("https://gateway.invalid/api"))
       yield* at("doctor")
       const other = yield* counting

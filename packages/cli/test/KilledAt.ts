@@ -1,4 +1,7 @@
-/** Loaded before a command (`node --import`): ends its process at the n-th statement of SQLite that begins with a word, `KILLED_AT="COMMIT 2 after"`. */
+/**
+ * Module loaded before a command (`node --import`): kills its process at the n-th SQLite statement
+ * that begins with a word, `KILLED_AT="COMMIT 2 after"`.
+ */
 import { DatabaseSync } from "node:sqlite"
 
 const [word = "", nth = "1", when = "before"] = (process.env["KILLED_AT"] ?? "").split(" ")

@@ -1,4 +1,4 @@
-/** The adapters of the kit that come with the command: what the README shows of them. */
+/** Tests the README's statements about the kit's adapters in the command. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -73,7 +73,7 @@ describe.each(systems)("$format", ({ drafted, ended, flags, format }) => {
   )
 })
 
-/** A sale of one lamp as QuickBooks-shaped exports have it. */
+/** Returns a sale of one lamp in the form of QuickBooks-shaped exports. */
 const sale = (id: string, number: string, date: string) => ({
   Id: id,
   DocNumber: number,

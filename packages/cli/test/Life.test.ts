@@ -1,6 +1,6 @@
 /**
- * The life of a shop with the connector, from the first call to the PDFs, in a folder that has to be quoted: after the first, every command is one
- * that an earlier one printed.
+ * Full use of the connector in a shop, from the first call to the PDFs, in a folder whose name
+ * needs quotes. Every command after the first was printed by an earlier one.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
@@ -14,10 +14,10 @@ const shop = "My Shop (2026)"
 const columns =
   "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,OriginalInvoice,Reason"
 
-// the day in the zone of the device: behind midnight there, UTC is still a day earlier
+// Day in the zone of the device: after midnight there, UTC is still on the day before.
 const today = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(0, 10)
 
-/** The last one has a tax that nobody knows. */
+/** The last invoice has an unknown tax. */
 const sales = [
   columns,
   `invoice,INV-1,${today},USD,inclusive,Lamp,1,10.00,Standard,85131000,,`,
@@ -26,7 +26,7 @@ const sales = [
   `invoice,INV-3,${today},USD,inclusive,Lamp,3,10.00,Luxury,85131000,,`
 ].join("\n")
 
-/** The command that was printed, and does what is asked. */
+/** Returns the only printed command that matches. */
 const printedBy = ({ err, out }: Ended, pattern: RegExp): string => {
   const found = commandsIn(`${out}\n${err}`).filter((line) => pattern.test(line))
   assert.lengthOf(found, 1, `${pattern} in\n${out}\n${err}`)
@@ -53,7 +53,7 @@ describe("the life of a shop", () => {
       assert.strictEqual(begun.code, 0, begun.err)
       const plan = printedBy(begun, /^connector plan csv/)
 
-      // the book is filled in, the gateway has no mappings yet
+      // The book is filled in; the gateway has no mappings yet.
       copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "sales.book.json"))
       const examined = yield* run(printedBy(begun, /^connector doctor/), 1)
       const compared = yield* run(printedBy(examined, /^connector mappings plan/), 3)
@@ -63,7 +63,7 @@ describe("the life of a shop", () => {
       assert.match(planned.out, /TAX_UNMAPPED[^]*INV-3/)
       const import_ = printedBy(planned, /^connector import csv/)
 
-      // the answer to the first document is lost after it was taken
+      // The answer to the first document is lost after the document was taken.
       yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, operations: ["submitInvoice"] })
       const cut = yield* run(import_, 3)
       assert.match(cut.out, /INV-1 .*Unknown/)
@@ -81,10 +81,11 @@ describe("the life of a shop", () => {
       const day = yield* run(printedBy(days, /^connector z-reports .*--day 1/), 0)
       assert.include(day.out, "Beside 3 documents that the store has for this day.")
 
-      // the refused row is corrected where it was written down
+      // The user corrects the refused row in its file.
       const refused = join(folder, "sales.refused.csv")
       writeFileSync(refused, readFileSync(refused, "utf8").replace("Luxury", "Standard"))
-      // all are of today: each document has a second of its own, and a refusal says to import again later
+      // All documents are of today and each needs a separate second, so a refusal tells the user to
+      // import again later.
       const corrected = yield* Effect.repeat(pasted(printedBy(cut, /^connector import csv .*refused\.csv/), cwd), {
         while: ({ out }) => out.includes("DATE_HAS_NO_ROOM"),
         schedule: Schedule.spaced("200 millis")

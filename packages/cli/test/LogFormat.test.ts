@@ -1,4 +1,7 @@
-/** `--log-format json`: whatever a command that runs on prints is one JSON object a line, and nobody's data. */
+/**
+ * `--log-format json`: every output of a running command is one JSON object per text line, without
+ * personal data.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -6,7 +9,7 @@ import { join } from "node:path"
 import { connector, folderWith, gatewayFor, type Signalled } from "./RunningConnector.ts"
 import { book, sales } from "./SalesExport.ts"
 
-/** A folder with an export of two invoices. */
+/** Folder with an export of two invoices. */
 const folderWithSales = Effect.tap(folderWith(book), (cwd) =>
   Effect.sync(() => writeFileSync(join(cwd, "sales.csv"), sales(1, 2)))
 )
@@ -21,7 +24,7 @@ interface Line {
   readonly [field: string]: unknown
 }
 
-/** The lines, each of which must have what every line has. */
+/** Returns the log entries, each checked for the common fields. */
 const linesOf = (text: string): ReadonlyArray<Line> => {
   const found = text
     .split("\n")
@@ -38,7 +41,9 @@ const linesOf = (text: string): ReadonlyArray<Line> => {
 
 const codes = (lines: ReadonlyArray<Line>) => lines.map(({ code }) => code)
 
-/** Runs the command until it has printed the text, then tells it to stop, and returns its lines. */
+/**
+ * Runs the command until all texts are printed, then stops the command; returns the log entries.
+ */
 const until = (cwd: string, args: ReadonlyArray<string>, ...texts: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     let printed = ""
@@ -94,7 +99,7 @@ describe("a log of JSON lines", () => {
       const refused = out.find(({ code }) => code === "account-stopped")!
       assert.deepStrictEqual([refused.level, refused["findings"]], ["warn", ["LIVE_NOT_ALLOWED"]])
       assert.notInclude(JSON.stringify(out), "Planted Taxpayer")
-      // a person at a terminal is told
+      // An operator at a terminal sees the name.
       assert.include(err, "Planted Taxpayer")
     }).pipe(Effect.scoped)
   )

@@ -1,4 +1,7 @@
-/** What the main commands print at eighty columns, as it stands in `outputs/`, made anew by UPDATE_DOCS=1; look at the difference before you keep it. */
+/**
+ * Compares the output of the main commands at eighty columns with the files in `outputs/`.
+ * UPDATE_DOCS=1 writes the files; check the difference before keeping them.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -11,7 +14,10 @@ const isWritten = process.env["UPDATE_DOCS"] !== undefined
 
 const days = () => [-1, 0, 1].map((day) => new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10)).join("|")
 
-/** Times of this run, durations, ids and places: by words of the same width, since tables are as wide as what is in them. */
+/**
+ * Replaces times of this run, durations, ids and places by texts of the same width, since the
+ * content sets the width of tables.
+ */
 const lasting = (text: string, folder: string, url: string) =>
   text
     .replaceAll(folder, "/FOLDER")
@@ -38,7 +44,7 @@ const sales = "historical-invoices.csv"
 const of = ["--config", "account.json"]
 const clear = (_: string, { control }: Gateway) => control.clearFaults
 
-/** In this order, each after the one before. */
+/** Steps in their order; each continues after the previous. */
 const steps: Readonly<Record<string, Step>> = {
   "plan-without-book": { args: ["plan", "csv", "bookless.csv"], code: 0 },
   plan: { args: ["plan", "csv", sales, ...of], code: 0 },
@@ -70,9 +76,9 @@ const steps: Readonly<Record<string, Step>> = {
   "resume-stopped": { args: ["resume", ...of], code: 3 },
   resume: {
     args: ["resume", ...of],
-    // one of them was rejected, and waits for the operator
+    // One document was rejected and waits for the operator.
     code: 3,
-    // the lane stands still for a moment after the 401
+    // The lane pauses for a moment after the 401.
     before: (cwd, { control }) =>
       Effect.andThen(
         control.clearFaults,

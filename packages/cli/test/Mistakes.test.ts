@@ -1,4 +1,7 @@
-/** Each slip of the first hour as a user meets it: what the command prints, and its exit code. UPDATE_GOLDEN=1 writes the files anew. */
+/**
+ * Output and exit code for each common mistake of the first hour. UPDATE_GOLDEN=1 writes the files
+ * again.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -8,20 +11,20 @@ import { connector, examples, folderWith, gatewayFor } from "./RunningConnector.
 
 const screens = join(import.meta.dirname, "mistakes")
 
-/** A file that no user may read, root included; Linux has it. */
+/** File that no user can read, not even root; available on Linux. */
 const unreadable = "/proc/sys/vm/compact_memory"
 
 const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode\n"
 
 interface Slip {
   readonly args: ReadonlyArray<string>
-  /** Every text that the screen must have. */
+  /** Texts that the output must contain. */
   readonly says: ReadonlyArray<string>
-  /** No screen says this of a slip. */
+  /** Pattern that the output must not match. */
   readonly never?: RegExp
   /** Folder of the case for temporary files. */
   readonly temporary?: string
-  /** Default 1. */
+  /** Exit code. Default 1. */
   readonly code?: number
 }
 
@@ -80,7 +83,7 @@ const slips: Readonly<Record<string, Slip>> = {
   "header-only-for-import": {
     args: ["import", "header.csv", "--book", "sales.book.json", "--sandbox"],
     says: ["0 documents: nothing to send\n", "There is no document in header.csv."],
-    // of a day without sales a job gets no more
+    // A job gets the same result on a day without sales.
     code: 0
   },
   "empty-file": {
@@ -106,7 +109,7 @@ const slips: Readonly<Record<string, Slip>> = {
   "format-of-another-system-with-a-book": {
     args: ["plan", "odoo-like", "erpnext.json", "--book", "sales.book.json"],
     says: ["  connector plan erpnext.json --book sales.book.json\n"],
-    // what the format makes of the file is shown, too
+    // The findings of the wrong format are shown as well.
     code: 2
   },
   "folder-without-exports": {

@@ -1,4 +1,7 @@
-/** A mapping book whose zone is an IANA name: with `--sandbox`, `sandbox --book`, and the adapter kit's round trip. */
+/**
+ * A mapping book with an IANA zone: with `--sandbox`, `sandbox --book`, and the adapter kit's round
+ * trip.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -9,7 +12,7 @@ import { connector, folderWith } from "./RunningConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
-/** The example's book, its zone as the calendar has it. */
+/** Folder with the example's book, whose zone is replaced by an IANA name. */
 const zoned = Effect.map(folderWith(...files), (cwd) => {
   const book = join(cwd, files[1]!)
   const text = readFileSync(book, "utf8")

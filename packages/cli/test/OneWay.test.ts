@@ -1,4 +1,6 @@
-/** Every host plans and sends by the session: an import, or a call, that goes around it is found. */
+/**
+ * Proves: every host plans and sends by the session. Finds imports and calls around the session.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { around, sources } from "../../../scripts/OneWay.ts"
 

@@ -1,4 +1,7 @@
-/** Holds what went over the wire against an OpenAPI 3.1 document, with a JSON Schema validator that nobody here wrote. */
+/**
+ * Validates recorded exchanges against an OpenAPI 3.1 document, with a third-party JSON Schema
+ * validator.
+ */
 import { Ajv2020 } from "ajv/dist/2020.js"
 import type { Exchange } from "./RecordingProxy.ts"
 
@@ -19,7 +22,10 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
 }
 
-/** What the document has against an exchange; `operation` is undefined where it has no such method and path. */
+/**
+ * Problems of an exchange; `operation` is undefined if the document does not have the method and
+ * path.
+ */
 export interface Judgement {
   readonly operation: string | undefined
   readonly problems: ReadonlyArray<string>
@@ -31,7 +37,7 @@ const pointer = (...keys: ReadonlyArray<string>) =>
 const mediaType = (text: string | undefined) => (text ?? "").split(";")[0]!.trim()
 
 export const judgeBy = (document: OpenApiDocument) => {
-  // dates are judged by the sandbox itself: the validator comes without formats
+  // The sandbox itself checks dates: the validator has no formats.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema({ ...document, $id: "document" })
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -39,7 +45,7 @@ export const judgeBy = (document: OpenApiDocument) => {
       path,
       method,
       operation,
-      // a path without parameters goes before one with them
+      // A path without parameters has priority over one with parameters.
       rank: path.split("{").length,
       pattern: new RegExp(
         `^${path

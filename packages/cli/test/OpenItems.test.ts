@@ -1,4 +1,7 @@
-/** An import, or a resume, that ends with documents still open says why for each cause, and what is to be done. */
+/**
+ * Proves that an import or a resume with open documents states the reason and the action for each
+ * cause.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
@@ -91,7 +94,8 @@ describe("what is still open", () => {
         resumed.out,
         /What needs attention:\n\nSTOPPED test\/1001: lane test\/1001 is stopped \(credentials\): .*\n {4}since .*\n {4}connector doctor --config account\.json --account main\n {4}connector resume --config account\.json\n/
       )
-      // a document that is planned says what keeps its lane, not that it goes on by itself
+      // A planned document states the reason for the blocked lane, and does not promise to
+      // continue.
       const [planned] = lines(
         (yield* connector(["list", "--config", "account.json", "--state", "Planned", "--json"], { cwd })).out
       )

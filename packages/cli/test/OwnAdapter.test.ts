@@ -1,4 +1,6 @@
-/** An adapter that somebody else wrote: loaded because a person named it, and never in the place of anything of ours. */
+/**
+ * Third-party adapter: loaded only if the operator names it, and never instead of a built-in one.
+ */
 import { create } from "create-fiscal-adapter/create"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

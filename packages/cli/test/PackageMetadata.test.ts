@@ -1,4 +1,7 @@
-/** What a registry shows of each published package, and what an installation of it brings. */
+/**
+ * Checks the registry metadata of each published package, and the packages that an installation
+ * adds.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +14,10 @@ const published = readdirSync(join(root, "packages"))
   .map((folder) => ({ folder, ...JSON.parse(text("packages", folder, "package.json")) }))
   .filter((one) => one.private !== true)
 
-/** The packages that the sources import when they are loaded; types are erased, and what `import()` names is loaded later. */
+/**
+ * Returns the packages that the sources import when loaded; excludes types and packages named in
+ * `import()`, which are loaded later.
+ */
 const loadedBy = (folder: string): ReadonlySet<string> =>
   new Set(
     readdirSync(join(root, "packages", folder, "src"), { recursive: true, encoding: "utf8" })

@@ -1,4 +1,6 @@
-/** What the system and the parser say is said in our words, with the name of the file. */
+/**
+ * Proves that errors of the system and the parser are reported in our words, with the file's name.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"

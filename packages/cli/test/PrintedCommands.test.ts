@@ -1,6 +1,7 @@
 /**
- * Every command that is printed can be pasted: those of a shop's troubles, and those of every code, run in a folder that has to be quoted. What a
- * person puts in (NUMBER, FILE) is put in; a command may then refuse for what the story has come to, and is never misunderstood.
+ * Proves that every printed command can be pasted: the commands for a shop's problems and for every
+ * code, in a folder whose name needs quotes. Placeholders (NUMBER, FILE) are filled in. A command
+ * may then refuse because of the shop's state, but is never misunderstood.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -19,7 +20,7 @@ const header =
 const row = (number: string, date: string, tax = "Standard") =>
   `invoice,${number},${date},USD,inclusive,Lamp,1,10.00,${tax},85131000,,`
 
-/** A shop in trouble: something refused, rejected, held and of unknown outcome. */
+/** Returns a shop with refused, rejected, held and Unknown documents. */
 const started = Effect.gen(function* () {
   const cwd = yield* folderWith()
   const folder = join(cwd, shop)
@@ -49,7 +50,7 @@ const places: ReadonlyArray<readonly [place: RegExp, text: string]> = [
   [/\bCODE\b/, "USD"]
 ]
 
-/** What the parser says, and nothing else does. */
+/** Messages that only the parser prints. */
 const misunderstood =
   /^(Unrecognized flag|Unknown subcommand|Missing required|Missing flag|Missing argument|Invalid value|Unexpected|Too many)|There is no file|There is no store|There is no mapping book/m
 
@@ -99,7 +100,7 @@ describe("a command that is printed", () => {
     Effect.gen(function* () {
       const { config, cwd, folder, importing } = yield* started
       yield* importing("my sales")
-      // `why` does not know of a store: the one in the folder is meant
+      // `why` has no store option, and uses the store in the folder.
       copyFileSync(join(folder, "fiscal-connector.db"), join(cwd, "fiscal-connector.db"))
       writeFileSync(join(folder, "a file"), readFileSync(join(folder, "my sales.csv")))
       const call = Call.make(["list", ...config])

@@ -1,4 +1,4 @@
-/** The calls of the command that stand in what it prints, each on a line of its own. */
+/** Returns the command lines in an output, each on a separate text line. */
 import { connector, type Ended } from "./RunningConnector.ts"
 import { execFile } from "node:child_process"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ export const commandsIn = (printed: string): ReadonlyArray<string> =>
     return found === undefined ? [] : [found]
   })
 
-/** What a shell makes of the words of a line, without its first, which is the command. */
+/** Returns the words of a text line as a shell splits them, without the command itself. */
 export const words = (line: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.callback((resume) => {
     execFile("bash", ["-c", `connector() { printf '%s\\0' "$@"; }; ${line}`], (error, out) => {
@@ -18,6 +18,6 @@ export const words = (line: string): Effect.Effect<ReadonlyArray<string>> =>
     })
   })
 
-/** Runs a printed line as a person does who pastes it. */
+/** Runs a printed text line like an operator who pastes it. */
 export const pasted = (line: string, cwd: string): Effect.Effect<Ended> =>
   Effect.flatMap(words(line), (args) => connector(args, { cwd }))

@@ -7,7 +7,7 @@ import { buyer } from "../../core/test/leak/Planted.ts"
 import { lookAtErrors } from "../../core/test/leak/Watched.ts"
 import { connector, connectorProcess, folderWith, key, secret } from "./RunningConnector.ts"
 
-/** What the search has found, which then no longer fails this file. */
+/** Takes the leaks found so far, so that the planted ones do not fail this file. */
 const leaked = (): ReadonlyArray<string> => taken().map(({ kind, text }: Leak) => `${kind}: ${text}`)
 
 describe("the search for what is planted", () => {

@@ -1,16 +1,25 @@
 /**
- * Runs the command in the process of the test: the same program as `main.ts` runs, with captured streams, its own folder and its own environment.
+ * Runs the command in the process of the test: the same program as `main.ts` runs, with captured
+ * streams, its own folder and its own environment.
  *
- * What differs from a process, and why. A test about one of these uses `connectorProcess` of RunningConnector.ts.
- * - A signal is an interruption of the program, as Node's runtime does it for SIGINT and SIGTERM. SIGKILL, a crash and a second signal need a process.
- * - The streams take everything at once. Closed pipes and full disks need a process, and so does what a terminal itself does: an operator of `typed`
- *   answers questions, and sees what a terminal would show.
- * - Standard input is open and silent, as it is for a child that nobody writes to, unless the test gives one.
- * - `TZ`, `NODE_OPTIONS` and `NODE_EXTRA_CA_CERTS` configure Node itself, which reads them when it starts.
- * - `main.ts` and `Start.ts` do not run: the check of Node's version, the short way to `--version`, V8's settings, the compile cache.
- * - A module that is loaded once stays loaded, adapters of users too: a test that changes an adapter gives it another path.
+ * Differences from a process. A test about one of these uses `connectorProcess` of
+ * RunningConnector.ts.
+ * - A signal is an interruption of the program, as in Node's runtime for SIGINT and SIGTERM.
+ *   SIGKILL, a crash and a second signal need a process.
+ * - The streams accept everything at once. Closed pipes and full disks need a process, and so does
+ *   the behavior of a terminal itself: an operator of `typed` answers questions, and sees a
+ *   terminal's content.
+ * - Standard input is open and silent, as for a child without input, unless the test provides
+ *   input.
+ * - `TZ`, `NODE_OPTIONS` and `NODE_EXTRA_CA_CERTS` configure Node itself, which reads them at its
+ *   start.
+ * - `main.ts` and `Start.ts` do not run: the check of Node's version, the fast path of `--version`,
+ *   V8's settings, the compile cache.
+ * - A loaded module remains loaded, including adapters of users: a test that changes an adapter
+ *   uses another path.
  * - Caches of pure functions at module scope live as long as the process.
- * - The xlsx adapter makes its temporary files where Node says, not where the given `TMPDIR` says: adapters use public modules of core only.
+ * - The xlsx adapter makes its temporary files in Node's folder, not in the given `TMPDIR`:
+ *   adapters use only public modules of core.
  * - Node's own warnings go to the process of the test.
  */
 import { type Cause, Effect, Fiber, Layer, type Metric, Option, Queue, Terminal } from "effect"
@@ -23,7 +32,7 @@ import { program } from "../src/Program.ts"
 
 export interface ProgramRunning {
   readonly interrupt: () => void
-  /** SIGHUP. */
+  /** Sends SIGHUP. */
   readonly hangUp: () => void
 }
 
@@ -31,15 +40,21 @@ interface Given {
   readonly args: ReadonlyArray<string>
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What standard input has, to its end. */
+  /** Complete content of standard input. */
   readonly input?: string | undefined
-  /** Lines that an operator types at a terminal, one for each question; at their end the operator presses Ctrl-C. */
+  /**
+   * Text lines that an operator types at a terminal, one per question; then the operator presses
+   * Ctrl-C.
+   */
   readonly typed?: ReadonlyArray<string> | undefined
   /** Called with each text that the program prints. */
   readonly printed: (stream: "stdout" | "stderr", text: string, running: ProgramRunning) => void
 }
 
-/** Searches what is printed for secrets and buyers before anybody reads it, as it is done for processes. */
+/**
+ * Returns a stream that searches the output for secrets and buyers before any test reads it, as for
+ * processes.
+ */
 const captured = (stream: "stdout" | "stderr", { args, printed }: Given, running: ProgramRunning) => {
   const decoder = new StringDecoder("utf8")
   const command = ["connector", ...args].join(" ").slice(0, 120)
@@ -54,7 +69,7 @@ const captured = (stream: "stdout" | "stderr", { args, printed }: Given, running
   })
 }
 
-/** Nobody sits at it. */
+/** Terminal without an operator. */
 const silent = Layer.succeed(
   Terminal.Terminal,
   Terminal.make({
@@ -69,7 +84,10 @@ const silent = Layer.succeed(
 
 const keyOf = (name: string) => ({ name, ctrl: false, meta: false, shift: false })
 
-/** An operator who types these lines; what is typed at a prompt is in no output. */
+/**
+ * Returns a terminal whose operator types the given text lines; typed text does not appear in the
+ * output.
+ */
 const operator = (typed: ReadonlyArray<string>, display: (text: string) => void) => {
   const lines = [...typed]
   const next = Effect.suspend(() => {
@@ -95,11 +113,14 @@ const operator = (typed: ReadonlyArray<string>, display: (text: string) => void)
   )
 }
 
-/** Runs the program to its end and returns its exit code. The clock is the machine's, whatever clock the test has. */
+/**
+ * Runs the program to its end and returns its exit code. The clock is the machine's, whatever clock
+ * the test has.
+ */
 export const run = (given: Given): Effect.Effect<number> =>
   Effect.callback((resume) => {
     let fiber: Fiber.Fiber<void, unknown> | undefined
-    // a signal comes between two turns of the event loop, never while the program runs
+    // A signal arrives between two turns of the event loop, never while the program runs.
     const hangUps = new Set<() => void>()
     const running: ProgramRunning = {
       interrupt: () => void setImmediate(() => fiber?.interruptUnsafe()),
@@ -121,7 +142,7 @@ export const run = (given: Given): Effect.Effect<number> =>
         stderr: captured("stderr", given, running)
       },
       terminal: given.typed === undefined ? silent : operator(given.typed, (text) => void stdout.write(text)),
-      // V8's settings are the test process's
+      // V8's settings belong to the test's process.
       heap: { whilePlanning: () => {}, otherwise: () => {} },
       hangUp: {
         listen: (listener) => {

@@ -1,4 +1,4 @@
-/** How far a plan has come: percent and time left, on a terminal over itself. */
+/** Progress of a plan: percent and remaining time, overwritten in place on a terminal. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Fiber, Stream } from "effect"
@@ -8,7 +8,7 @@ import { StandardStreams } from "../src/output/StandardStreams.ts"
 
 const document = { _tag: "SourceDocument" } as Reading
 
-/** A terminal that keeps what is written to it. */
+/** Returns a terminal with a record of the output. */
 const terminal = () => {
   const written: Array<string> = []
   const stream = { isTerminal: true, columns: 80, write: (text: string) => void written.push(text.trim()) }
@@ -18,7 +18,7 @@ const terminal = () => {
   }
 }
 
-/** A file of 1 000 bytes; a document is read of each 100 of them every second. */
+/** Reads a file of 1 000 bytes: one document per 100 bytes, every second. */
 const slowly = (along: { passed: number }) =>
   Stream.fromIterable(Array.from({ length: 10 })).pipe(
     Stream.mapEffect(() =>
@@ -45,7 +45,7 @@ describe("the progress of a plan", () => {
       yield* TestClock.adjust("3 seconds")
       assert.include(written, "10 documents read, they are checked")
       yield* Fiber.join(fiber)
-      // nothing of it stays on the line
+      // The progress text is removed at the end.
       assert.strictEqual(written.at(-1), "")
     })
   )

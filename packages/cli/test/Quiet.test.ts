@@ -1,4 +1,4 @@
-/** How much a run says: -q, --verbose, and -v, which could mean either of two things. */
+/** Amount of output of a run: -q, --verbose, and the ambiguous -v. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"

@@ -1,4 +1,6 @@
-/** A plain HTTP server between a client and a sandbox: passes everything on and keeps what went over the wire. */
+/**
+ * Plain HTTP server between a client and a sandbox: passes everything on and records the exchanges.
+ */
 import { Effect } from "effect"
 import { type ClientRequest, createServer, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http"
 
@@ -18,10 +20,13 @@ const textOf = (message: IncomingMessage, then: (text: string, bytes: Buffer) =>
   message.on("end", () => then(Buffer.concat(chunks).toString("utf8"), Buffer.concat(chunks)))
 }
 
-/** What the proxy says instead of the gateway: another status, another body. */
+/** Replaces the gateway's answer by another status and body. */
 export type Rewrite = (exchange: Exchange) => { readonly status: number; readonly answer: string }
 
-/** Stops with its scope. The answers pass as they are, or as `rewrite` has them. */
+/**
+ * Starts the proxy, which stops with its scope. Answers are passed unchanged, or changed by
+ * `rewrite`.
+ */
 export const before = Effect.fnUntraced(function* (gateway: string, rewrite?: Rewrite) {
   const exchanges: Array<Exchange> = []
   const server = createServer((incoming, response) =>

@@ -1,5 +1,7 @@
 // slow: an import, and a worker that waits for slow answers
-/** SIGHUP: `work` and `serve` take their configuration and its secrets anew, between two requests. */
+/**
+ * SIGHUP: `work` and `serve` read the configuration and the secrets again, between two requests.
+ */
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
 import { assert, describe, it } from "@effect/vitest"
@@ -13,12 +15,12 @@ import { book, sales } from "./SalesExport.ts"
 const documents = [1, 2, 3, 4, 5, 6]
 const importing = ["import", "csv", "sales.csv", "--book", book, "--config", "account.json"]
 
-/** A folder with an export of six invoices. */
+/** Folder with an export of six invoices. */
 const folderWithSales = Effect.tap(folderWith(book), (cwd) =>
   Effect.sync(() => writeFileSync(join(cwd, "sales.csv"), sales(...documents)))
 )
 
-/** The files decide, and not the variables that tests have otherwise. */
+/** Removes the usual test variables, so that the files provide the credentials. */
 const env = { FISCAL_CONNECTOR_MAIN_API_KEY: undefined, FISCAL_CONNECTOR_MAIN_API_SECRET: undefined }
 
 const started = (cwd: string, args: ReadonlyArray<string>) =>
@@ -33,7 +35,7 @@ const started = (cwd: string, args: ReadonlyArray<string>) =>
       connector([...args, "--config", "account.json", "--log-format", "json"], { cwd, env, watch })
     )
     return {
-      /** Waits for an event since the last one that was waited for, and returns it. */
+      /** Waits for an event after the last awaited one, and returns the event. */
       until: (code: string) =>
         Effect.sync(() => {
           const at = printed.indexOf(`"code":"${code}"`, looked)
@@ -65,7 +67,7 @@ const submissions = (sandbox: SandboxShape) =>
 const sent = (sandbox: SandboxShape, count: number) =>
   Effect.repeat(Effect.delay(submissions(sandbox), "10 millis"), { until: ({ length }) => length >= count })
 
-/** An import that was interrupted at its first request. */
+/** Makes an import interrupted at the first request. */
 const planned = Effect.fnUntraced(function* (cwd: string, sandbox: SandboxShape) {
   let interrupt = () => {}
   const running = yield* Effect.forkChild(
@@ -109,7 +111,7 @@ describe("SIGHUP", () => {
         ["started", "account-opened", "leaving", "configuration-reloaded", "account-opened", "leaving", "stopped"]
       )
       assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
-      // no request was cut off, and none went with the old secret after it
+      // No request was interrupted, and none used the old secret afterwards.
       assert.deepStrictEqual(
         (yield* submissions(sandbox)).filter(({ status }) => status !== 200),
         []
@@ -146,7 +148,7 @@ describe("SIGHUP", () => {
         assert.deepInclude(kept, { level: "warn", finding: "CONFIG_NEEDS_RESTART" })
         assert.include(kept["message"], "names another store, and nothing of it is used")
 
-        // it goes on as before, and with the next one that can be used
+        // The worker continues as before, and later uses the next valid configuration.
         yield* Effect.sync(() => writeFileSync(join(cwd, "account.json"), whole))
         yield* connector(importing, { cwd })
         yield* worker.hangUp

@@ -1,5 +1,8 @@
 // slow: fifteen commands, as an operator types them
-/** The drill of docs/store.md: the store is lost, a backup of the timer takes its place, and nothing is sent twice. */
+/**
+ * Restore drill of docs/store.md: the store is lost, a timed backup replaces the store, and nothing
+ * is sent twice.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -10,7 +13,10 @@ import { book, sales } from "./SalesExport.ts"
 
 const upgrades = join(import.meta.dirname, "../../../fixtures/upgrade")
 
-/** An operator who looks documents up takes longer than the quiet period. */
+/**
+ * Moves the store's times back: an operator who looks documents up takes longer than the quiet
+ * period.
+ */
 const tenMinutesOn = (store: string) => {
   const db = new DatabaseSync(store)
   db.exec(`update fiscal_attempt set begun_at = begun_at - 600000, finished_at = finished_at - 600000;
@@ -67,12 +73,13 @@ describe("a store that is lost", () => {
       writeFileSync(join(cwd, "wednesday.csv"), sales(5))
       assert.strictEqual((yield* importing("monday.csv")).code, 0)
 
-      // planned when the backup is made, and sent after it: INV-3 and INV-4. Not in it at all: INV-5
+      // INV-3 and INV-4 are planned when the backup is made, and sent after it. INV-5 is not in the
+      // backup.
       yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
       yield* importing("tuesday.csv")
       assert.strictEqual((yield* run("store", "backup", "--keep", "14", "backups")).code, 0)
       yield* sandbox.control.clearFaults
-      // the lane stands still for a moment after the 401
+      // The lane pauses for a moment after the 401.
       yield* Effect.repeat(run("resume"), { until: ({ code }) => code === 0, times: 50 })
       assert.strictEqual((yield* importing("wednesday.csv")).code, 0)
       assert.lengthOf(yield* sandbox.control.receipts, 5)
@@ -91,7 +98,7 @@ describe("a store that is lost", () => {
         0
       )
 
-      /** What the gateway's portal shows. */
+      /** Numbers that the gateway's portal shows. */
       const portal = Effect.map(sandbox.control.receipts, (receipts) =>
         receipts.map(({ documentNumber }) => documentNumber)
       )
@@ -99,7 +106,7 @@ describe("a store that is lost", () => {
         lines(out).map(({ number }) => String(number))
       )
       assert.sameMembers([...(yield* held)], ["INV-3", "INV-4"])
-      // what came after the backup is held, too, when it comes again
+      // A document newer than the backup is also held when imported again.
       yield* importing("wednesday.csv")
       assert.sameMembers([...(yield* held)], ["INV-3", "INV-4", "INV-5"])
       tenMinutesOn(store)
@@ -109,14 +116,15 @@ describe("a store that is lost", () => {
       }
       assert.strictEqual((yield* run("resume")).code, 0)
 
-      // a new invoice of such a day is held as well: it is not in the portal, and goes after the operator has said so
+      // A new invoice of such a day is held as well: the portal does not have it, and the
+      // operator's decision releases it.
       writeFileSync(join(cwd, "thursday.csv"), sales(6))
       yield* importing("thursday.csv")
       assert.deepStrictEqual([yield* held, (yield* portal).includes("INV-6")], [["INV-6"], false])
       assert.strictEqual((yield* run("resolve", "INV-6", "--resend", "--because", "not in the portal")).code, 0)
       yield* Effect.repeat(run("resume"), { until: ({ code }) => code === 0, times: 50 })
 
-      // and everything once more
+      // Finally everything is imported again.
       writeFileSync(join(cwd, "all.csv"), sales(1, 2, 3, 4, 5, 6))
       yield* importing("all.csv")
       const accepted = yield* sandbox.control.accepted

@@ -1,4 +1,7 @@
-/** The command beside a real gateway: in the process of the test, or in a process of its own where the process is the subject. */
+/**
+ * Runs the command with a real gateway: in the test's process, or in a separate process if the
+ * process is the subject.
+ */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect } from "effect"
@@ -13,7 +16,7 @@ import * as ProgramRun from "./ProgramRun.ts"
 
 export const examples = join(import.meta.dirname, "../../../examples")
 
-/** What examples/historical-invoices.csv adds up to. */
+/** Totals of examples/historical-invoices.csv. */
 export const exampleTotals = [
   { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
   { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
@@ -29,28 +32,28 @@ export interface Ended {
   readonly err: string
 }
 
-/** What a command that runs can be told: by Ctrl-C, and by a service manager. */
+/** Signals for a running command, as sent by Ctrl-C or by a service manager. */
 export interface Signalled {
   readonly interrupt: () => void
   readonly terminate: () => void
-  /** SIGHUP: the configuration is to be read again. */
+  /** Sends SIGHUP: the configuration is read again. */
   readonly hangUp: () => void
 }
 
-/** What a process that runs can be told. */
+/** Signals for a running process. */
 export interface SignalledProcess extends Signalled {
   readonly kill: () => void
 }
 
 export interface RunOptions<Told = Signalled> {
   readonly cwd?: string
-  /** Undefined takes a variable away. */
+  /** Environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Called with everything printed so far whenever something is printed. */
+  /** Called at each output, with all output so far. */
   readonly watch?: (printed: string, child: Told) => void
 }
 
-/** Of a process: called once it has started, before it prints anything. */
+/** Options of a process. `started`: called after its start, before any output. */
 export interface ProcessOptions extends RunOptions<SignalledProcess> {
   readonly started?: (child: SignalledProcess) => void
 }
@@ -59,7 +62,7 @@ const environment = (env: RunOptions["env"]) => {
   const all = {
     ...process.env,
     NO_COLOR: "1",
-    // what one test remembers about the planted key is not for the next
+    // Facts remembered about the planted key must not affect the next test.
     XDG_STATE_HOME: "/dev/null",
     FISCAL_CONNECTOR_MAIN_API_KEY: key,
     FISCAL_CONNECTOR_MAIN_API_SECRET: secret,
@@ -93,7 +96,7 @@ export const connector = (
     }))
   })
 
-/** Runs `connector …` to its end in a process of its own, for tests whose subject is the process. */
+/** Runs `connector …` to its end in a separate process, for tests whose subject is the process. */
 export const connectorProcess = (
   args: ReadonlyArray<string>,
   { cwd, env, started, watch }: ProcessOptions = {}
@@ -121,21 +124,21 @@ export const connectorProcess = (
     return Effect.sync(handle.kill)
   })
 
-/** The data of each envelope of `--json`, which must be as its schema says. */
+/** Returns the data of each envelope of `--json`, checked against its schema. */
 export const lines = (out: string): ReadonlyArray<Record<string, unknown>> =>
   out
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => envelope(line).data)
 
-/** Lines that are no envelopes: of `work --json`, which are a log, and what an alert is told. */
+/** Returns JSON text lines other than envelopes: the log of `work --json`, and alert events. */
 export const events = (out: string): ReadonlyArray<Record<string, unknown>> =>
   out
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-/** A folder of its own with copies of the named example files. */
+/** Returns a separate folder with copies of the named example files. */
 export const folderWith = (...files: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -146,7 +149,7 @@ export const folderWith = (...files: ReadonlyArray<string>) =>
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
 
-/** The taxes of the example's device. */
+/** Taxes of the example's device. */
 export const taxes = [
   { taxId: 1, taxPercent: "15", taxName: "VAT 15 %", taxValidTill: "2025-12-31" },
   { taxId: 515, taxPercent: "15.5", taxName: "VAT 15.5 %", taxValidFrom: "2026-01-01" },
@@ -155,7 +158,7 @@ export const taxes = [
   { taxId: 3, taxName: "Exempt" }
 ]
 
-/** Their codes in the example's mapping book. */
+/** Codes of these taxes in the example's mapping book. */
 export const taxMappings = [
   { taxCode: "VAT15", destinationTaxId: 1 },
   { taxCode: "VAT155", destinationTaxId: 515 },
@@ -167,14 +170,17 @@ export const taxMappings = [
 type Device = NonNullable<SandboxConfig.Input["devices"]>[number]
 type Account = NonNullable<SandboxConfig.Input["accounts"]>[number]
 
-/** A gateway with the examples' mappings, and a configuration for it in the folder, with its key and secret. */
+/**
+ * Starts a gateway with the examples' mappings, and writes a configuration into the folder, with
+ * key and secret.
+ */
 export const gatewayFor = Effect.fnUntraced(function* (
   folder: string,
   options: {
     readonly account?: Partial<Account>
     readonly device?: Partial<Device>
     readonly gateway?: Partial<SandboxConfig.Input>
-    /** Accounts beside the first, each with the first's mappings and, unless it says another, its device. */
+    /** Further accounts, each with the mappings and (unless given) the device of the first. */
     readonly accounts?: ReadonlyArray<Partial<Account> & { readonly key: string }>
     readonly devices?: ReadonlyArray<Device>
   } = {}

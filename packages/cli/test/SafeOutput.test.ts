@@ -1,4 +1,7 @@
-/** The door through which all output leaves. Every command, with control characters in every name and cell: proofs/output. */
+/**
+ * Tests the escaping of all output. For every command with control characters in every name and
+ * cell, see proofs/output.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -8,7 +11,10 @@ import * as Call from "../src/output/Call.ts"
 import * as Terminal from "../src/output/Terminal.ts"
 import { connector, type Ended, key } from "./RunningConnector.ts"
 
-/** A terminal obeys the first ones; the bidirectional ones reorder what is read; the last one begins a text line of its own. */
+/**
+ * Hostile text. A terminal obeys the first characters; the bidirectional ones reorder the text; the
+ * last one starts a separate text line.
+ */
 const hostile = "x\u001b[2J\u009b31m\u009d0;t\u0007\u007f\u202e\u2066\u200f\u061c\u2028\nFORGED"
 const obeyed = /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\n]]/v
 

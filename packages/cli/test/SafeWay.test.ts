@@ -1,4 +1,7 @@
-/** Every way to the device is the safe one: what `import` refuses, `resume` refuses, whatever happened between the two. */
+/**
+ * Proves that every path to the device has the same checks: `resume` refuses everything that
+ * `import` refuses, whatever happened between the two.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -13,7 +16,10 @@ const otherKey = "other-key"
 const accepted = (sandbox: Sandbox) => Effect.map(sandbox.control.accepted, (documents) => documents.length)
 type Sandbox = Effect.Success<ReturnType<typeof gatewayFor>>
 
-/** An import that was cut off with documents still to be sent: the gateway could not be reached after the first few. */
+/**
+ * Returns an import that was interrupted with documents still to be sent: the gateway became
+ * unreachable after the first few.
+ */
 const cutOff = (options: Parameters<typeof gatewayFor>[1] = {}, args: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
     const cwd = yield* folderWith(...files)
@@ -29,7 +35,7 @@ const cutOff = (options: Parameters<typeof gatewayFor>[1] = {}, args: ReadonlyAr
       }
     })
     yield* sandbox.control.clearFaults
-    // the device has them all: what it is told from now on concerns none of them
+    // The device has processed all sent documents: later changes of the device do not affect them.
     while ((yield* sandbox.control.accepted).some(({ receipts }) => receipts === 0)) yield* Effect.sleep("10 millis")
     const sent = yield* accepted(sandbox)
     assert.isTrue(sent > 0 && sent < 46, `${sent} were sent`)
@@ -118,7 +124,7 @@ describe("resume", () => {
       }
       export_("main", ["08:00:01", "08:00:03"])
       export_("till", ["08:00:02", "08:00:04"])
-      // both are planned before either goes: the gateway is out of reach for what is sent
+      // Both are planned before either is sent: the gateway refuses the submissions.
       yield* sandbox.control.addFault({ kind: "error", status: 429, operations: ["submitInvoice"] })
       const runs = ["main", "till"].map((name) =>
         connector(["import", "csv", `${name}.csv`, "--account", name, "--config", "account.json"], {
@@ -225,18 +231,18 @@ describe("an older copy of the store", () => {
         const taken = yield* connector(["store", "accept-older", "--config", "account.json", ...because], { cwd })
         assert.strictEqual(taken.code, 0, taken.err)
         assert.match(taken.out, /[1-9]\d* documents? that (was|were) waiting to be sent (is|are) held now/)
-        // what is held later is said now
+        // The report states that further documents will be held later.
         assert.include(taken.out, "When an import brings it again, it is held before it is sent")
         const resumed = yield* connector(resuming, { cwd })
         assert.strictEqual(resumed.code, 3, resumed.err)
-        // nor does what the copy never had: it may have gone from the store that was lost
+        // A document that the copy never had is held as well: the lost store may have sent it.
         const again = readFileSync(join(cwd, files[0]!), "utf8").replaceAll("INV-", "NEW-").replaceAll("CN-", "NEWCN-")
         writeFileSync(join(cwd, "later.csv"), again)
         const later = ["import", "csv", "later.csv", "--book", files[1]!, "--config", "account.json"]
         const held = yield* connector(later, { cwd })
         assert.strictEqual(held.code, 3, held.err)
         assert.include(held.out, "the store was an older copy")
-        // the same copy once more: the acceptance is lost with it
+        // The same copy is restored again: the acceptance is lost with it.
         yield* isRefused
         const documents = yield* sandbox.control.accepted
         assert.isTrue(documents.length === 46 && documents.every(({ receipts }) => receipts === 1), `${sent}`)

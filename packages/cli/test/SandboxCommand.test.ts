@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, folderWith, type RunOptions } from "./RunningConnector.ts"
 
-/** `connector sandbox …` in a process of its own, once it has said how to reach it. */
+/** Runs `connector sandbox …` in the background, and returns after its address is printed. */
 const running = (args: ReadonlyArray<string>, options: RunOptions) =>
   Effect.gen(function* () {
     const printed = yield* Deferred.make<{ readonly text: string; readonly interrupt: () => void }>()
@@ -23,7 +23,7 @@ const running = (args: ReadonlyArray<string>, options: RunOptions) =>
     return { text, printed: () => sofar, stop: Effect.andThen(Effect.sync(interrupt), Fiber.join(ended)) }
   })
 
-/** The configuration and the environment that a person would copy from what was printed. */
+/** Returns the configuration and the environment as copied from the printed text. */
 const copied = (text: string, folder: string): RunOptions => {
   writeFileSync(join(folder, "sandbox.json"), /^\{.*?^\}/ms.exec(text)?.[0] ?? "")
   const env = Object.fromEntries(Array.from(text.matchAll(/^export (\w+)=(.*)$/gm), ([, name, value]) => [name, value]))

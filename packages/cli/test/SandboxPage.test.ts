@@ -1,4 +1,4 @@
-/** docs/sandbox.md says nothing that does not work: its configuration starts a sandbox, and every curl line of it is answered. */
+/** Tests docs/sandbox.md: the configuration starts a sandbox, and every curl line is answered. */
 import { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -12,7 +12,7 @@ import { folderWith } from "./RunningConnector.ts"
 
 const page = readFileSync(join(import.meta.dirname, "../../../docs/sandbox.md"), "utf8")
 
-/** The curl lines, without their comments. */
+/** Curl lines, without their comments. */
 const lines = Array.from(
   page.matchAll(/^curl (?:-X (?<method>[A-Z]+) )?http:\/\/127.0.0.1:4010(?<path>\S+)(?: --json '(?<body>.*)')?/gm),
   ({ groups }) => ({ path: groups!["path"]!, body: groups!["body"], method: groups!["method"] })

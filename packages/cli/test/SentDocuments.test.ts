@@ -1,4 +1,7 @@
-/** What is shown of a sent document is what was sent; what the book says today is a finding beside it. */
+/**
+ * Every output shows a sent document as sent, with the book's current values in a finding beside
+ * the document.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"

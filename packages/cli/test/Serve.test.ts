@@ -75,7 +75,7 @@ describe("connector serve", () => {
       assert.match(metrics.text, /^fiscal_connector_deliveries_total\{account="main",status="401"\} 1$/m)
       assert.strictEqual((yield* call(new URL("/webhooks/main", status).href, { method: "POST" })).status, 404)
 
-      // an outcome that belongs to nothing is a reason to look
+      // An outcome without a document needs the operator's attention.
       yield* deliver(hook, JSON.stringify([{ RequestId: "r9", Success: true }]))
       const look = yield* call(`${status}/health`)
       assert.strictEqual(look.status, 503)
@@ -156,7 +156,7 @@ describe("connector serve", () => {
   )
 })
 
-/** A server that answers every request so. */
+/** Starts a server that answers every request with the listener. */
 const answering = (listener: RequestListener) =>
   Effect.map(
     Effect.acquireRelease(

@@ -1,15 +1,15 @@
-/** `connector serve` beside a test. */
+/** Runs `connector serve` during a test. */
 import { Deferred, Effect, Fiber } from "effect"
 import { connector } from "./RunningConnector.ts"
 
 export interface Serving {
-  /** The address of the account's webhook. */
+  /** Address of the account's webhook. */
   readonly hook: string
   readonly status: string
   readonly text: string
 }
 
-/** `connector serve`, until the scope closes. */
+/** Runs `connector serve` until the scope closes. */
 export const serving = (folder: string, args: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
     const printed = yield* Deferred.make<Serving>()

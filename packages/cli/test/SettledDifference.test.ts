@@ -1,4 +1,6 @@
-/** An operator has dealt with what the source states otherwise since: the same files again end with 0. */
+/**
+ * An operator has settled the differences in the source: the same files imported again end with 0.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
@@ -40,7 +42,7 @@ describe("a difference from what was sent", () => {
         for (const finding of ["DIFFERS_FROM_SENT", "CANCELLED_AFTER_SENDING"]) assert.notInclude(out, finding)
       }
 
-      // another difference is another decision
+      // Another difference needs another decision.
       write(row("S-1", "13.00"), row("S-2", "20.00", "void"), row("S-3", "30.00"))
       const other = yield* run("import")
       assert.strictEqual(other.code, 2, other.out)

@@ -1,4 +1,4 @@
-/** How the command starts: nothing is loaded that a call does not need, and every command is there all the same. */
+/** Start of the command: a call loads only the modules it needs, and every command is available. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
@@ -13,7 +13,7 @@ const own: { readonly version: string; readonly engines: { readonly node: string
   readFileSync(join(folder, "package.json"), "utf8")
 )
 
-/** The names of commands that a help lists. */
+/** Returns the names of the commands listed in a help text. */
 const listed = (help: string) =>
   Array.from(help.split("EXAMPLES")[0]!.matchAll(/^ {2}([a-z-]+) {2,}/gm), ([, name]) => name!)
 
@@ -24,7 +24,7 @@ const onNode = (version: string) => {
   })
 }
 
-/** What it says of each package that it loads. */
+/** Returns the packages that a call loads. */
 const loads = (...args: ReadonlyArray<string>) => {
   const hooks = `import { registerHooks } from "node:module"
     registerHooks({ load: (url, context, next) => {

@@ -1,4 +1,4 @@
-/** From an export of one's own to its plan, in one conversation. */
+/** From a user's own export to its plan, in one conversation. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
@@ -19,7 +19,10 @@ const folder = Effect.gen(function* () {
   return { cwd, read, run }
 })
 
-/** What of the export only its owner knows: the order of its dates, the zone, the currency, the codes of its goods, its buyers. */
+/**
+ * Facts that only the owner of the export knows: the order of its dates, the zone, the currency,
+ * the codes of its goods, its buyers.
+ */
 const said = ["1", "+02:00", "USD", "12345678", "1"]
 
 describe("connector start", () => {
@@ -81,7 +84,8 @@ describe("connector start", () => {
         ["start", "historical-invoices.csv"],
         [
           ...gateway,
-          // the proposals, the zone, buyers without a number, and how "transfer" was paid
+          // Answers: the proposals, the zone, buyers without a number, and the payment method
+          // "transfer".
           "",
           "Africa/Harare",
           "1",
@@ -96,7 +100,8 @@ describe("connector start", () => {
       assert.strictEqual(statSync(join(cwd, "main.secret")).mode & 0o777, 0o600)
       assert.include(out, "15 % until 2025-12-31 (device tax 1, VAT 15 %), then 15.5 % from 2026-01-01 (device tax 515")
       assert.include(out, "Plan, nothing sent: 46 documents: 46 Planned")
-      // what the gateway maps already is the code, and the export's spelling means it
+      // The gateway's existing mapping provides the code, and the export's spelling is mapped to
+      // it.
       assert.match(read("historical-invoices.book.json"), /"Standard"[^}]*"code": "VAT155"/)
     })
   )
@@ -108,7 +113,7 @@ describe("connector start", () => {
       assert.strictEqual(bare.code, 1)
       assert.include(bare.err, "connector plan own.csv --write-answers answers.json")
       const written = yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
-      // what was just done is not proposed again; what comes next is
+      // The completed step is not proposed again; the next step is.
       assert.notInclude(written.out + written.err, "--write-answers")
       assert.include(written.out, "answers.json written")
       assert.include(written.out, "\n  connector plan own.csv --answers answers.json\n")
@@ -130,7 +135,7 @@ describe("connector start", () => {
       const planned = yield* run(["plan", "own.csv", "--answers", "answers.json"])
       assert.strictEqual(planned.code, 0, planned.err)
       assert.include(planned.out, "2 documents: 2 Planned")
-      // an import takes its answers from a book, which is written first
+      // An import takes its answers from a book, which must be written first.
       assert.include(planned.out + planned.err, "connector start own.csv --answers answers.json")
       assert.isFalse(existsSync(join(cwd, "own.book.json")))
       const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])

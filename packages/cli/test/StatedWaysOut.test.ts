@@ -1,6 +1,7 @@
 /**
- * What an export states is never overruled in silence: a case for every law, with what a person then does, run to the end. The way out is
- * taken from what the command printed, and leads to a fiscalised document.
+ * Proves that no statement of an export is overruled silently: a case for every law, with the
+ * operator's next step, run to the end. The step is taken from the output of the command, and leads
+ * to a fiscalised document.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -11,13 +12,13 @@ import { connector, folderWith } from "./RunningConnector.ts"
 
 type Files = Readonly<Record<string, string>>
 
-/** What the command said, and where. */
+/** Output of the command, and its folder. */
 interface Said {
   readonly cwd: string
   readonly text: string
 }
 
-/** The next command: what is imported, with what, under which book. */
+/** Next command: files, arguments and book. */
 interface Next {
   readonly files?: Files
   readonly importing?: ReadonlyArray<string>
@@ -29,11 +30,14 @@ interface Case {
   readonly law: string
   readonly what: string
   readonly adapter?: "csv" | "xero-like"
-  /** The first is imported. */
+  /** Files of the case; the first one is imported. */
   readonly files: Files
   readonly args?: ReadonlyArray<string>
   readonly book?: object
-  /** 2 where documents are refused, 1 where the export is asked about, 0 where something is left out with a word. */
+  /**
+   * Exit code: 2 if documents are refused, 1 if the export raises a question, 0 if content is
+   * skipped with a notice.
+   */
   readonly code?: 0 | 1 | 2
   readonly said: string | ReadonlyArray<string>
   readonly fixed: (said: Said) => Next
@@ -58,11 +62,11 @@ const table = (...rows: ReadonlyArray<string>): string => `${rows.join("\n")}\n`
 
 const lineHead =
   "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode"
-/** A line of 1 piece; `more`: cells behind the usual ones. */
+/** Returns a line of 1 piece; `more`: cells after the usual ones. */
 const line = (number: string, { day = "2026-01-05", more = "", name = "Ada", price = "5.00", text = "Pen" } = {}) =>
   `${number},${day},USD,exclusive,${name},${text},1,${price},${price},Standard${more === "" ? "" : `,${more}`}`
 
-/** The flag with its value that is printed as a way out. */
+/** Takes the flag with its value from the printed actions. */
 const flag =
   (name: string, value: string) =>
   ({ text }: Said): Next => {
@@ -72,7 +76,7 @@ const flag =
     return { args: wanted.split(" ") }
   }
 
-/** The policy that a printed fix names, set in the book as printed. */
+/** Sets the policy that a printed action names, as printed. */
 const policy =
   (policy: string) =>
   ({ text }: Said): Next => {
@@ -82,7 +86,7 @@ const policy =
     return { book: { policies: { [policy]: value } } }
   }
 
-/** The part of a column map that is printed as a way out and has that field. */
+/** Returns the printed part of a column map that has the field. */
 const printedMap = (text: string, field: string): object => {
   const parts = text
     .split("\n")
@@ -93,7 +97,7 @@ const printedMap = (text: string, field: string): object => {
   return part!
 }
 
-/** The file of refused rows, with a cell put right in it. */
+/** Imports the file of refused rows with one corrected cell. */
 const corrected =
   (from: string | RegExp, to: string) =>
   ({ cwd, text }: Said): Next => {
@@ -104,7 +108,7 @@ const corrected =
     return { files: { [name]: right }, importing: [name] }
   }
 
-/** The export again, made otherwise in the source. */
+/** Imports the export again, changed in the source. */
 const again = (text: string, args: ReadonlyArray<string> = []): Next => ({ files: { "sales.csv": text }, args })
 
 const shopHead =
@@ -342,7 +346,7 @@ const cases: ReadonlyArray<Case> = [
     fixed: () => ({
       files: { "contacts.json": JSON.stringify({ Contacts: [contact()] }) },
       importing: ["contacts.json", "sales.json"],
-      // the contact states a TIN, which no default may overrule
+      // The contact states a TIN, which no default may overrule.
       args: ["--tin", "TaxNumber"]
     })
   },
@@ -694,14 +698,14 @@ const cases: ReadonlyArray<Case> = [
   }
 ]
 
-/** The command with its files where they are. */
+/** Runs the command with its files in their places. */
 const run = (cwd: string, adapter: string, importing: ReadonlyArray<string>, args: ReadonlyArray<string>) => {
   const placed = (name: string) => (existsSync(resolve(cwd, name)) ? resolve(cwd, name) : name)
   return connector([
     "import",
     adapter,
     ...[...importing, "--sandbox", "--book", "sales.book.json", ...args].map(placed),
-    // the sample's item codes are the gateway's product codes
+    // The sample's item codes are the gateway's product codes.
     ...(adapter === "xero-like" ? ["--product-code", "item-code"] : [])
   ])
 }

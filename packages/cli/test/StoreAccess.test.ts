@@ -132,7 +132,7 @@ describe("connector store backup", () => {
       const writer = new DatabaseSync(file)
       writer.exec("pragma journal_mode = wal; pragma wal_autocheckpoint = 0")
       writer.exec("begin immediate; update fiscal_lane set stops = 7 where lane = 'test/1002'; commit")
-      // half a transaction
+      // Half a transaction.
       writer.exec("begin immediate; update fiscal_lane set stops = 8 where lane = 'test/1002'")
       const copy = join(folder, "copy.db")
       assert.strictEqual((yield* connector(["store", "backup", "--store", file, copy])).code, 0)

@@ -1,4 +1,7 @@
-/** A place where no store can be is refused in one sentence with what to do, by whatever command opens it, and nothing waits or is sent. */
+/**
+ * Proves that every command refuses an impossible place for a store in one sentence with an action,
+ * without waiting or sending.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -28,7 +31,7 @@ const commands = [
   ["config", "check"]
 ]
 
-/** To look: a place where nothing is, is no mistake of theirs. */
+/** Returns true for read-only commands: for these a missing store is not a mistake. */
 const isLooking = ([command]: ReadonlyArray<string>) => command === "list" || command === "health"
 
 describe("a place where no store can be", () => {

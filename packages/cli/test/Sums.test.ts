@@ -1,4 +1,4 @@
-/** Sums say at any width what they are of. */
+/** Proves that sums are labeled at every width. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"

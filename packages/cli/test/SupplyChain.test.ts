@@ -1,4 +1,4 @@
-/** What is shipped with the packages, and what builds them. */
+/** Checks the packages' shipped content and their build tools. */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

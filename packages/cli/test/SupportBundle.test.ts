@@ -1,4 +1,7 @@
-/** `connector support-bundle` as its user runs it: what is in the file, and what is not, whatever went wrong before. */
+/**
+ * `connector support-bundle` as its user runs it: the content of the file, and the data that must
+ * be absent, whatever went wrong before.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chmodSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
@@ -22,7 +25,7 @@ const book = {
   defaults: { payment: "Cash" }
 }
 
-/** Everything of a person and of a document that went through the import, and what an operator wrote since. */
+/** Personal and document data in the import, and texts written by an operator. */
 const people = [
   "Zeldaplant",
   "2000667799",
@@ -42,7 +45,7 @@ const people = [
 
 type ReadOf<Section> = Extract<Section, { readonly is: "read" }>
 
-/** As it is where everything could be read. */
+/** Bundle in which everything was readable. */
 type Data = Pick<SupportBundle, "attempts"> & {
   readonly [Name in "configuration" | "book" | "store" | "health"]: ReadOf<SupportBundle[Name]>
 } & { readonly doctor: ReadonlyArray<ReadOf<SupportBundle["doctor"][number]>> }
@@ -56,14 +59,20 @@ const bundleIn = (cwd: string, ...args: ReadonlyArray<string>) =>
     }
   }))
 
-/** Nothing planted, in whatever form; and no path of this machine, no address of the gateway. */
+/**
+ * Asserts that a text contains no planted data in any form, no path of this machine, and no address
+ * of the gateway.
+ */
 const assertClean = (text: string, cwd: string, ...more: ReadonlyArray<string>) => {
   assert.deepStrictEqual(found(text), [])
   for (const planted of [...people, cwd, "account.json", "127.0.0.1", ...more])
     for (const form of forms(planted)) assert.isFalse(Buffer.from(text).includes(form), planted)
 }
 
-/** A store with a document that is fiscalised, one that was rejected in words that quote the buyer, one unknown and one that a person withdrew. */
+/**
+ * Returns a store with four documents: fiscalised, rejected with a text that quotes the buyer,
+ * Unknown, and withdrawn by an operator.
+ */
 const imported = Effect.gen(function* () {
   const cwd = yield* folderWith()
   const sandbox = yield* gatewayFor(cwd)
@@ -85,7 +94,7 @@ const imported = Effect.gen(function* () {
   const first = yield* connector(["import", "csv", "x.csv", "--config", "account.json", "--log-level", "all"], { cwd })
   assert.strictEqual(first.code, 3, first.out + first.err)
   const health = yield* connector(["health", "--config", "account.json", "--json"], { cwd })
-  // a log and health are for whoever watches: documents are named there, people never
+  // Logs and health are for operators: they name documents, but never persons.
   assert.include(first.err, "document-rejected")
   for (const planted of people.slice(0, 9)) assert.notInclude(first.err + health.out + health.err, planted)
   const said = yield* connector(["withdraw", "ZPLANT-4", "--because", "seen in zeldaportal"], { cwd })
@@ -104,7 +113,7 @@ describe("connector support-bundle", () => {
       assertClean(out.replaceAll("support-bundle.json", ""), cwd)
       assert.match(out, /In it:[^]*Not in it:[^]*buyers/)
       assert.strictEqual(statSync(join(cwd, "support-bundle.json")).mode & 0o777, 0o600)
-      // the search would find them: the store has them all
+      // The search would find the data: the store contains all of it.
       const store = readFileSync(join(cwd, "fiscal-connector.db")).toString("latin1")
       for (const planted of people) assert.include(store, planted)
 

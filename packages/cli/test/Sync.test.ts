@@ -1,4 +1,4 @@
-/** `connector sync`: an accounting system read live, beside a real gateway, over real HTTP. */
+/** `connector sync`: an accounting system read live, with a real gateway, over real HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import type { SourceFault } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { Effect } from "effect"
@@ -12,10 +12,10 @@ import { type CrashAt, crashing } from "./InjectedCrash.ts"
 import { connector, lines } from "./RunningConnector.ts"
 import { type Setup, syncing } from "./SyncedSource.ts"
 
-/** After the plan of the first run. */
+/** Returns the setup after the plan of the first run. */
 const planned = (setup?: Setup) => Effect.tap(syncing(setup), ({ sync }) => sync)
 
-/** After everything of the example was sent. */
+/** Returns the setup after everything of the example was sent. */
 const synced = (setup?: Setup) => Effect.tap(planned(setup), ({ sync }) => sync)
 
 const everything = 16
@@ -28,7 +28,7 @@ const template = {
   Contact: { ContactID: "c0c7ac70-0000-4000-8000-000000000002" }
 }
 
-/** An invoice of the last day of the example, or later. */
+/** Returns an invoice of the example's last day, or later. */
 const invoice = (number: string, more: Readonly<Record<string, unknown>> = {}) => ({
   ...template,
   InvoiceID: `1a40ce00-0000-4000-8000-0000000${number.slice(-5)}`,
@@ -61,7 +61,7 @@ describe("connector sync", () => {
         settings: { goLive: "2026-01-10" }
       })
       const first = yield* sync
-      // a credit note whose original is before that day is refused
+      // A credit note whose original is dated before that day is refused.
       assert.strictEqual(first.code, 2, first.err)
       const [, after = "", before = ""] = /(\d+) dated 2026-01-10 or later, (\d+) before/.exec(first.out) ?? []
       assert.deepStrictEqual([Number(after) + Number(before), yield* receipts], [everything, []])
@@ -114,7 +114,7 @@ describe("connector sync", () => {
       assert.deepStrictEqual(refused.data["refusedDocuments"], [
         { kind: "invoice", id: invoice("INV-30001").InvoiceID, number: "INV-30001", codes: ["TAX_UNMAPPED"] }
       ])
-      // the overlap is over
+      // The change is after the overlap.
       world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now + 200_000 })
       const again = yield* report
       assert.deepStrictEqual([again.code, again.data["refused"], again.data["new"]], [2, 1, 1], again.err)
@@ -155,7 +155,7 @@ describe("connector sync", () => {
       world.remove("Invoices", invoice("INV-30001").InvoiceID)
       world.put("Invoices", { InvoiceID: "1a40ce00-0000-4000-8000-000000000001", Reference: "paid in cash" })
       const { code, data, err } = yield* report
-      // four of them are credit notes
+      // Four of the documents are credit notes.
       assert.deepStrictEqual([code, data["read"]], [0, 5], err)
     }).pipe(Effect.scoped)
   )
@@ -206,7 +206,7 @@ describe("connector source login", () => {
         })
       }
       const opened = async (address: string) => {
-        // a link that somebody else made comes first
+        // A forged redirect arrives first.
         shown.push(await (await fetch(`${redirectUrl}?code=code-9&state=another`)).text())
         shown.push(await (await fetch(address)).text())
       }
@@ -323,7 +323,7 @@ describe("a source that does not answer as it should", () => {
 
 describe.concurrent("a run that is ended", () => {
   for (const { commit, when } of [
-    // the sixth accepts the import, and moves the marks with it
+    // The sixth commit accepts the import, and moves the marks with it.
     { commit: 5, when: "after" },
     { commit: 6, when: "before" },
     { commit: 6, when: "after" },
@@ -338,7 +338,8 @@ describe.concurrent("a run that is ended", () => {
           assert.isTrue(crashed)
           const { code, err, out } = yield* sync
           const unknown = lines((yield* run("list", "--state", "Unknown", "--json")).out).length
-          // in the middle of a request nobody knows whether it arrived: that one waits for an operator, and the others behind it
+          // After an interruption in the middle of a request, its arrival is unknown: the document
+          // waits for an operator, and the others wait behind it.
           assert.strictEqual(code, unknown === 0 ? 0 : 3, `${out}${err}`)
           if (unknown === 0) assert.strictEqual((yield* receipts).length, everything)
           assert.strictEqual(lines((yield* run("list", "--json")).out).length, everything)
@@ -393,7 +394,7 @@ describe.concurrent("once a day", () => {
       const { folder, receipts, report, run, world } = yield* synced()
       const gone = [...world.tenant().lists.Invoices.values()].find(({ fields }) => fields["Status"] === "PAID")
       world.remove("Invoices", String(gone!.fields["InvoiceID"]))
-      // long before the mark: no walk comes by
+      // Changed long before the mark: the next read does not reach it.
       world.put("Invoices", invoice("INV-30001"), { at: world.now - 20 * 3_600_000 })
       const unnoticed = yield* report
       assert.deepStrictEqual([unnoticed.data["new"], unnoticed.data["gone"]], [0, []])

@@ -1,4 +1,7 @@
-/** An accounting system to read live beside a gateway: the example's invoices, credit notes and contacts, and a configuration for both. */
+/**
+ * Accounting system for live reads, with a gateway: the example's invoices, credit notes and
+ * contacts, and a configuration for both.
+ */
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
 import type { SourceConfig, SourceFields, SourceList } from "@fiscal-connector/sandbox/source/SourceWorld"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
@@ -12,7 +15,7 @@ const exported = (): Readonly<Record<SourceList, ReadonlyArray<SourceFields>>> =
 
 const options = { tin: "TaxNumber", productCode: "item-code", paymentMethod: "paying-account" }
 
-/** How a test sets it up. */
+/** Setup of a test. */
 export interface Setup {
   readonly source?: SourceConfig
   readonly gateway?: Partial<SandboxConfig.Input>
@@ -22,14 +25,17 @@ export interface Setup {
 
 const hour = 3_600_000
 
-/** Both, running, and the command on them; `folder` has the example's mapping book. */
+/**
+ * Starts source and gateway, and returns the command for both; `folder` has the example's mapping
+ * book.
+ */
 export const syncingIn = (folder: string, { gateway, settings, source }: Setup = {}) =>
   Effect.gen(function* () {
     const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1, ...gateway } })
     const server = yield* SourceServer.make(source)
     const { world } = server
     const all = exported()
-    // changed one after the other, some time ago
+    // The records were changed in sequence, some time ago.
     let at = world.now - 2 * hour
     for (const list of ["Contacts", "Invoices", "CreditNotes"] as const)
       for (const fields of all[list]) world.put(list, fields, { at: (at += 1000) })
@@ -50,7 +56,7 @@ export const syncingIn = (folder: string, { gateway, settings, source }: Setup =
     }
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
     const accounts = config["accounts"] as Readonly<Record<string, unknown>>
-    /** Settings of the source that are otherwise, and further sources with theirs. */
+    /** Changes settings of the source, and adds further sources with their settings. */
     const configure = (
       more: Readonly<Record<string, unknown>>,
       others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}
@@ -73,6 +79,6 @@ export const syncingIn = (folder: string, { gateway, settings, source }: Setup =
     return { folder, sandbox, server, world, run, sync, report, receipts, write, configure }
   })
 
-/** The same in a folder of its own. */
+/** Runs `syncingIn` in a separate folder. */
 export const syncing = (setup?: Setup) =>
   Effect.flatMap(folderWith("historical-invoices.book.json"), (folder) => syncingIn(folder, setup))

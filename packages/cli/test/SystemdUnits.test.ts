@@ -1,4 +1,4 @@
-/** The systemd units of examples/systemd, by systemd's own check where it is installed. */
+/** Checks the systemd units of examples/systemd with systemd's own tool, if installed. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -12,7 +12,10 @@ const units = readdirSync(folder).filter((name) => name.endsWith(".service"))
 const analyze = (...args: ReadonlyArray<string>) => spawnSync("systemd-analyze", args, { encoding: "utf8" })
 const isInstalled = analyze("--version").status === 0
 
-/** Copies that run this Node, since the check asks for the executable; a timer is checked beside its service. */
+/**
+ * Copies the units with this Node as the executable, since the tool checks that the executable
+ * exists. All units are copied, so that a timer is checked with its service.
+ */
 const checked = (name: string, check: (file: string) => void) => {
   const copies = mkdtempSync(join(tmpdir(), "units-"))
   for (const one of readdirSync(folder)) {
@@ -23,13 +26,13 @@ const checked = (name: string, check: (file: string) => void) => {
   rmSync(copies, { recursive: true })
 }
 
-/** systemd's own complaints about this unit. */
+/** Returns systemd's complaints about the unit. */
 const complaints = (name: string, file: string) => {
   const { status, stderr } = analyze("verify", "--recursive-errors=no", file)
   return { status, said: stderr.split("\n").filter((text) => text.includes(name)) }
 }
 
-/** What each service runs. Those that send have the time that a request may take. */
+/** Commands of the services. A sending service has the time limit of a request. */
 const commands: Readonly<Record<string, RegExp>> = {
   "fiscal-connector-work.service": /^ExecStart=\/usr\/local\/bin\/connector work /m,
   "fiscal-connector-serve.service": /^ExecStart=\/usr\/local\/bin\/connector serve /m,
@@ -42,14 +45,14 @@ describe.each(units.map((name) => [name]))("%s", (name) => {
     const text = readFileSync(join(folder, name), "utf8")
     assert.match(text, commands[name]!)
     if (!name.includes("backup")) assert.match(text, /^TimeoutStopSec=90$/m)
-    // those that read their configuration again on SIGHUP; the page would end
+    // Services that read their configuration again on SIGHUP; the page would end.
     assert.strictEqual(text.includes("\nExecReload=/bin/kill -HUP $MAINPID\n"), /-(work|serve)\./.test(name))
   })
 
   it.skipIf(!isInstalled)("has no mistake that systemd-analyze finds, and little that an intruder could reach", () => {
     checked(name, (file) => {
       assert.deepStrictEqual(complaints(name, file), { status: 0, said: [] })
-      // 0.0 is nothing, 10.0 everything; a unit without these settings has 9.6
+      // The exposure is 0.0 for none and 10.0 for all; a unit without these settings has 9.6.
       const security = analyze("security", "--offline=yes", "--threshold=20", file)
       assert.strictEqual(security.status, 0, security.stdout)
     })

@@ -1,4 +1,7 @@
-/** Another document of the same taxpayer has the number, as another account's import on the same store makes it. */
+/**
+ * Gives the number to another document of the same taxpayer, as an import of another account on the
+ * same store would.
+ */
 import { Effect } from "effect"
 import { DatabaseSync } from "node:sqlite"
 

@@ -1,4 +1,4 @@
-/** Each defense of docs/threat-model.md has a test, and the page names it. */
+/** Proves that each defense of docs/threat-model.md names an existing test. */
 import { assert, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

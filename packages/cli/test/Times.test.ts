@@ -1,4 +1,4 @@
-/** Times as people read them: each output has one zone, and says which. */
+/** Times for readers: each output has one zone, and names the zone. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
@@ -6,7 +6,7 @@ import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 const account = ["--config", "account.json"]
 
-/** A time of day that stands beside its date. */
+/** Time of day beside its date. */
 const times = /\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?<own>Z|[+-]\d\d:\d\d)?/g
 
 describe("times", () => {

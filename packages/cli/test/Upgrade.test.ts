@@ -11,11 +11,14 @@ const devices = { main: 1001, states: 1002, branch: 1003, depot: 1004, kiosk: 10
 
 const currencyMappings = ["USD", "ZAR"].map((code) => ({ sourceCurrency: code, destinationCurrency: code }))
 
-// the command's environment has the secrets of an account called main
+// The command's environment has the secrets of an account named main.
 const keyOf = (name: string) => (name === "main" ? key : `key-of-${name}`)
 const secretOf = (name: string) => (name === "main" ? secret : `secret-of-${name}`)
 
-/** The gateway that took these is gone, and no run shall wait for it: they are asked about next year. */
+/**
+ * Documents whose gateway no longer exists: their next look is next year, so that no run waits for
+ * it.
+ */
 const postponed = new Set(["STATES-I-NAMED", "STATES-I-ACCEPTED"])
 const postpone = (store: string) => {
   const db = new DatabaseSync(store)
@@ -25,7 +28,10 @@ const postpone = (store: string) => {
   db.close()
 }
 
-/** A folder with what the version wrote, and a gateway that stands for the devices it used, where nothing has been sent yet. */
+/**
+ * Returns a folder with the files of the version, and a gateway with its devices, which has not
+ * received any document yet.
+ */
 const upgrading = Effect.fnUntraced(function* (version: string) {
   const cwd = yield* folderWith()
   for (const file of ["store.sqlite", "export.csv", "export.book.json"])
@@ -72,7 +78,7 @@ const upgrading = Effect.fnUntraced(function* (version: string) {
     ),
     say: (number: string, ...decision: ReadonlyArray<string>) =>
       connector(["resolve", "--store", store, number, ...decision, "--because", "looked at in the portal"]),
-    /** `number` of every document that arrived, in the order of their numbers; each must have come once. */
+    /** Returns the numbers of all arrived documents, sorted; asserts that each arrived once. */
     arrived: Effect.map(sandbox.control.accepted, (documents) => {
       for (const { accepted, number } of documents) assert.strictEqual(accepted, 1, number)
       return documents.map(({ number }) => number).toSorted()
@@ -82,7 +88,7 @@ const upgrading = Effect.fnUntraced(function* (version: string) {
       ({ out }) =>
         new Map(
           lines(out)
-            // an original that was registered has no state
+            // A registered original has no state.
             .filter(({ state }) => state !== undefined)
             .map(({ number, state }) => [String(number), String(state)])
         )
@@ -123,7 +129,7 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
         const after = yield* states
         for (const [number, state] of before) {
           if (untouched.includes(number)) assert.notStrictEqual(after.get(number), "Planned", number)
-          // nobody knows whether its request arrived
+          // The arrival of its request is unknown.
           else assert.strictEqual(after.get(number), number === "KIOSK-I-1" ? "Unknown" : state, number)
         }
       })
@@ -135,7 +141,7 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
         const { code, err } = yield* say("STATES-I-NAMED", "--accepted", "REQ-i-named-right-1")
         assert.strictEqual(code, 0, err)
         assert.strictEqual((yield* states).get("STATES-I-NAMED"), "Accepted")
-        // the gateway's own answer is not an operator's to correct
+        // An operator cannot correct the gateway's own answer.
         const other = yield* say("STATES-I-ACCEPTED", "--not-processed")
         assert.strictEqual(other.code, 1, other.out)
       })
@@ -146,7 +152,7 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
         const { arrived, resume, resumeAll, say, states, store } = yield* upgrading(version)
         yield* resumeAll
         yield* say("STATES-I-UNKNOWN", "--not-processed")
-        // its process was found dead a moment ago: its request may still arrive
+        // The process was found dead a moment ago: its request may still arrive.
         yield* say("KIOSK-I-1", "--not-processed", "--although-recent")
         for (const [number, ...decision] of [
           ["STATES-I-DECLINED", "--resend"],
@@ -167,7 +173,8 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
         ])
         assert.strictEqual(withdrawn.code, 0, withdrawn.err)
         yield* resume("kiosk")
-        // what becomes late behind what a person sent is said again; a credit note follows its original
+        // Documents that became late behind an operator's decision are released again; a credit
+        // note follows its original.
         for (let round = 0; round < 4; round++) {
           for (const [number, state] of yield* states) if (state === "Held") yield* say(number, "--resend")
           yield* resume("states")

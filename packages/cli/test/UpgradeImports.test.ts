@@ -1,4 +1,7 @@
-/** Imports that earlier versions left unfinished, in stores that they wrote: reported until they are over, and finished by the same import. */
+/**
+ * Unfinished imports in stores written by earlier versions: reported until completed, and completed
+ * by the same import.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from "node:fs"
@@ -8,7 +11,10 @@ import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/upgrade")
 
-/** What the killed import had not handed over: it stands in the export, and the store has never seen it. */
+/**
+ * Documents that the killed import had not handed over: they are in the export, but were never in
+ * the store.
+ */
 const rest = ["REST-1", "REST-2"]
 
 const upgrading = (version: string) =>
@@ -58,7 +64,7 @@ describe("an import that an earlier version was killed in", () => {
   it.live("of bc82904f is reported, finished by the same import, and ended by its cancellation", () =>
     Effect.gen(function* () {
       const { imported, run, sent, store } = yield* upgrading("bc82904f")
-      // the row as that version leaves it: begun with the first page, and never ended
+      // Row as written by that version: begun with the first page, and never ended.
       const database = new DatabaseSync(store)
       database.exec(`insert into fiscal_import (account, at, made, standing, documents, refused, skipped)
         select account, at, made, 'unfinished', 0, 0, 0 from fiscal_import where id = 1`)

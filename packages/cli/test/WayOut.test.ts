@@ -1,4 +1,7 @@
-/** What a person settles has a way out: through the real command, against a real gateway. */
+/**
+ * Proves that every hold that needs an operator has a working action: through the real command,
+ * against a real gateway.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -11,7 +14,7 @@ const because = ["--because", "seen in the portal"]
 
 const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
 
-/** One invoice per entry, `number date price`. */
+/** Writes an export with one invoice per entry, `number date price`. */
 const export_ = (cwd: string, ...invoices: ReadonlyArray<string>) => {
   const rows = invoices.map((invoice) => {
     const [number, date, price = "10.00"] = invoice.split(" ")
@@ -28,7 +31,7 @@ const started = Effect.gen(function* () {
   const receipts = Effect.map(sandbox.control.accepted, (all) =>
     all.map(({ number, receipts }) => `${number} ${receipts}`)
   )
-  // the running day is longer than it may be (RCPT041): what is imported here is months old
+  // Without RCPT041, the length of the day: the imported documents are months old.
   const marks = Effect.map(
     sandbox.control.coloured,
     (all) => new Set(all.flatMap(({ marks }) => marks.map(({ code }) => code)))

@@ -1,4 +1,7 @@
-/** Whole imports through the real command whose outcomes come by webhook: sent by one program, told to another. */
+/**
+ * Whole imports with the real command and outcomes by webhook: one program sends, another receives
+ * the outcomes.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { Effect } from "effect"
@@ -9,7 +12,7 @@ import { serving } from "./ServingConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
-/** The first look at /status: after an hour, which is never in a test, or after a second. */
+/** Sets the time of the first look at /status: an hour, never reached in a test, or a second. */
 const look = (folder: string, seconds: number) => {
   const file = join(folder, "account.json")
   const config = JSON.parse(readFileSync(file, "utf8")) as { readonly accounts: { readonly main: object } }
@@ -19,13 +22,17 @@ const look = (folder: string, seconds: number) => {
 
 const rejected = ["INV-0003", "INV-0017"]
 
-/** A gateway that rejects two of the documents, an account for it, and `connector serve` registered as its webhook. */
+/**
+ * Starts a gateway that rejects two of the documents, an account, and `connector serve` registered
+ * as its webhook.
+ */
 const served = Effect.gen(function* () {
   const folder = yield* folderWith(...files)
   const sandbox = yield* gatewayFor(folder)
   look(folder, 3600)
   yield* sandbox.control.addFault({ kind: "reject", error: "RCPT026: on request", documents: rejected })
-  // it only takes deliveries: what it sent itself, it would look after in an hour
+  // `--lanes 0`: serve only receives deliveries. It would look after its own sent documents in an
+  // hour.
   const { hook } = yield* serving(folder, ["--lanes", "0"])
   const results = yield* sandbox.webhooks.register("account-1", { url: hook, firstPauseMillis: 50 })
   assert.deepStrictEqual(
@@ -41,7 +48,7 @@ const run = (folder: string, ...args: ReadonlyArray<string>) =>
 
 const importing = (folder: string) => run(folder, "import", "csv", files[0]!)
 
-/** Waits until the gateway has nothing more to say. */
+/** Waits until the gateway has nothing more to deliver. */
 const delivered = (sandbox: SandboxShape) =>
   Effect.gen(function* () {
     const [registration] = yield* sandbox.webhooks.registrations
@@ -51,7 +58,7 @@ const delivered = (sandbox: SandboxShape) =>
 
 const stored = (folder: string) => Effect.map(connector(["list", "--json"], { cwd: folder }), ({ out }) => lines(out))
 
-/** Every document ended as the gateway has it, each with one receipt and its own proof. */
+/** Asserts that every document ended as in the gateway, with one receipt and its own proof. */
 const endedRight = (folder: string, sandbox: SandboxShape) =>
   Effect.gen(function* () {
     const documents = yield* stored(folder)
@@ -69,14 +76,14 @@ const endedRight = (folder: string, sandbox: SandboxShape) =>
     assert.deepStrictEqual(twice, [])
   })
 
-/** Looks for outcomes; the proof of the secret asks for no document. */
+/** Returns the number of status calls for outcomes; the test of the secret names no document. */
 const statusCalls = (sandbox: SandboxShape) =>
   Effect.map(
     sandbox.control.calls,
     (calls) => calls.filter(({ documents, operation }) => operation === "status" && documents.length > 0).length
   )
 
-/** Five processes and their pauses: a quarter of a minute here. */
+/** Time limit for five processes and their pauses: about 15 seconds on this machine. */
 const patience = 120_000
 
 describe("a whole import whose outcomes come by webhook", () => {
@@ -92,7 +99,7 @@ describe("a whole import whose outcomes come by webhook", () => {
         }
         yield* importing(folder)
         yield* delivered(sandbox)
-        // credit notes wait for their originals, so there is a second round
+        // Credit notes wait for their originals, so a second round is needed.
         yield* run(folder, "resume")
         yield* delivered(sandbox)
         yield* endedRight(folder, sandbox)
@@ -115,7 +122,7 @@ describe("a whole import whose outcomes come by webhook", () => {
         yield* sandbox.control.addFault({ kind: "delivery-lost" })
         look(folder, 1)
         const { code, err, out } = yield* importing(folder)
-        // two of them are rejected
+        // Two documents are rejected.
         assert.strictEqual(code, 2, out.slice(-1500) + err)
         yield* endedRight(folder, sandbox)
         assert.isAbove(yield* statusCalls(sandbox), 0)

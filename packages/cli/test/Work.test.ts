@@ -19,7 +19,7 @@ const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
 type Start<Told> = (args: ReadonlyArray<string>, options: RunOptions<Told>) => Effect.Effect<Ended>
 
-/** A command that runs beside the test, and what it has printed so far. */
+/** Starts a command in the background; returns the output so far and the signals. */
 const startedBy = <Told extends Signalled>(start: Start<Told>, folder: string, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     let printed = ""
@@ -212,7 +212,7 @@ describe("connector work", () => {
         assert.match((yield* get("/metrics", { authorization })).text, /^fiscal_connector_conflicts 0$/m)
         yield* worker.told(({ interrupt }) => interrupt())
         assert.strictEqual((yield* worker.ended).code, 0)
-        // nothing listens any more
+        // The port is closed.
         assert.isTrue(
           yield* Effect.promise(() =>
             fetch(`${url}/health`).then(

@@ -11,7 +11,7 @@ interface Fields {
   readonly [name: string]: unknown
 }
 
-/** The example's lists; a test changes its own copy. */
+/** Returns the example's lists; a test changes its own copy. */
 const exported = (): { readonly [list in "Invoices" | "CreditNotes" | "Contacts"]: Array<Fields> } =>
   JSON.parse(readFileSync(join(examples, example[0]!), "utf8"))
 
@@ -185,7 +185,7 @@ describe("import xero-like --sandbox", () => {
         ])
       const ended = yield* plan("# by hand\nCN-2002=INV-2007\n")
       assert.strictEqual(byNumber(ended)["CN-2002"]?.["state"], "Planned")
-      // a flag goes before the file
+      // A flag has priority over the file.
       const other = yield* plan("CN-2002=INV-9999\n", "--original", "CN-2002=INV-2007")
       assert.strictEqual(byNumber(other)["CN-2002"]?.["state"], "Planned")
       const wrong = yield* plan("CN-2002\n")

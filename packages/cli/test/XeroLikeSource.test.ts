@@ -1,4 +1,7 @@
-/** The Xero-shaped source beside an accounting system in this process: what it asks, how long it waits, and what it makes of each answer. */
+/**
+ * Tests the Xero-shaped source with an accounting system in the test's process: requests, waiting
+ * times, and the result of each answer.
+ */
 import * as XeroLikeSource from "@fiscal-connector/adapter-xero-like/XeroLikeSource"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
@@ -24,7 +27,7 @@ const invoice = (n: number, more: Readonly<Record<string, unknown>> = {}) => ({
   ...more
 })
 
-/** The source on a system with a few invoices. */
+/** Creates the source for a system with a few invoices. */
 const source = (config: SourceConfig = {}) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(began)

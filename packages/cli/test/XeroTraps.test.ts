@@ -1,6 +1,7 @@
 /**
- * The traps of formats.md ("Top 25 traps an adapter must survive") from a Xero-shaped export to the request that would be sent, by their number
- * there. What the adapter alone makes of each is under test beside it.
+ * Traps of formats.md ("Top 25 traps an adapter must survive") from a Xero-shaped export to the
+ * request that would be sent, by their number there. The adapter's own tests cover its results
+ * alone.
  */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
@@ -41,7 +42,10 @@ interface Settled {
   readonly options?: XeroLikeOptions
 }
 
-/** What would become of an export, given as a value, as text or as several files: `INV-1 {…request}` or `INV-1 CODE CODE`, in its order. */
+/**
+ * Returns the outcomes of an export, given as a value, as text or as several files: `INV-1
+ * {…request}` or `INV-1 CODE CODE`, in the export's order.
+ */
 const outcomes = (content: unknown, { book = {}, options = {} }: Settled = {}) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.parse("2026-06-01T12:00:00Z"))
@@ -81,7 +85,7 @@ const outcome = (entry: ImportEntry): string => {
   )
 }
 
-/** The one document's outcome. */
+/** Returns the outcome of the only document. */
 const outcomeOf = (content: unknown, settled?: Settled) =>
   Effect.map(outcomes(content, settled), ({ outcomes }) => {
     assert.strictEqual(outcomes.length, 1)

@@ -28,7 +28,7 @@ const row = (number: string, price: WorkbookParts.Cell): ReadonlyArray<WorkbookP
   ...["Standard", "25232900"].map(t)
 ]
 
-/** A folder with a workbook of these rows, and the example's book beside it. */
+/** Writes a workbook of the sheets into a folder, with the example's book beside it. */
 const workbook = (name: string, sheets: ReadonlyArray<WorkbookParts.SheetSpec>) =>
   Effect.gen(function* () {
     const folder = yield* folderWith()

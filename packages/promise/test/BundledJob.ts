@@ -1,4 +1,4 @@
-/** A small job, to be bundled: sends one document with what it was given, and prints what became of it. */
+/** Small job for bundling: sends one given document, and prints its result. */
 import { connect, type ConnectOptions, type DocumentInput } from "@fiscal-connector/promise"
 
 const main = async (given: { readonly options: ConnectOptions; readonly document: DocumentInput }) => {

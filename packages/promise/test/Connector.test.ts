@@ -31,10 +31,10 @@ describe("documents handed over as plain objects", () => {
       const [lost, waiting] = (await fiscal.sync(documents)).results
       assert.deepStrictEqual([lost?.status, waiting?.status], ["unknown", "planned"])
       assert.match(waiting?.because ?? "", /S-1/)
-      // its last request may still arrive, and only the caller can say otherwise
+      // The last request may still arrive, and only the caller can decide otherwise.
       const early = await failure(fiscal.resolve(lost!, "not-processed", "the portal does not have it"))
       assert.match(early.message, /may still reach the gateway until .*accepted from/s)
-      // the gateway processes after its delay
+      // The gateway processes after its delay.
       const issued = Effect.repeat(Effect.delay(given.sandbox.control.receipts, "20 millis"), {
         until: ({ length }) => length === 1
       })
@@ -479,7 +479,10 @@ describe("a connector", () => {
   )
 })
 
-/** A proxy that makes every tunnel to `port` of this machine, and knows what it was asked for. */
+/**
+ * Starts a proxy that connects every tunnel to `port` of this machine, and records the requested
+ * targets.
+ */
 const proxyTo = async (port: number) => {
   const targets: Array<string> = []
   const server = createServer((_, response) => void response.writeHead(501).end())

@@ -1,11 +1,11 @@
-/** A database that refuses the password: trying again later changes nothing, and the error says so. */
+/** A database that refuses the password: a retry does not help, and the error says so. */
 import { assert, it } from "@effect/vitest"
 import { connect } from "@fiscal-connector/promise"
 import { Effect } from "effect"
 import { type AddressInfo, createServer } from "node:net"
 import { book, failure } from "./Gateway.ts"
 
-/** A message of PostgreSQL's protocol: its letter, its length, its fields. */
+/** Returns a message of PostgreSQL's protocol: its letter, its length, its fields. */
 const refusal = (sqlState: string): Buffer => {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mpassword authentication failed\0\0`)
   const head = Buffer.alloc(5)

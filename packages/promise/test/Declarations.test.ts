@@ -1,4 +1,7 @@
-/** Declarations that jobs rely on: what compiles, and what must not. `pnpm types` is the test; the assertions below only use the names. */
+/**
+ * Declarations that jobs rely on: code that compiles, and code that must not. `pnpm types` is the
+ * test; the assertions below only use the names.
+ */
 import { assert, it } from "@effect/vitest"
 import type {
   ConnectOptions,
@@ -13,7 +16,7 @@ import type {
   SyncReport
 } from "@fiscal-connector/promise"
 
-/** Does not compile where the two differ. */
+/** Returns true; does not compile if the two types differ. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 const same = <A, B>(is: Same<A, B>): boolean => is
 

@@ -1,4 +1,7 @@
-/** An adapter's export in place of plain documents: what the port can read, a job on promises can send. */
+/**
+ * Sends an adapter's export instead of plain documents: a job with promises can send everything
+ * that an adapter can read.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as CsvAdapter from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { defineAdapter } from "@fiscal-connector/adapter-kit"

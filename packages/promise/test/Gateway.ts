@@ -1,4 +1,4 @@
-/** A gateway of our own on the loopback address, and what a connector to it is made of. */
+/** Our own gateway on the loopback address, with the settings of a connector to it. */
 import { assert } from "@effect/vitest"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { type AccountSettings, FiscalConnectorError, type InvoiceInput } from "@fiscal-connector/promise"
@@ -18,7 +18,7 @@ export const book = {
   currencies: [{ code: "USD", device: "USD" }]
 }
 
-/** Runs with a gateway whose account is `shop`, and a folder that goes away. */
+/** Provides a gateway with the account `shop`, and a temporary folder. */
 export const gateway = Effect.gen(function* () {
   const sandbox = yield* Sandbox.make({
     processingDelayMillis: 20,
@@ -49,10 +49,10 @@ export const gateway = Effect.gen(function* () {
 
 export type Given = Effect.Success<typeof gateway>
 
-/** What the gateway has issued. */
+/** Returns the receipts of the gateway. */
 export const receipts = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.receipts)
 
-/** The error that the work ends with. */
+/** Returns the error that ends the work. */
 export const failure = async (work: Promise<unknown>): Promise<FiscalConnectorError> => {
   try {
     await work
@@ -63,7 +63,7 @@ export const failure = async (work: Promise<unknown>): Promise<FiscalConnectorEr
   return assert.fail("it should have failed")
 }
 
-/** The account and the book as files of the folder, as a recipe has them. */
+/** Writes the account and the book as files of the folder, like a recipe. */
 export const writeFiles = ({ config, folder }: Given): void => {
   const { apiKey, secret, settings, ...account } = config
   writeFileSync(join(folder, "key"), apiKey, { mode: 0o600 })
@@ -73,7 +73,7 @@ export const writeFiles = ({ config, folder }: Given): void => {
   writeFileSync(join(folder, "shop.book.json"), JSON.stringify(book))
 }
 
-/** An invoice of 19.98 that the book knows how to send. */
+/** Returns an invoice of 19.98 that the book can send. */
 export const invoice = (number: string, changes: Partial<InvoiceInput> = {}): InvoiceInput => ({
   kind: "invoice",
   id: number,

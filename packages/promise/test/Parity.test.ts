@@ -1,4 +1,7 @@
-/** That promises and Effect have the same words: docs/embedding.md says which stands for which, and both doors are held against it. */
+/**
+ * Proves that promises and Effect use the same words: both interfaces match the tables of
+ * docs/embedding.md.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { connect } from "@fiscal-connector/promise"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
@@ -34,13 +37,13 @@ const [promises, effects] = [2, 3].map((cell) =>
     .join("\n")
 ) as [string, string]
 
-/** Every `Module.name` of a text, of the modules above. */
+/** Returns every `Module.name` in a text, for the modules above. */
 const named = (text: string) =>
   [...text.matchAll(/\b([A-Z]\w+)\.([a-z]\w*)/g)].flatMap(([name, module, member]) =>
     modules[module!] === undefined ? [] : [{ name, module: modules[module!]!, member: member! }]
   )
 
-/** What a caller sees of an object, by the words a table has for it. */
+/** Returns the names that a caller sees of an object, in the words of the table. */
 const words = (object: object): ReadonlyArray<string> =>
   Object.entries(object).flatMap(([name, value]) =>
     typeof value === "object" && value !== null && !Array.isArray(value) && name === "webhooks"
@@ -55,7 +58,7 @@ describe("promises and Effect", () => {
       yield* Effect.promise(async () => {
         await using fiscal = await connect({ account: "shop", config, book, store })
         await using plan = await fiscal.plan([invoice("S-1")])
-        // facts of a plan that its counts and causes are made of
+        // Facts of a plan from which its counts and causes are calculated.
         const facts = new Set(["documents", "wouldBecomeLate", "problems", "warning"])
         for (const word of [...words(fiscal), ...words(plan).filter((word) => !facts.has(word))])
           assert.match(promises, new RegExp(`\\b${word}\\b`), word)
@@ -73,7 +76,7 @@ describe("promises and Effect", () => {
     const rows = effects + rest
     for (const [module, door] of Object.entries({ Connector, Originals, Session }))
       for (const [name, value] of Object.entries(door)) {
-        // a name for maps, and errors
+        // Excludes a helper for map keys, and errors.
         if (typeof value !== "function" || ["nameOf", "ImportRefused", "OtherTaxpayer", "StillPending"].includes(name))
           continue
         assert.include(rows, `${module}.${name}`)

@@ -1,4 +1,7 @@
-/** What a sync reports: every input accounted for, in its order, and success only if all of it is fiscalised. */
+/**
+ * Report of a sync: every input is accounted for, in order, and success only if all of them are
+ * fiscalised.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import {

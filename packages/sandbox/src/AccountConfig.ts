@@ -1,6 +1,4 @@
-/**
- * One set of credentials of the sandbox and what belongs to it.
- */
+/** Configuration of one account of the sandbox: its credentials and everything attached to them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { WebhookConfig } from "./webhook/WebhookConfig.ts"
@@ -9,12 +7,15 @@ const text = (standard: string) => Schema.String.pipe(Schema.withDecodingDefault
 const Secret = Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secret" })
 
 /**
- * - `key`: the X-Api-Key. `name`: how controls speak of the account; by default its position, `account-1`.
- * - `secret`: signatures are required when it is given; several are taken during a rotation (AUTH-6).
- * - `application`, `station`: required to be exactly this; when absent, any that is not empty (AUTH-4).
- * - `device`: DeviceId of a device of this sandbox; absent, no device is attached to the account.
- * - `webhook`: where its outcomes are delivered; absent, nowhere.
- * - `userId` and the fields after it are what `/profile` answers with.
+ * Configuration of an account.
+ * - `key`: the X-Api-Key. `name`: the account's name in controls; by default its position,
+ *   `account-1`.
+ * - `secret`: with a secret, signatures are required; several secrets are accepted during a
+ *   rotation (AUTH-6).
+ * - `application`, `station`: exact values required; by default, any non-empty value (AUTH-4).
+ * - `device`: DeviceId of a device of this sandbox. Default: no device is attached to the account.
+ * - `webhook`: address for deliveries of the account's outcomes. Default: no deliveries.
+ * - `userId` and the fields after it: the answer of `/profile`.
  */
 export const AccountConfig = Schema.Struct({
   key: Schema.RedactedFromValue(Schema.NonEmptyString, { label: "key" }),
@@ -42,5 +43,5 @@ export const AccountConfig = Schema.Struct({
 })
 export type AccountConfig = typeof AccountConfig.Type
 
-/** How controls speak of the account at a position (from 0) of the configuration. */
+/** Returns the account's name in controls, for its position (from 0) in the configuration. */
 export const nameOf = (config: AccountConfig, position: number): string => config.name ?? `account-${position + 1}`

@@ -1,13 +1,16 @@
 /**
- * What a mapping book needs of a gateway, as configuration: its codes mapped, its taxes and currencies on the device. The book comes as plain
- * values, so that the sandbox imports nothing of the connector.
+ * Configures a gateway for a mapping book: maps its codes, and puts its taxes and currencies on the
+ * device. The book is passed as plain values, so that the sandbox imports nothing of the connector.
  */
 import type { AccountConfig } from "./AccountConfig.ts"
 import type { DeviceConfig } from "./DeviceConfig.ts"
 
-/** The entries of a mapping book that a gateway has to know. Percents are texts, `"15.5"`; an exempt tax has none. */
+/**
+ * Entries of a mapping book that a gateway needs. Percents are texts, `"15.5"`; an exempt tax has
+ * none.
+ */
 export interface BookEntries {
-  /** An offset or an IANA zone. */
+  /** UTC offset or IANA zone. */
   readonly zone: string
   readonly taxes: ReadonlyArray<{
     readonly code: string
@@ -37,7 +40,10 @@ export const mappings = ({
   currencyMappings: currencies.map(({ code, device }) => ({ sourceCurrency: code, destinationCurrency: device }))
 })
 
-/** Returns zone, taxes and currencies of a device for the book. A tax is valid as long as any entry that names it. */
+/**
+ * Returns zone, taxes and currencies of a device for the book. A tax is valid as long as any entry
+ * that names the tax.
+ */
 export const device = ({
   currencies,
   taxes,

@@ -1,5 +1,6 @@
 /**
- * One fiscal device of the sandbox: what `/fiscaldevice` and `/subscription` answer, and the rules it colours receipts by.
+ * Configuration of one fiscal device: the answers of `/fiscaldevice` and `/subscription`, and the
+ * settings of the receipt rules.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +13,7 @@ const text = (standard: string) => Schema.String.pipe(Schema.withDecodingDefault
 const integer = (standard: number) => Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
 const flag = (standard: boolean) => Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
 
-/** A decimal in a configuration: a string, or a number that means its shortest text. */
+/** Decimal in a configuration: a string, or a number read as its shortest text. */
 const Amount = Schema.Union([Schema.String, Schema.Finite]).pipe(
   Schema.decodeTo(
     Schema.BigDecimal,
@@ -27,7 +28,7 @@ const Amount = Schema.Union([Schema.String, Schema.Finite]).pipe(
   )
 )
 
-/** A civil date or date-time in the device's zone, without offset. */
+/** Civil date or date-time in the device's zone, without offset. */
 export const Civil = Schema.String.check(
   Schema.makeFilter(
     (value) =>
@@ -36,8 +37,8 @@ export const Civil = Schema.String.check(
 )
 
 /**
- * A tax the device knows. `taxPercent` is a percentage (15 for 15 %); absent for an exempt tax (DOC-7, DOC-12).
- * Validity is inclusive on both ends, in the device's zone.
+ * Tax of the device. `taxPercent` is a percentage (15 for 15 %); absent for an exempt tax (DOC-7,
+ * DOC-12). Validity is inclusive on both ends, in the device's zone.
  */
 export const ApplicableTax = Schema.Struct({
   taxId: Schema.Int,
@@ -48,7 +49,10 @@ export const ApplicableTax = Schema.Struct({
 })
 export type ApplicableTax = typeof ApplicableTax.Type
 
-/** The billing subscription of a device. Amounts are plain decimals; date-times are civil, in the device's zone. */
+/**
+ * Billing subscription of a device. Amounts are plain decimals; date-times are civil, in the
+ * device's zone.
+ */
 export const SubscriptionConfig = Schema.Struct({
   status: text("active"),
   expiresOn: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2099-12-31T23:59:59"))),
@@ -62,13 +66,18 @@ export const SubscriptionConfig = Schema.Struct({
 export type SubscriptionConfig = typeof SubscriptionConfig.Type
 
 /**
+ * Configuration of a device.
  * - `vatNumber: null`: the taxpayer is not registered for VAT (RCPT021).
  * - `taxes`: by default 15 % until 2025-12-31 and 15.5 % from then on, 0 %, and exempt.
- * - `isActive`, `isSwitchedOn`, `taxpayerStatus`: a device that is not all of these fails every receipt (DEV0n).
- * - `taxTolerance`: how far a stated tax may be from the device's own (DOC-7), in the receipt's currency; 0 by default.
- * - `clockToleranceSeconds`: how far in the future a receipt date may lie (RCPT031); 0 by default.
- * - `taxPayerDayMaxHrs`: length of a fiscal day in hours (RCPT041).
- * - `taxIdField`: how CurrentConfig spells the identifier of a tax, `taxId` by default, as documented (DOC-12).
+ * - `isActive`, `isSwitchedOn`, `taxpayerStatus`: if any of these is off or inactive, every receipt
+ *   fails (DEV0n).
+ * - `taxTolerance`: permitted difference between a stated tax and the device's own (DOC-7), in the
+ *   receipt's currency; 0 by default.
+ * - `clockToleranceSeconds`: permitted distance of a receipt date into the future (RCPT031); 0 by
+ *   default.
+ * - `taxPayerDayMaxHrs`: maximum length of a fiscal day in hours (RCPT041).
+ * - `taxIdField`: spelling of a tax's identifier in CurrentConfig; `taxId` by default, as
+ *   documented (DOC-12).
  * - `subscription: null`: the subscription is unavailable (404).
  */
 export const DeviceConfig = Schema.Struct({

@@ -1,5 +1,6 @@
 /**
- * A fiscal invoicing gateway to run against, in this process: the interface from the other side, with faults on demand.
+ * Fiscal invoicing gateway for development and tests, in this process: the server side of the
+ * interface, with faults on demand.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Clock from "effect/Clock"
@@ -24,17 +25,22 @@ import { Invalid, NotListening, SandboxError } from "./SandboxError.ts"
 import * as Problems from "./wire/Problems.ts"
 import * as Webhooks from "./webhook/Webhooks.ts"
 
-/** A running sandbox. `url` is the gateway's base address, path prefix included, without a slash at its end. */
+/**
+ * Running sandbox. `url` is the gateway's base address, including the path prefix, without a
+ * trailing slash.
+ */
 export interface SandboxShape {
   readonly url: string
   readonly config: SandboxConfig
   readonly control: Control.ControlShape
   readonly webhooks: Webhooks.WebhooksShape
-  /** Tells of every call that was answered and every delivery that was tried, until the scope closes. */
+  /**
+   * Notifies the observer of every answered call and every tried delivery, until the scope closes.
+   */
   readonly watch: (observer: Observer) => Effect.Effect<void, never, Scope.Scope>
 }
 
-/** A running sandbox. */
+/** Service of a running sandbox. */
 export class Sandbox extends Context.Service<Sandbox, SandboxShape>()("@fiscal-connector/sandbox/Sandbox") {}
 
 const decodeConfig = Schema.decodeUnknownEffect(SandboxConfig, { errors: "all", onExcessProperty: "error" })
@@ -82,17 +88,21 @@ interface Started extends Omit<SandboxShape, "url"> {
   >
 }
 
-/** A sandbox that is called in this process, without a socket. */
+/** Sandbox called in this process, without a socket. */
 export interface InProcessSandbox extends Omit<SandboxShape, "url"> {
-  /** All that it knows, to be looked at. */
+  /** Complete state of the sandbox, for inspection. */
   readonly world: World.WorldState
-  /** Serves one request whole. A fault that cuts the connection fails with `Cut`. */
+  /**
+   * Serves one request and returns the complete answer. Fails with `Cut` if a fault cuts the
+   * connection.
+   */
   readonly answer: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<InProcess.Answer, InProcess.Cut>
 }
 
 /**
- * Starts a sandbox without a socket: the same routes, faults and judgement, everything on the caller's fibers and clock, so that the same
- * calls in the same order give the same answers. Request ids are random unless the caller makes them. Fails as `make` does.
+ * Starts a sandbox without a socket, with the same routes, faults and rules. Everything runs on the
+ * caller's fibers and clock, so that the same calls in the same order give the same answers.
+ * Request ids are random unless the caller provides them. Fails as `make` does.
  */
 export const makeInProcess = (
   input: Input = {},
@@ -105,15 +115,17 @@ export const makeInProcess = (
   }))
 
 /**
- * Starts a sandbox; it stops when the scope closes. Everything in the configuration is optional (see SandboxConfig).
- * Fails with `Invalid` for a configuration with problems, with `NotListening` when the port is taken, with `StateUnusable` when the
- * state file cannot be read or written, or belongs to other accounts or devices.
+ * Starts a sandbox; stops it when the scope closes. Every field of the configuration is optional
+ * (see SandboxConfig). Fails with `Invalid` if the configuration has problems, with `NotListening`
+ * if the port is taken, with `StateUnusable` if the state file cannot be read or written, or
+ * belongs to other accounts or devices.
  */
 export const make = Effect.fn("Sandbox.make")(function* (
   input: Input = {}
 ): Effect.fn.Return<SandboxShape, SandboxError, Scope.Scope> {
   const { app, config, control, watch, webhooks } = yield* started(input)
-  // a client of the same process that stands still for seconds must not find its idle connection cut, which would leave a submission unknown
+  // A client in the same process may pause for seconds. A shorter limit could cut the client's idle
+  // connection, which would leave a submission unknown.
   const node = createServer({ keepAliveTimeout: 60_000 })
   const server = yield* NodeHttpServer.make(() => node, {
     host: config.host,
@@ -125,7 +137,8 @@ export const make = Effect.fn("Sandbox.make")(function* (
         new SandboxError({ reason: new NotListening({ host: config.host, port: config.port, cause: cause.cause }) })
     )
   )
-  // Closing waits for open connections; a client's idle or stuck one must not hold the sandbox back.
+  // Closing waits for open connections; a client's idle or stuck connection must not delay the
+  // sandbox.
   yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
   yield* server.serve(app)
   return {
@@ -137,5 +150,5 @@ export const make = Effect.fn("Sandbox.make")(function* (
   }
 })
 
-/** The sandbox as a layer. */
+/** Sandbox as a layer. */
 export const layer = (input: Input = {}): Layer.Layer<Sandbox, SandboxError> => Layer.effect(Sandbox, make(input))

@@ -1,5 +1,6 @@
 /**
- * What a sandbox is started with. Plain JSON, every field optional: `{}` is one account with one device.
+ * Configuration of a sandbox. Plain JSON, every field optional: `{}` is one account with one
+ * device.
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -9,16 +10,18 @@ import { DeviceConfig } from "./DeviceConfig.ts"
 import { FaultSpec } from "./fault/Fault.ts"
 
 /**
- * What the gateway does with `IsRetry: true` for a document of the account it has already taken (DOC-10):
- * `ignored` makes a second receipt; `same-id` answers with the first request id; `new-id` answers with a new request id
- * that ends in the same receipt. A document whose processing failed is always processed again.
+ * Handling of `IsRetry: true` for a document of the account that was accepted before (DOC-10).
+ * `ignored` makes a second receipt; `same-id` answers with the first request id; `new-id` answers
+ * with a new request id that leads to the same receipt. A document whose processing failed is
+ * always processed again.
  */
 export const RetryPolicy = Schema.Literals(["ignored", "same-id", "new-id"])
 export type RetryPolicy = typeof RetryPolicy.Type
 
 /**
- * What `/status` answers for an id that it does not know (STAT-9): `omit` leaves it out; `error-item` answers with Success false and "Request not
- * found", also while a request has only just been taken (the first half of its processing).
+ * Answer of `/status` for an unknown id (STAT-9). `omit` leaves the id out; `error-item` answers
+ * with Success false and "Request not found", also for a recently accepted request (the first half
+ * of its processing).
  */
 export const UnknownIds = Schema.Literals(["omit", "error-item"])
 export type UnknownIds = typeof UnknownIds.Type
@@ -26,12 +29,15 @@ export type UnknownIds = typeof UnknownIds.Type
 const Port = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 /** Milliseconds, up to a day. */
 export const Delay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
-/** An ISO 8601 instant, such as `2026-01-31T08:00:00Z`. */
+/** ISO 8601 instant, such as `2026-01-31T08:00:00Z`. */
 export const Instant = Schema.String.check(
   Schema.makeFilter((text) => !Number.isNaN(Date.parse(text)) || "expected an ISO 8601 instant")
 )
 
-/** The account of a sandbox whose configuration names none: what a person types into a client. */
+/**
+ * Account of a sandbox whose configuration does not name an account. The values are easy to type
+ * into a client.
+ */
 export const defaultAccount: typeof AccountConfig.Encoded = {
   key: "sandbox-key",
   secret: "sandbox-secret",
@@ -80,18 +86,25 @@ const distinct = (
   })
 
 /**
- * - `port` 0 (default) takes a free one; `host` is the loopback address by default.
- * - `pathPrefix`: a prefix such as `/api` before every path (AUTH-7).
+ * Configuration of a sandbox.
+ * - `port`: 0 (default) takes a free port. `host`: the loopback address by default.
+ * - `pathPrefix`: prefix such as `/api` before every path (AUTH-7).
  * - `processingDelayMillis`: time from acceptance to the outcome, 2000 by default (STAT-7).
- * - `unknownIds`: `omit` (default) leaves ids it does not know out of a status answer; `error-item` answers for each "Request not found" (STAT-9).
- * - `dates`: `with-offset` (default), as documented; `offset-optional` also takes a Date without one, in the device's zone (DOC-17).
- * - `taxNames`: `required` (default), as documented; `optional` also takes a tax mapping without TaxName (DOC-18).
- * - `addresses`: `whole` (default): all four parts or none; `parts-optional` also takes an address of which parts are empty (DOC-11).
- * - `deliveries`: `by-themselves` (default) as outcomes become known; `on-demand`: only when `Webhooks.deliver` is called, for tests.
- * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.
- *   It counts for a new state file only.
- * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere. What an account's
- *   configuration maps counts for a new state file only.
+ * - `unknownIds`: `omit` (default) leaves unknown ids out of a status answer; `error-item` answers
+ *   "Request not found" for each (STAT-9).
+ * - `dates`: `with-offset` (default), as documented; `offset-optional` also accepts a Date without
+ *   an offset, in the device's zone (DOC-17).
+ * - `taxNames`: `required` (default), as documented; `optional` also accepts a tax mapping without
+ *   TaxName (DOC-18).
+ * - `addresses`: `whole` (default): all four parts or none; `parts-optional` also accepts an
+ *   address with empty parts (DOC-11).
+ * - `deliveries`: `by-themselves` (default): as outcomes become known; `on-demand`: only when
+ *   `Webhooks.deliver` is called, for tests.
+ * - `startAt`: starting time of the sandbox's clock, which then runs. Default: the clock of the
+ *   machine. Applies to a new state file only.
+ * - `stateFile`: file that keeps mappings, submissions, receipts and Z-reports between runs.
+ *   Default: nothing is kept. The mappings of an account's configuration apply to a new state file
+ *   only.
  */
 export const SandboxConfig = Fields.check(
   Schema.makeFilter((config) => {
@@ -105,5 +118,8 @@ export const SandboxConfig = Fields.check(
 )
 export type SandboxConfig = typeof SandboxConfig.Type
 
-/** What a caller writes: every field optional, secrets as plain text, decimals as strings or numbers. */
+/**
+ * Configuration as a caller writes it: every field optional, secrets as plain text, decimals as
+ * strings or numbers.
+ */
 export type Input = typeof SandboxConfig.Encoded

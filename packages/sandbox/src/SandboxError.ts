@@ -1,9 +1,10 @@
-/**
- * Why a sandbox did not start, or did not take a setting.
- */
+/** Errors of a sandbox that did not start, or did not accept a setting. */
 import * as Schema from "effect/Schema"
 
-/** The configuration, a fault or a setting is not valid; one line per problem, each with its path. */
+/**
+ * The configuration, a fault or a setting is not valid; one text line per problem, each with its
+ * path.
+ */
 export class Invalid extends Schema.TaggedError<Invalid>("@fiscal-connector/sandbox/Invalid")("Invalid", {
   problems: Schema.Array(Schema.String)
 }) {}
@@ -14,13 +15,13 @@ export class NotListening extends Schema.TaggedError<NotListening>("@fiscal-conn
   { host: Schema.String, port: Schema.Int, cause: Schema.Defect() }
 ) {}
 
-/** The state file cannot be read, written, or does not belong to the configuration. */
+/** The state file cannot be read or written, or does not belong to the configuration. */
 export class StateUnusable extends Schema.TaggedError<StateUnusable>("@fiscal-connector/sandbox/StateUnusable")(
   "StateUnusable",
   { file: Schema.String, problem: Schema.String }
 ) {}
 
-/** Why the sandbox did not do what was asked; `reason` says in which way. */
+/** Error of the sandbox; `reason` is the specific error. */
 export class SandboxError extends Schema.TaggedError<SandboxError>("@fiscal-connector/sandbox/SandboxError")(
   "SandboxError",
   { reason: Schema.Union([Invalid, NotListening, StateUnusable]) }

@@ -154,7 +154,7 @@ describe("the body of an answer", () => {
   )
 })
 
-/** What arrives of an answer before the connection ends, and how it ends. */
+/** Returns the received part of an answer, and the way the connection ended. */
 const listen = (sandbox: SandboxShape, path: string) =>
   Effect.callback<{ readonly announced: number; readonly arrived: number; readonly end: "complete" | "cut" }>(
     (resume) => {

@@ -1,6 +1,7 @@
 /**
- * The sandbox covers the interface document: every operation, field, header, error and limit of its own tables is asked for here over the
- * wire, or names the test that does. A row without an entry fails.
+ * Proves that the sandbox covers the interface document: every operation, field, header, error and
+ * limit of its tables is requested here over the wire, or names the test that does. A row without
+ * an entry fails.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,10 @@ type Members = { readonly [field: string]: unknown }
 const tax = { TaxCode: "T", TaxName: "T", DestinationTaxId: 1 }
 const currency = { SourceCurrency: "E", DestinationCurrency: "EUR" }
 
-/** A request identifier of a fiscalised invoice, whose day is closed, with a mapping of each kind added. */
+/**
+ * Returns the request identifier of a fiscalised invoice, after closing its day and adding a
+ * mapping of each kind.
+ */
 const lived = (sandbox: SandboxShape) =>
   Effect.gen(function* () {
     const { text: requestId } = yield* send(sandbox, "POST", "/invoice", invoice())
@@ -45,7 +49,7 @@ const isRequestId = (reply: Reply) => {
 const isTrue = (reply: Reply) => assert.strictEqual(jsonOf(reply), true)
 const isArray = (reply: Reply) => assert.isArray(jsonOf(reply))
 
-/** By the operation's name: the path it has here, one good call, and what its 200 carries. */
+/** Operations by name: the sandbox's path, one valid call, and a check of the 200 answer. */
 const operations: Readonly<Record<string, readonly [path: string, call: Call, carries: (reply: Reply) => void]>> = {
   "Get Profile": ["/profile", reads(() => "/profile"), isJson],
   "Get Fiscal Device": ["/fiscaldevice", reads(() => "/fiscaldevice"), isJson],
@@ -146,7 +150,7 @@ describe("every operation of the interface", () => {
   }
 })
 
-/** Where a resource is found in the answers of a sandbox that has lived. */
+/** Reads each resource from the answers of a used sandbox. */
 const resources: {
   readonly [Resource in keyof typeof Interface.answered]: (
     sandbox: SandboxShape,
@@ -174,7 +178,7 @@ const json = (reply: Effect.Effect<Reply, unknown>) => Effect.map(reply, (reply)
 const first = (list: unknown) => (list as ReadonlyArray<Members>)[0]!
 const configOf = ({ CurrentConfig }: Members) => JSON.parse(String(CurrentConfig)) as Members
 
-/** By the first word of the type's cell. */
+/** Checks by the first word of the type's cell. */
 const ofType: Readonly<Record<string, (value: unknown) => boolean>> = {
   integer: (value) => Number.isSafeInteger(value),
   string: (value) => typeof value === "string",
@@ -207,7 +211,10 @@ describe("every field of an answer", () => {
   }
 })
 
-/** A value that is not of the type, by the first word of its cell; text stands for numbers too (NUM-1). */
+/**
+ * Returns a value of another type, by the first word of the type's cell; text is valid for numbers
+ * as well (NUM-1).
+ */
 const wrong = (type: string): unknown => (/^(string|decimal|boolean|date-time)/.test(type) ? {} : ["x"])
 
 describe("every field of a request", () => {
@@ -285,7 +292,7 @@ describe("every field of a request", () => {
   }
 })
 
-/** What a test elsewhere holds, by the row of the interface or the fact of the assumptions it stands for. */
+/** Tests elsewhere, by the covered row of the interface or fact of the assumptions. */
 const heldElsewhere: Readonly<Record<string, readonly [file: string, title: string]>> = {
   "Request identifiers per call": [
     "Status",

@@ -238,7 +238,7 @@ describe("/_control", () => {
     ["PATCH", "/account", `{"account":"main","secrt":"x"}`, /secrt: there is no such field$/],
     ["POST", "/clock", `{"advance":5}`, /advance: there is no such field$/],
     ["PUT", "/webhooks/main", `{"url":"http://127.0.0.1:1/","foo":1}`, /foo: there is no such field$/],
-    // it would clear all of them
+    // Without the refusal, the request would remove all faults.
     ["DELETE", "/faults", `{"id":"fault-1"}`, /DELETE \/_control\/faults takes no body$/]
   ]
   for (const [method, path, body, said] of refused) {

@@ -1,6 +1,4 @@
-/**
- * Plain HTTP against a sandbox, as a client written by someone else would speak it.
- */
+/** Calls a sandbox by plain HTTP, like a foreign client. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { createHmac } from "node:crypto"
@@ -13,7 +11,7 @@ export interface Reply {
   readonly text: string
 }
 
-/** The connection was cut before or while the answer came. */
+/** Error: the connection was cut before or during the answer. */
 export class Cut extends Data.TaggedError("Cut") {}
 
 export const credentials = {
@@ -26,7 +24,7 @@ export const credentials = {
 export const sign = (body: string | Uint8Array, secret = "sandbox-secret"): string =>
   createHmac("sha256", secret).update(body).digest("base64")
 
-/** One request; `headers` replace everything that would be sent, credentials included. */
+/** Sends one request; `headers` replace all headers, including credentials. */
 export const raw = (
   sandbox: SandboxShape,
   method: string,
@@ -53,11 +51,11 @@ export const raw = (
     catch: () => new Cut()
   })
 
-/** A GET or DELETE with the default account's credentials. */
+/** Sends a GET or DELETE with the default account's credentials. */
 export const get = (sandbox: SandboxShape, path: string, method = "GET") =>
   raw(sandbox, method, path, { headers: credentials })
 
-/** A signed request with a JSON body: the text as it is, or a value to be written as JSON. */
+/** Sends a signed request with a JSON body: a text as given, or a value written as JSON. */
 export const send = (sandbox: SandboxShape, method: "POST" | "PUT", path: string, body: unknown) => {
   const text = typeof body === "string" ? body : JSON.stringify(body)
   return raw(sandbox, method, path, {
@@ -66,5 +64,5 @@ export const send = (sandbox: SandboxShape, method: "POST" | "PUT", path: string
   })
 }
 
-/** The JSON of a reply, for literal comparison. */
+/** Returns the JSON of a reply, for literal comparison. */
 export const jsonOf = (reply: Reply): unknown => JSON.parse(reply.text)

@@ -1,5 +1,6 @@
 /**
- * A generic OpenAPI client that nobody here wrote knows the gateway by /openapi.json alone, and gets through every operation and control.
+ * Proves that a third-party OpenAPI client can call every operation and control with /openapi.json
+ * as its only source.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { AxiosResponse } from "axios"
@@ -11,7 +12,10 @@ import { creditNote, invoice } from "./documents.ts"
 import { credentials, sign } from "./GatewayCaller.ts"
 import { withSandbox } from "./sandboxes.ts"
 
-/** The client the document makes of itself; what the document cannot say is how a body is signed. */
+/**
+ * Returns the client made from the document. Only the signing of a body is added, which the
+ * document cannot describe.
+ */
 const clientOf = ({ url }: SandboxShape, headers: Record<string, string> = credentials) =>
   Effect.promise(() =>
     new OpenAPIClientAxios({
@@ -33,7 +37,7 @@ const clientOf = ({ url }: SandboxShape, headers: Record<string, string> = crede
     }).init()
   )
 
-/** Calls an operation by the identifier it has in the document. */
+/** Returns a function that calls an operation by its identifier in the document. */
 const caller =
   (client: OpenAPIClient) =>
   (operation: string, parameters: Record<string, string | number> = {}, body?: unknown) =>

@@ -1,24 +1,27 @@
-/** interface-tables.md as data: the operations, fields and limits that the coverage test asks after. */
+/**
+ * Reads interface-tables.md as data: the operations, fields and limits that the coverage test
+ * needs.
+ */
 import { assert } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
 export interface Field {
   readonly name: string
-  /** What stands beside the name, as `date-time, nullable`. */
+  /** Text beside the name, such as `date-time, nullable`. */
   readonly type: string
 }
 
 export interface Operation {
   readonly name: string
   readonly method: string
-  /** Undefined where it is not shown. */
+  /** Path; undefined if not shown. */
   readonly path: string | undefined
-  /** The whole row. */
+  /** Complete row. */
   readonly cells: ReadonlyArray<string>
 }
 
-/** A section under its heading's first words: `Z-Report Summary`, `Limits`. */
+/** Sections by the first words of their headings: `Z-Report Summary`, `Limits`. */
 const sections = new Map(
   readFileSync(join(import.meta.dirname, "interface-tables.md"), "utf8")
     .split(/^#+ /m)
@@ -28,7 +31,7 @@ const sections = new Map(
 const sectionOf = (title: string): string =>
   sections.get(title) ?? assert.fail(`interface-tables.md has no section ${title}`)
 
-/** The rows of a section's table, without its head. */
+/** Returns the rows of a section's table, without its head. */
 export const rows = (title: string): ReadonlyArray<ReadonlyArray<string>> =>
   sectionOf(title)
     .split("\n")
@@ -41,13 +44,13 @@ export const rows = (title: string): ReadonlyArray<ReadonlyArray<string>> =>
         .map((cell) => cell.trim())
     )
 
-/** `Id (integer), Quantity (integer)`. */
+/** Reads a list such as `Id (integer), Quantity (integer)`. */
 const listed = (text: string): ReadonlyArray<Field> =>
   Array.from(text.matchAll(/(\w+) \(([^)]*)\)/g), ([, name = "", type = ""]) => ({ name, type }))
 
 const table = (title: string): ReadonlyArray<Field> => rows(title).map(([name = "", type = ""]) => ({ name, type }))
 
-/** A resource that is written in a line: `SubscriptionItem: Id (integer), …`. */
+/** Reads a resource written in one text line: `SubscriptionItem: Id (integer), …`. */
 const inline = (title: string, name: string): ReadonlyArray<Field> =>
   listed(new RegExp(`^${name}: (.*)$`, "m").exec(sectionOf(title))?.[1] ?? "")
 
@@ -83,7 +86,9 @@ export const requested = {
   LineItem: table("LineItem")
 }
 
-/** The fields that the credit note shares with the invoice, as its own sentence lists them. */
+/**
+ * Fields that the credit note shares with the invoice, as listed in the document's own sentence.
+ */
 export const sharedFields = /The remaining fields are (.*), with/.exec(sectionOf("CreditNote"))![1]!.split(/, | and /)
 
 const shown = ["Account", "Transactions", "Reports", "Tax mappings", "Currency mappings"].flatMap((title) =>

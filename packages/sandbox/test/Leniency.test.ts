@@ -7,7 +7,7 @@ import { invoice } from "./documents.ts"
 import { get, jsonOf, send } from "./GatewayCaller.ts"
 import { withSandbox } from "./sandboxes.ts"
 
-/** What a call is answered under the contract's letter, and under the switch. */
+/** Returns the answer under the documented contract, and the answer with the switch. */
 const both = <A, E>(change: Input, call: (sandbox: SandboxShape) => Effect.Effect<A, E>) =>
   Effect.all([withSandbox(call), withSandbox(call, change)])
 
@@ -21,7 +21,7 @@ describe("what published connectors send", () => {
           return [status, receipt === undefined ? null : new Date(receipt.epochSeconds * 1000).toISOString()]
         })
       )
-      // the device is at +02:00
+      // The device is at +02:00.
       assert.deepStrictEqual(answers, [
         [400, null],
         [200, "2025-06-02T09:59:00.000Z"]

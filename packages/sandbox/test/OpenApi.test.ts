@@ -8,7 +8,10 @@ import { creditNote, invoice } from "./documents.ts"
 import { get, jsonOf, raw, type Reply, send } from "./GatewayCaller.ts"
 import { withSandbox } from "./sandboxes.ts"
 
-/** Method and path of every operation, copied from the contract and from OP-1 to OP-8 (docs/gateway.md#operations). */
+/**
+ * Method and path of every operation, copied from the contract and from OP-1 to OP-8
+ * (docs/gateway.md#operations).
+ */
 const operations: Readonly<Record<Operation, string>> = {
   profile: "get /profile",
   fiscalDevice: "get /fiscaldevice",
@@ -152,7 +155,7 @@ describe("what is not there", () => {
   }
 })
 
-/** One successful call of every operation. */
+/** Makes one successful call of every operation. */
 const answers = (sandbox: SandboxShape) =>
   Effect.gen(function* () {
     const tax = { TaxCode: "T", TaxName: "T", DestinationTaxId: 1 }

@@ -56,7 +56,8 @@ describe("a state file", () => {
                   [true, 2, 2]
                 ]
               )
-              // The number and the original are remembered: the same document again is a second receipt, and coloured.
+              // The number and the original are remembered: the same document again is a second,
+              // marked receipt.
               yield* send(sandbox, "POST", "/invoice", invoice())
               yield* sandbox.control.moveClock({ advanceMillis: 1000 })
               assert.deepStrictEqual(

@@ -14,7 +14,7 @@ const stateFile = Effect.map(
   (path) => join(path, "state.json")
 )
 
-/** A process that does nothing until it is killed. */
+/** Process that does nothing until killed. */
 const idle = Effect.acquireRelease(
   Effect.sync(() => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"])),
   (child) => Effect.sync(() => child.kill("SIGKILL"))
@@ -46,7 +46,7 @@ describe("two sandboxes on one state file", () => {
         const other = yield* idle
         writeFileSync(`${file}.lock`, `${other.pid} `)
         assert.match(yield* problem(file), new RegExp(`another sandbox has it \\(process ${other.pid}\\)`))
-        // the same number, but another process
+        // Same PID, but another process.
         writeFileSync(`${file}.lock`, `${other.pid} 1`)
         if (existsSync("/proc/self/stat")) yield* Effect.scoped(start({ stateFile: file }))
         for (const stale of ["999999999 ", `${process.pid} 1`, "", "what is this"]) {

@@ -19,7 +19,7 @@ interface Received {
   readonly ids: ReadonlyArray<string>
 }
 
-/** A receiver in memory that answers what `status` says, 200 by default and 401 to what is not signed. */
+/** Returns a receiver in memory. It answers with `status`: by default 200, or 401 if unsigned. */
 const receiver = (status: (received: Received) => number = ({ signature }) => (signature === "good" ? 200 : 401)) => {
   const received: Array<Received> = []
   const post: Channel.Post = ({ body, headers }) =>
@@ -41,14 +41,14 @@ const receiver = (status: (received: Received) => number = ({ signature }) => (s
 
 const hooked = (change: Input = {}): Input => ({ accounts: [{ ...account, webhook: { url } }], ...change })
 
-/** Runs a test body against a sandbox that delivers to the receiver. */
+/** Runs a test body with a sandbox that delivers to the receiver. */
 const delivering = <A, E>(
   { post }: { readonly post: Channel.Post },
   change: Input,
   use: (sandbox: Sandbox.SandboxShape) => Effect.Effect<A, E>
 ) => Effect.scoped(Effect.flatMap(Effect.provideService(start(change), Channel.Channel, post), use))
 
-/** What the background does takes a turn or two. */
+/** Waits some turns of the event loop for the background work. */
 const settled = Effect.promise(async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
 })
@@ -176,7 +176,7 @@ describe("a delivery that is not answered 2xx", () => {
         assert.lengthOf(received, before)
         yield* sandbox.webhooks.register("main", { url })
         const late = yield* submit(sandbox, "C")
-        // nothing of what was processed while it was disabled
+        // Outcomes processed while the webhook was disabled are not delivered.
         assert.deepStrictEqual(
           received.slice(before + 4).map(({ ids }) => ids),
           [[late]]

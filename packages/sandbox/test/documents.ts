@@ -1,6 +1,4 @@
-/**
- * Documents as a client would send them; single fields are replaced per test.
- */
+/** Documents as a client would send them; tests replace single fields. */
 type Members = { readonly [field: string]: unknown }
 
 export const line: Members = {
@@ -24,7 +22,7 @@ export const buyer: Members = {
   Address: { Province: "HA", Street: "Main Road", HouseNo: "12", City: "Harbour" }
 }
 
-/** 115.00 inclusive of 15 %: 15.00 tax, 100.00 net. */
+/** Returns an invoice of 115.00, including 15 %: 15.00 tax, 100.00 net. */
 export const invoice = (change: Members = {}): Members => ({
   InvoiceId: "inv-1",
   InvoiceNumber: "INV-1",
@@ -43,7 +41,7 @@ export const invoice = (change: Members = {}): Members => ({
   ...change
 })
 
-/** Credits the whole of `invoice()`. */
+/** Returns a credit note for the whole of `invoice()`. */
 export const creditNote = (change: Members = {}): Members => {
   const { InvoiceId: _, InvoiceNumber: __, ...rest } = invoice()
   return {

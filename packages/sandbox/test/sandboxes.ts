@@ -1,11 +1,12 @@
 /**
- * Sandboxes the tests start. Under `it.effect` the machine's clock stands still, so the sandbox's does too.
+ * Sandboxes for tests. Under `it.effect`, the machine's clock does not move, and neither does the
+ * sandbox's.
  */
 import * as Effect from "effect/Effect"
 import * as Sandbox from "../src/Sandbox.ts"
 import type { Input } from "../src/SandboxConfig.ts"
 
-/** The default account's credentials, with USD and the codes VAT15, VAT0 and EXEMPT mapped. */
+/** Credentials of the default account, with USD and the codes VAT15, VAT0 and EXEMPT mapped. */
 export const account = {
   key: "sandbox-key",
   secret: "sandbox-secret",
@@ -21,11 +22,11 @@ export const account = {
   currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
 }
 
-/** A sandbox in June 2025 that processes without delay. */
+/** Starts a sandbox in June 2025 that processes without delay. */
 export const start = (change: Input = {}) =>
   Sandbox.make({ accounts: [account], processingDelayMillis: 0, startAt: "2025-06-02T12:00:00Z", ...change })
 
-/** Runs a test body against one. */
+/** Runs a test body with a sandbox. */
 export const withSandbox = <A, E, R>(
   use: (sandbox: Sandbox.SandboxShape) => Effect.Effect<A, E, R>,
   change: Input = {}

@@ -1,4 +1,7 @@
-/** The accounting system: which documents appear when, what they state, and what an export of the moment shows. */
+/**
+ * Simulates the accounting system: its documents, the time each appears, their content, and the
+ * source documents of an export.
+ */
 import { Effect, Option } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -15,10 +18,13 @@ export interface Stated {
   readonly id: string
   readonly order: number
   readonly date: string
-  /** The invoice that a credit note credits. */
+  /** Invoice that a credit note credits. */
   readonly original: string | null
   readonly amount: string
-  /** Milliseconds since 1970: when it is there, and when it states another amount. */
+  /**
+   * Milliseconds since 1970: time at which the document appears, and time at which its amount
+   * changes.
+   */
   readonly appears: number
   readonly corrected: number
   readonly correctedAmount: string
@@ -49,7 +55,10 @@ const draft = (scenario: Scenario, start: number, number: number, of: number) =>
   }
 }
 
-/** The documents of a scenario. What is left out takes the credit notes on it along, and changes no other. */
+/**
+ * Returns the documents of a scenario. A left-out document also removes the credit notes on it, and
+ * changes no other document.
+ */
 export const documentsOf = (scenario: Scenario, start: number): ReadonlyArray<Stated> => {
   const last = Math.max(0, ...scenario.documents)
   const drafts = Array.from({ length: last }, (_, i) => draft(scenario, start, i + 1, last))
@@ -73,7 +82,7 @@ export const documentsOf = (scenario: Scenario, start: number): ReadonlyArray<St
   const kept = new Set(scenario.documents)
   const present = (order: number) => kept.has(order)
   const originals = new Map(invoices.map(({ id, order }) => [id, order]))
-  // the amount of what is credited does not change
+  // The amount of a credited invoice does not change.
   const settled = invoices.map((one) => (credited.has(one.id) ? { ...one, corrected: Number.POSITIVE_INFINITY } : one))
   return [...settled, ...notes]
     .filter(({ order, original }) => present(order) && (original === null || present(originals.get(original)!)))
@@ -85,7 +94,7 @@ export const amountAt = ({ amount, corrected, correctedAmount }: Stated, now: nu
 
 const money = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
 
-/** The document as an export of the moment states it. */
+/** Returns the document as an export at `now` states it. */
 export const sourceOf = (stated: Stated, now: number): SourceDocument => ({
   _tag: "SourceDocument",
   kind: stated.kind,
@@ -112,7 +121,10 @@ export const sourceOf = (stated: Stated, now: number): SourceDocument => ({
   where: () => ({ file: "export", line: stated.order })
 })
 
-/** What the account has chosen, and what a person edits: the policy for late documents, and what the tax is called at the gateway. */
+/**
+ * Choices that the operator edits in the book: the policy for late documents, and the name of the
+ * tax at the gateway.
+ */
 export interface BookChoice {
   readonly late: "hold" | "restamp"
   readonly taxCode: "VAT155" | "STD155"
@@ -120,7 +132,7 @@ export interface BookChoice {
 
 const books = new Map<string, MappingBook>()
 
-/** A mapping book that knows the documents. */
+/** Returns a mapping book for the documents. */
 export const bookOf = ({ late, taxCode }: BookChoice): MappingBook => {
   const known = books.get(`${late} ${taxCode}`)
   if (known !== undefined) return known

@@ -1,19 +1,22 @@
-/** The connections of a process: its commits are seen, and it may die before or after any of them. */
+/**
+ * Database connections of a simulated process: reports each commit, and can kill the process before
+ * or after a commit.
+ */
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { SqliteDatabase, SqliteStatement } from "@fiscal-connector/core/unstable/node/SqliteClient"
 import type { SimulatedConnection, SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
 
 export interface Watch {
-  /** After every commit that was made, with the tables that were written. */
+  /** Called after every commit, with the written tables. */
   readonly committed: (process: SimulatedProcess, tables: ReadonlySet<string>) => void
-  /** When another connection was in the way of a transaction. */
+  /** Called when another connection blocks a transaction. */
   readonly contended: () => void
-  /** Whether nothing can be written to the disk. */
+  /** Returns true if the disk is full. */
   readonly isFull: () => boolean
 }
 
-/** As SQLite says it. */
+/** Error of a full disk, as SQLite reports it. */
 class DiskFull extends Error {
   readonly errcode = 13
   constructor() {
@@ -21,7 +24,7 @@ class DiskFull extends Error {
   }
 }
 
-/** A statement on a connection whose server was stopped. */
+/** Error of a statement on a connection whose server was stopped. */
 class ConnectionSevered extends Error {
   constructor() {
     super("the connection was ended by the server")
@@ -29,24 +32,28 @@ class ConnectionSevered extends Error {
 }
 
 /**
- * The expression by which SQLite counts attempts. A server's sequence may jump ahead when the server crashes, so that an older copy counts on from
- * a higher number: here the last number that was lost is part of the expression.
+ * SQL expression with which SQLite numbers attempts. A server's sequence may jump ahead when the
+ * server crashes, so that an older copy continues from a higher number. The replacement therefore
+ * includes the last lost number.
  */
 const counted = "coalesce(max(id), 0) + 1 from fiscal_attempt"
 const jumping = "max(coalesce(max(id), 0), simulated_jump()) + 1 from fiscal_attempt"
 
 class Died extends Error {}
 
-/** A database with the statements that were prepared on it. */
+/** Database with its prepared statements. */
 interface Prepared {
   readonly db: DatabaseSync
   readonly filename: string
   readonly statements: Map<string, StatementSync>
 }
 
-/** Databases that nobody has open at the moment, for whoever is next: opening and preparing costs more than most processes do with it. */
+/**
+ * Pool of open databases, ready for reuse: opening and preparing costs more than the work of most
+ * processes.
+ */
 export class IdleDatabases {
-  /** The number after which attempts are counted at least. */
+  /** Minimum for the last attempt number; new attempts get higher numbers. */
   jumpedTo = 0
   #idle: Array<Prepared> = []
 
@@ -74,7 +81,7 @@ export class IdleDatabases {
 
 const written = new Map<string, ReadonlyArray<string>>()
 
-/** The tables that a statement writes. */
+/** Returns the tables that a statement writes. */
 const writtenBy = (sql: string): ReadonlyArray<string> => {
   const known = written.get(sql)
   if (known !== undefined) return known
@@ -86,7 +93,7 @@ const writtenBy = (sql: string): ReadonlyArray<string> => {
   return found
 }
 
-/** Opens databases for a process. */
+/** Returns a function that opens databases for a process. */
 export const opening =
   (simulation: Simulation, process: SimulatedProcess, watch: Watch, idle: IdleDatabases) =>
   (filename: string): SqliteDatabase => {
@@ -178,13 +185,13 @@ export const opening =
       exec: (sql) => db.exec(sql),
       close: () => {
         if (!process.connections.delete(connection)) return
-        // what is read row by row may be half-way
+        // A row-by-row read may be unfinished.
         if (isReadStepwise) return db.close()
         if (db.isTransaction) db.exec("rollback")
         idle.give(database)
       },
       get isTransaction() {
-        // asked once a transaction has failed: what follows is another
+        // Asked after a failed transaction: the next transaction is a new one.
         if (severed === "transaction") severed = "no"
         return db.isOpen && db.isTransaction
       },

@@ -1,4 +1,4 @@
-/** The way of a delivery from the gateway to the listener, and somebody who forges some. */
+/** Carries deliveries from the gateway to the listener, and forges some. */
 import { DateTime, Effect, Exit, Redacted } from "effect"
 import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
 import type { Delivery } from "@fiscal-connector/core/webhook/WebhookDelivery"
@@ -9,10 +9,10 @@ import { type Draw, stream } from "./Draw.ts"
 import type { SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
 
-/** The public address of an account's deliveries. */
+/** Returns the public address of an account's deliveries. */
 export const addressOf = (account: string) => `http://listener/${account}`
 
-/** Who listens at the moment. */
+/** Process and receiver that listen at the moment. */
 export interface Listener {
   readonly process: SimulatedProcess
   readonly receiver: WebhookReceiverShape
@@ -22,11 +22,13 @@ type Forgery = "another key" | "a changed byte" | "another account's signature" 
 
 export interface DeliveriesOptions {
   readonly simulation: Simulation
-  /** An account's secrets as the listener's configuration has them, the one in use first. */
+  /** Secrets of an account in the listener's configuration, the current secret first. */
   readonly secrets: (account: string) => ReadonlyArray<string>
-  /** Whether an outcome of an unknown request may be taken for one that lacks its id. */
+  /**
+   * True if the outcome of an unknown request may be assigned to a document without a request id.
+   */
   readonly joins: boolean
-  /** A forged delivery was believed. */
+  /** Called when a forged delivery was accepted. */
   readonly believed: (text: string) => void
 }
 
@@ -41,7 +43,9 @@ export class Deliveries {
     this.#draw = stream(options.simulation.seed, "deliveries")
   }
 
-  /** How the gateway sends. What never gets an answer is answered by its patience. */
+  /**
+   * Sends a delivery of the gateway. A delivery without an answer ends at the sandbox's time limit.
+   */
   readonly post: Post = (parcel) =>
     Effect.callback((resume) => {
       const account = parcel.url.slice(addressOf("").length)
@@ -73,7 +77,7 @@ export class Deliveries {
     })
   }
 
-  /** Somebody who knows a request id, and no secret of its account, says what became of it. */
+  /** Forges an outcome: the sender knows a request id, but no secret of its account. */
   forge(requestId: string, account: string): void {
     const kind = this.#draw.pick<Forgery>([
       "another key",
@@ -108,8 +112,9 @@ export class Deliveries {
         return send(account, { headers, body: Uint8Array.of(...body, 0x20) })
       }
       case "another account's signature": {
-        // every account's secret signs for its own documents alone
-        // who has that one can say anything of its documents, even without a request id where ids are joined by elimination
+        // Every account's secret signs outcomes of its own documents only. An attacker with the
+        // other account's secret can state anything about that account's documents, even without a
+        // request id if ids are joined by elimination. So the forgery is skipped in that case.
         if (this.#options.joins) return
         const other = accountNames.find((name) => name !== account) ?? account
         return send(other, signed(secretOf(other)))

@@ -1,11 +1,14 @@
-/** Seeded random numbers: one stream for each concern, so that a change in one does not reshuffle the others. */
+/**
+ * Seeded random numbers: one stream for each concern, so that a change in one does not change the
+ * others.
+ */
 
 export interface Draw {
-  /** From 0 up to, and without, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   (): number
-  /** A whole number from 0 up to, and without, `n`. */
+  /** Returns a whole number from 0 up to, but not including, `n`. */
   readonly int: (n: number) => number
-  /** A whole number from `from` up to, and without, `to`. */
+  /** Returns a whole number from `from` up to, but not including, `to`. */
   readonly between: (from: number, to: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <const A>(of: readonly [A, ...ReadonlyArray<A>]) => A
@@ -18,7 +21,7 @@ const saltOf = (concern: string): number => {
   return salt
 }
 
-/** The stream of a seed for one concern (mulberry32). */
+/** Returns the stream of a seed for one concern (mulberry32). */
 export const stream = (seed: number, concern: string): Draw => {
   let state = (Math.imul(seed, 0x9e3779b1) + saltOf(concern)) | 0
   const next = () => {
@@ -37,7 +40,7 @@ export const stream = (seed: number, concern: string): Draw => {
   })
 }
 
-/** A random UUID (version 4) of a stream. */
+/** Returns a function that makes random UUIDs (version 4) from a stream. */
 export const uuid = (draw: Draw) => (): string => {
   const hex = draw.bytes(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`

@@ -1,4 +1,7 @@
-/** What the accounting system writes: the same documents as text of another make, read by the real adapters. */
+/**
+ * Exports of the accounting system: the same documents as source documents or as text, read by the
+ * real adapters.
+ */
 import * as CsvAdapter from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as XeroLikeAdapter from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
@@ -7,10 +10,10 @@ import { amountAt, sourceOf, type Stated } from "./Books.ts"
 import { type Draw, stream } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"
 
-/** How an account's documents come: as source documents, or as text. */
+/** Form in which an account's documents arrive: as source documents, or as text. */
 export type Make = "documents" | "csv" | "xero-like"
 
-/** Which system an account's documents come from: the same all day. */
+/** Returns the form of an account's documents: the same all day. */
 export const makeOf = ({ seed, troubles }: Scenario, account: string): Make =>
   troubles.has("text-exports") ? stream(seed, `export ${account}`).pick(["csv", "xero-like"]) : "documents"
 
@@ -33,7 +36,10 @@ const columns = [
   "Reason"
 ]
 
-/** Written as the moment pleases: no two exports of a day need to look alike, and the same is stated. */
+/**
+ * Writes a CSV export in a random layout: the layout differs from export to export, the content
+ * does not.
+ */
 const csv = (documents: ReadonlyArray<Stated>, now: number, draw: Draw): string => {
   const [comma, end, start] = [draw.pick([",", ";", "\t"]), draw.pick(["\n", "\r\n"]), draw.pick(["", "\uFEFF"])]
   const isQuoted = draw.chance(0.3)
@@ -102,7 +108,7 @@ const xeroLike = (documents: ReadonlyArray<Stated>, now: number, draw: Draw): st
   return JSON.stringify({ Invoices, CreditNotes }, undefined, draw.pick([0, 2]))
 }
 
-/** What is read of an export of these documents as they stand now. */
+/** Reads an export of the documents in their current state. */
 export const readings = (
   make: Make,
   documents: ReadonlyArray<Stated>,

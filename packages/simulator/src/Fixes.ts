@@ -1,25 +1,31 @@
-/** What is printed about a document that waits for a person, as that person does it: the steps it names, and nothing else. */
+/**
+ * Derives the operator's action from the printed steps for a document: the operator does what the
+ * steps name, and nothing else.
+ */
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 
-/** What a person does about it. */
+/** Action of the operator. */
 export type Fix =
   | "resend"
   | "withdraw"
-  /** Looks in the gateway's portal and says what it shows. */
+  /** Looks in the gateway's portal and records what it shows. */
   | "portal"
-  /** Asks the gateway, and says that it was dealt with. */
+  /** Asks the gateway, and records the conflict as settled. */
   | "acknowledge"
-  /** Looks in the portal: says that it was fiscalised where it is there, and has it sent where it is not. */
+  /**
+   * Looks in the portal: records the document as fiscalised if found there, and otherwise has the
+   * document sent.
+   */
   | "look"
-  /** Imports it again, with something said in addition. */
+  /** Imports the document again, with an additional option. */
   | "import"
-  /** Something else has to be seen to first; nothing about this one. */
+  /** Does nothing about this document: another problem must be solved first. */
   | "wait"
 
-/** The entry that is printed for a state, or for what a document is held for. */
+/** Returns the code of the printed entry for a state, or for the cause of a hold. */
 export const codeOf = ({ hold, rejection, state }: Pick<Submission, "state" | "hold" | "rejection">): string =>
   state === "Held" && hold !== null
     ? `HELD_${hold.cause}`
@@ -28,12 +34,12 @@ export const codeOf = ({ hold, rejection, state }: Pick<Submission, "state" | "h
       : state
 
 const printed: Readonly<Record<string, ReadonlyArray<Step>>> = {
-  // what `explain` and the report of an import say of a state that has no code of its own
+  // `explain` and the report of an import print these steps for states without their own code.
   Declined: [{ do: "resolve", as: "resend" }],
   Rejected: [{ do: "resolve", as: "resend" }]
 }
 
-/** What the printed steps have a person do. */
+/** Returns the operator's action for the printed steps. */
 export const fixOf = (code: string): Fix => {
   const steps = printed[code] ?? find(coreCodes, code)?.steps ?? []
   const said = new Set(steps.map((step) => (step.do === "resolve" ? step.as : step.do)))

@@ -1,4 +1,7 @@
-/** The gateway, its devices and its book: a process of its own that never dies, whose clock is the true time. */
+/**
+ * Gateway of a simulated day, with its devices and receipts: a separate process that never dies and
+ * has the true time.
+ */
 import { Cause, Effect, Exit, Scope } from "effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { currentOutcome, type Submission } from "@fiscal-connector/sandbox/gateway/Submission"
@@ -16,20 +19,20 @@ import type { SimulatedProcess } from "./SimulatedProcess.ts"
 
 const processingDelay = 3000
 
-/** What every account maps. */
+/** Mappings of every account. */
 export const mappings = {
   taxMappings: ["VAT155", "STD155"].map((taxCode) => ({ taxCode, destinationTaxId: 515 })),
   currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
 }
 
-/** The device as it truly was, from a moment on. */
+/** True state of the device from a moment on. */
 export interface DeviceHistory {
   readonly at: number
   readonly deviceId: number
   readonly standing: "on" | "off"
 }
 
-/** What the gateway has at the start of a scenario's day. */
+/** Returns the gateway's configuration at the start of a scenario's day. */
 export const configOf = (scenario: Scenario): Input => {
   const { troubles } = scenario
   const isLive = troubles.has("live")
@@ -66,9 +69,9 @@ export class GatewaySide {
   readonly #simulation: Simulation
   readonly #sandbox: Sandbox.InProcessSandbox
   readonly #problem: (text: string) => void
-  /** What was true of the accounts' device, oldest first. */
+  /** True states of the accounts' device, oldest first. */
   readonly history: Array<DeviceHistory>
-  /** When fiscal days were closed, in milliseconds. */
+  /** Times at which fiscal days were closed, in milliseconds. */
   readonly closes: Array<number> = []
 
   private constructor(
@@ -84,7 +87,7 @@ export class GatewaySide {
     this.history = [{ at: simulation.now, deviceId: device, standing: "on" }]
   }
 
-  /** Starts it; the simulation runs until it stands. */
+  /** Starts the gateway; runs the simulation until the gateway is ready. */
   static start(
     simulation: Simulation,
     config: Input,
@@ -110,7 +113,7 @@ export class GatewaySide {
     return started
   }
 
-  /** Lets the gateway do something in its own time. */
+  /** Runs an operation of the gateway in its own process. */
   on<A, E>(effect: (sandbox: Sandbox.InProcessSandbox) => Effect.Effect<A, E>, then: (value: A) => void = () => {}) {
     this.#simulation.spawn(this.process, effect(this.#sandbox), (exit) => {
       if (Exit.isSuccess(exit)) then(exit.value)
@@ -118,13 +121,13 @@ export class GatewaySide {
     })
   }
 
-  /** Serves a request that has arrived, and works off what it accepted when that is due. */
+  /** Serves a request that has arrived, and processes the accepted document when due. */
   serve(request: HttpClientRequest.HttpClientRequest, answered: (exit: Exit.Exit<Answer, Cut>) => void): void {
     this.on(({ answer }) => Effect.exit(answer(request)), answered)
     this.#simulation.later(processingDelay + 1, this.process, () => this.on(({ control }) => control.receipts))
   }
 
-  /** The device is another one, or stands otherwise, from now on. */
+  /** Replaces the device or switches it on or off, from now on. */
   change(to: Partial<Pick<DeviceHistory, "deviceId" | "standing">>): void {
     const before = this.history.at(-1)!
     const after = { ...before, ...to, at: this.#simulation.now }
@@ -140,7 +143,7 @@ export class GatewaySide {
     )
   }
 
-  /** Somebody else's till, with a key of its own. */
+  /** Issues a receipt from another company's till, with its own key. */
   otherTillIssues(id: string): void {
     const at = new Date(Math.floor(this.#simulation.now / 1000) * 1000 + 2 * 3_600_000)
     const line = {
@@ -192,11 +195,11 @@ export class GatewaySide {
     )
   }
 
-  /** The requests of a document that the gateway has taken, oldest first. */
+  /** Returns the requests of a document that the gateway has taken, oldest first. */
   requestsOf(account: string, kind: string, id: string): ReadonlyArray<Submission> {
     const { world } = this.#sandbox
     const requests = world.documents.get(JSON.stringify([account, kind, id])) ?? []
-    // one that was sent again under de-duplication says what the first came to
+    // Under de-duplication, a repeated request has the outcome of the first.
     return requests.map((request) => ({ ...request, outcome: currentOutcome(world, request) }))
   }
 
@@ -204,17 +207,17 @@ export class GatewaySide {
     return [...this.#sandbox.world.submissions.values()]
   }
 
-  /** When the document of a receipt was first accepted, in milliseconds. */
+  /** Returns the time at which the document of a receipt was first accepted, in milliseconds. */
   takenAt({ account, documentId, issuedAt, kind }: IssuedReceipt): number {
     return Math.min(issuedAt, ...this.requestsOf(account, kind, documentId).map(({ acceptedAt }) => acceptedAt))
   }
 
-  /** Whether it was issued for somebody else's till. */
+  /** Returns true if the receipt was issued for the other company's till. */
   isOfOtherTill({ documentId }: Pick<IssuedReceipt, "documentId">): boolean {
     return documentId.startsWith(otherTill)
   }
 
-  /** In the order in which the devices issued them. */
+  /** Receipts in the order in which the devices issued them. */
   get receipts(): ReadonlyArray<IssuedReceipt> {
     return this.#sandbox.world.receipts.all()
   }

@@ -1,4 +1,7 @@
-/** What lies between a process and the gateway: requests are refused, lost and late, and a process dies before, during and on the answer of any. */
+/**
+ * Network between a process and the gateway: refuses, loses and delays requests, and kills
+ * processes before, during and after a request.
+ */
 import { Effect, Exit, Option } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
@@ -14,7 +17,7 @@ import type { Scenario } from "./Scenario.ts"
 import type { RequestPhase, SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
 
-/** A document on its way to the gateway. */
+/** Document on its way to the gateway. */
 export interface Sending {
   readonly account: string
   readonly kind: "invoice" | "credit-note"
@@ -24,38 +27,47 @@ export interface Sending {
 }
 
 export interface NetworkWatch {
-  /** A document is handed over. */
+  /** Called when a document is handed over. */
   readonly sending: (process: SimulatedProcess, sending: Sending) => void
-  /** An answer came that nobody waits for any more. */
+  /** Called when an answer arrives after its process stopped waiting. */
   readonly late: () => void
-  /** The gateway wants fewer requests. */
+  /** Called when the gateway answers 429. */
   readonly limited: () => void
-  /** A document was lost on its way, or its answer was. */
+  /** Called when a document or its answer is lost. */
   readonly lost: () => void
-  /** A document arrives after its client's time limit. */
+  /** Called when a document arrives after its client's time limit. */
   readonly held: () => void
-  /** A request was not handed over: its time was over. */
+  /** Called when a request is not handed over because its deadline has passed. */
   readonly keptBack: () => void
-  /** A process has looked at an account's device for that time. */
+  /** Called when a process has looked at an account's device, with the number of looks so far. */
   readonly looked: (times: number) => void
 }
 
 type Fate = "fine" | "refused" | "lost-before" | "lost-after" | "slow-before" | "slow-after" | "held"
 const fates = ["refused", "lost-before", "lost-after", "slow-before", "slow-after"] as const
 
-/** What proves that a document was not processed (docs/gateway.md#certainly-not-processed), written down once more. */
+/**
+ * Statuses that prove that a document was not processed (docs/gateway.md#certainly-not-processed),
+ * deliberately written a second time.
+ */
 const notProcessed: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 411, 413, 415, 422, 429])
 
-/** A document that a process handed over. `refused`: the process was told that it was not processed. */
+/**
+ * Document that a process handed over. `refused`: an answer told the process that the document was
+ * not processed.
+ */
 interface HandOver {
   readonly process: SimulatedProcess
   readonly at: number
   end: "unknown" | "refused"
 }
 
-/** Share of the requests that something happens to. */
+/** Share of the requests that a fault strikes. */
 const badShare = 0.12
-/** Share of the documents that are held on their way for longer than their client waits, and how long, in milliseconds: within the quiet period. */
+/**
+ * Share of the documents held on their way for longer than their client waits, and the time in
+ * milliseconds: within the quiet period.
+ */
 const heldShare = 0.03
 const held = [80_000, 280_000] as const
 
@@ -82,13 +94,13 @@ const sendingOf = (request: HttpClientRequest.HttpClientRequest, path: string): 
 }
 
 export class Network {
-  /** So many requests about a document may still arrive. */
+  /** Number of requests per document that may still arrive. */
   readonly underWay = new Map<string, number>()
-  /** What was handed over of each document. */
+  /** Requests handed over, by document. */
   readonly #handOvers = new Map<string, Array<HandOver>>()
-  /** Everything arrives from now on. */
+  /** True if every request arrives from now on. */
   isCalm = false
-  /** Nothing answers while it is down. */
+  /** State of the gateway; `down`: every request is refused. */
   gateway: "up" | "down" = "up"
   readonly #draw: Draw
   readonly #holds: Draw
@@ -106,9 +118,12 @@ export class Network {
     this.#watch = watch
   }
 
-  /** Whether the document was handed over, after that moment, so that who did it cannot know that it was not processed. */
+  /**
+   * Returns true if the document was handed over after the given time, and its sender cannot know
+   * that the document was not processed.
+   */
   mayHaveArrived(id: string, after = 0): boolean {
-    // who died may have had the answer in hand
+    // A dead process may have received the answer.
     return (this.#handOvers.get(id) ?? []).some(
       ({ at, end, process }) => at > after && (end === "unknown" || process.life === "dead")
     )
@@ -127,7 +142,7 @@ export class Network {
     if (id !== undefined) this.underWay.set(id, (this.underWay.get(id) ?? 0) + by)
   }
 
-  /** The way of one process. */
+  /** Returns the HTTP client of one process. */
   client(process: SimulatedProcess): HttpClient.HttpClient {
     return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
       Effect.flatMap((request) => this.#exchange(process, request)),
@@ -165,14 +180,14 @@ export class Network {
           else if (handOver !== null && notProcessed.has(status)) handOver.end = "refused"
           if (dies("answered")) return
           this.#simulation.enqueue(process, () => {
-            // what came after nobody waited any more was read by nobody
+            // An answer that arrives after the client stopped waiting is not read.
             if (!isAwaited) return
             this.#noteDevice(process, request, url.pathname, { body, headers, status }, at)
             resume(Effect.succeed(new UndiciResponse(request, url, status, headers, [body])))
           })
         }
         transmission.stage = "waiting"
-        // the last look of core's own client before the socket
+        // The last check of core's own client before the socket.
         const isLate = Transmission.isTooLate(transmission, this.#simulation.clockOf(process))
         if (isLate) {
           this.#watch.keptBack()
@@ -241,7 +256,9 @@ export class Network {
     })
   }
 
-  /** What a process has learnt about the device, as it was when the gateway answered. */
+  /**
+   * Records what a process has learned about the device, as of the time of the gateway's answer.
+   */
   #noteDevice(
     process: SimulatedProcess,
     request: HttpClientRequest.HttpClientRequest,
@@ -257,7 +274,7 @@ export class Network {
     }
     if (path !== "/fiscaldevice" || status !== 200) return
     const id = /"DeviceId":\s*"?(\d+)/i.exec(text)?.[1]
-    // a page in place of the device tells nothing of it
+    // A page instead of the device contains no information about it.
     if (id === undefined) return
     const times = (process.seen.get(account)?.times ?? 0) + 1
     this.#watch.looked(times)

@@ -1,4 +1,7 @@
-/** The person: reads what the connector says of each document, looks in the gateway's portal, and does exactly what is printed. */
+/**
+ * Simulates the operator: reads the connector's report on each document, looks in the gateway's
+ * portal, and does exactly what is printed.
+ */
 import { DateTime, Duration, Effect, Option } from "effect"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision, Resolution } from "@fiscal-connector/core/submission/Decision"
@@ -10,37 +13,52 @@ import type { GatewaySide } from "./GatewaySide.ts"
 
 export interface Decided {
   readonly submission: Stored
-  /** What was printed about it. */
+  /** Code of the printed entry. */
   readonly code: string
   readonly decision: Decision
-  /** `early`: the decision will be accepted later, and that is printed. `overridden`: it was early, and was entered with `--although-recent`. */
+  /**
+   * Result of the decision. `early`: the decision will be accepted later, and the time is printed.
+   * `overridden`: the decision was early, and was entered with `--although-recent`.
+   */
   readonly result: "resolved" | "early" | "overridden" | "refused"
 }
 
 export interface OperatorOptions {
   readonly gateway: GatewaySide
-  /** So many requests about a document may still arrive: until then nobody can say that it was not processed. */
+  /**
+   * Returns the number of requests of a document that may still arrive: until zero, "not processed"
+   * cannot be known.
+   */
   readonly underWay: (id: string) => number
-  /** How long an Unknown is left alone. */
+  /** Minimum age of an Unknown before a decision. */
   readonly leaves: Duration.Duration
-  /** What is held is left alone while the day goes on. */
+  /** Scope of a visit: held documents are left alone during the day. */
   readonly attends: "unknowns" | "everything"
-  /** Whether a historical batch is permitted; where it is refused, the next printed step is taken. */
+  /** Permission for a historical batch; if refused, the operator takes the next printed step. */
   readonly historical: "permitted" | "refused"
-  /** Draws how many characters of a request id are forgotten; null where the operator types with care. */
+  /** Draws the mistyped request ids; null if the operator types with care. */
   readonly typos: Draw | null
-  /** Draws whose request id is named; null where the operator always names one of the document. */
+  /**
+   * Draws the request ids of other documents; null if the operator always names one of the
+   * document.
+   */
   readonly mixups: Draw | null
-  /** Draws whether a decision that is too early is overridden; null where the operator comes back later. */
+  /** Draws the early decisions that are overridden; null if the operator comes back later. */
   readonly hurries: Draw | null
-  /** `at-once`: as soon as a document is Unknown, by what the portal shows then, although a request may still arrive. */
+  /**
+   * Time of the answers. `at-once`: as soon as a document is Unknown, by the portal's current view,
+   * although a request may still arrive.
+   */
   readonly answers: "at-once" | "when nothing can arrive"
   readonly decided: (decided: Decided) => void
 }
 
 type Wanted = Decision | null
 
-/** The request id of another document, which the store knows: a row too high or too low in the portal. */
+/**
+ * Returns the request id of another document in the store: simulates reading the wrong row of the
+ * portal.
+ */
 const ofAnother = ({ mixups }: OperatorOptions, { account, seq }: Stored) =>
   Effect.gen(function* () {
     if (mixups === null || !mixups.chance(0.3)) return null
@@ -52,7 +70,7 @@ const ofAnother = ({ mixups }: OperatorOptions, { account, seq }: Stored) =>
     return ids.length === 0 ? null : mixups.pick(ids as [RequestId, ...Array<RequestId>])
   })
 
-/** What the portal shows of a document whose outcome nobody here knows. */
+/** Returns the decision for a document without a known outcome, by the portal's current view. */
 const fromPortal = (options: OperatorOptions, submission: Stored) =>
   Effect.gen(function* () {
     const { account, id, kind, state } = submission
@@ -67,7 +85,7 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
         ? ({ _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } satisfies Wanted)
         : null
     }
-    // whoever sends may have been stopped just before, so nobody is asked about what is younger than this
+    // The sending process may have been stopped just before, so younger documents are left alone.
     const age = DateTime.distance(submission.since, yield* DateTime.now)
     const isEarly = options.underWay(id) > 0 || Duration.isLessThan(age, options.leaves)
     if (isEarly && options.answers !== "at-once") return null
@@ -76,9 +94,10 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     if (mixedUp !== null) return { _tag: "Accepted", requestId: mixedUp } satisfies Wanted
     const { attempts } = Option.getOrThrow(yield* store.explain(submission))
     const known = new Set(attempts.map(({ requestId }) => String(requestId)))
-    // an id that a person mistyped is known here, and not there
+    // A mistyped id is in the store, but not at the gateway.
     const missing = requests.find(({ requestId }) => !known.has(requestId))
-    // the portal shows the request that was named: the gateway has not answered for it yet, and nothing is to be said
+    // The portal shows the named request: the gateway has not answered for the request yet, so no
+    // decision is needed.
     const isNamed = requests.some(({ requestId }) => requestId === submission.requestId)
     if (missing === undefined && state === "Accepted" && isNamed) return null
     if (missing === undefined) return { _tag: "NotProcessed" } satisfies Wanted
@@ -86,7 +105,7 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     return { _tag: "Accepted", requestId: RequestId.make(text) } satisfies Wanted
   })
 
-/** What the portal shows of a document that may have gone. */
+/** Returns the decision for a document that may have been sent, by the portal's current view. */
 const seen = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Wanted => {
   const requests = gateway.requestsOf(account, kind, id)
   const done = requests.flatMap(({ outcome }) => (outcome._tag === "Fiscalised" ? [outcome.receipt] : []))[0]
@@ -125,7 +144,7 @@ const needsPerson = ({ state }: Stored): boolean =>
 const resultOf = (resolution: Resolution): Decided["result"] =>
   resolution._tag === "Resolved" ? "resolved" : resolution.from === undefined ? "refused" : "early"
 
-/** One visit: everything that waits for a person, once. */
+/** Makes one visit: decides once about everything that waits for the operator. */
 export const visiting = (options: OperatorOptions) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -148,7 +167,7 @@ export const visiting = (options: OperatorOptions) =>
       decisions++
       options.decided({ submission, code, decision, result: second?._tag === "Resolved" ? "overridden" : said })
     }
-    // contradictions are printed with a command of their own
+    // Contradictions are printed with a separate command.
     for (const submission of all) {
       const { conflicts } = Option.getOrThrow(yield* store.explain(submission))
       const open = conflicts.filter(({ settledAt }) => settledAt === null)

@@ -1,4 +1,7 @@
-/** What people run: an import of an export, and a resume; the same steps as the commands take, without the printing. */
+/**
+ * Programs that simulated users run: an import, a resume, a worker, a listener. The same steps as
+ * the commands, without the output.
+ */
 import { type DateTime, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
@@ -20,7 +23,7 @@ import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import * as Worker from "@fiscal-connector/core/engine/Worker"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 
-/** How a process reaches the world: over its own client, on its own connections. */
+/** Connects a process with the world: provides its own client and its own connections. */
 export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holder: Holder) =>
   Layer.mergeAll(
     Submitter.layer({ holder }),
@@ -29,17 +32,17 @@ export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holde
     Layer.succeed(HttpClient.HttpClient)(client)
   ).pipe(Layer.provideMerge(SqliteStore.layer(store)))
 
-/** A configured account, as the person who runs something has it. */
+/** Configured account, as the user of a program has it. */
 export interface Account {
   readonly account: string
   readonly secret: string
   readonly zone: DateTime.TimeZone
   readonly witness: StoreWitness
-  /** What the configuration says of it beside. */
+  /** Further settings of the account in the configuration. */
   readonly policy: Partial<AccountSettings>
-  /** The code of the first use of a live device, once a person has it. */
+  /** Code of the first use of a live device, once an operator has read the code. */
   readonly firstUse: string | undefined
-  /** Told of what stands in the way of sending. */
+  /** Called with the reasons why the account cannot send. */
   readonly stopped: (account: string, reasons: AccountStopped["reasons"]) => void
 }
 
@@ -63,7 +66,7 @@ const open = (account: Account) =>
     Effect.tapErrorTag("AccountStopped", ({ reasons }) => Effect.sync(() => account.stopped(account.account, reasons)))
   )
 
-/** The permissions of those that can be opened: the others' documents wait in their line. */
+/** Opens the accounts that can be opened: the documents of the others wait in their queue. */
 const openAll = (accounts: ReadonlyArray<Account>) =>
   Effect.map(
     Effect.forEach(accounts, (account) =>
@@ -72,7 +75,7 @@ const openAll = (accounts: ReadonlyArray<Account>) =>
     (opened) => opened.flatMap(Option.toArray)
   )
 
-/** How a run was left, in words. */
+/** Returns the result of a run, in words. */
 const summary = ({ lanes, open }: Session.Settlement): string => {
   const left = lanes.map(({ attempts, end }) => {
     const why = end._tag === "Waiting" ? ` for ${end.wait.for}` : end._tag === "Stopped" ? ` by ${end.stop.cause}` : ""
@@ -91,13 +94,13 @@ export interface ImportJob {
   readonly book: MappingBook
   readonly readings: Stream.Stream<Reading, AdapterError>
   readonly timing: "ordinary" | "historical"
-  /** How long it waits while nothing moves, in seconds. */
+  /** Waiting time while nothing progresses, in seconds. */
   readonly patience: number
-  /** What the import itself refuses; called with null for what it does not. */
+  /** Called with the reason if the import refuses a document, and with null otherwise. */
   readonly refused: (id: string, because: string | null) => void
 }
 
-/** Plans the export, hands it to the store, and sends until nothing more happens by itself. */
+/** Plans the export, stores the plan, and sends until nothing more can progress. */
 export const importing = (job: ImportJob) =>
   Effect.gen(function* () {
     const account = yield* open(job.account)
@@ -116,7 +119,7 @@ export const importing = (job: ImportJob) =>
     return summary((yield* Session.report(sending)).settlement)
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
 
-/** Moves an account to the device it has now, as `account repin` does. */
+/** Moves an account to its current device, as `account repin` does. */
 export const repinning = (account: Account, because: string) =>
   Effect.gen(function* () {
     const settings = yield* settingsOf(account)
@@ -125,14 +128,17 @@ export const repinning = (account: Account, because: string) =>
     return repinned._tag === "Refused" ? `not moved: ${repinned.because}` : `moved to device ${destination.lane}`
   })
 
-/** Listens for deliveries for as long as it lives. */
+/** Listens for deliveries until the process ends. */
 export const listening = (ready: (receiver: WebhookReceiver.WebhookReceiverShape) => void) =>
   Effect.gen(function* () {
     ready(yield* WebhookReceiver.make())
     return yield* Effect.callback<string>(() => {})
   })
 
-/** Sends whatever can be sent, for so long: as `work` does until it is stopped. A look every few seconds is enough for a day. */
+/**
+ * Sends everything that can be sent for the given time, like `work` until it is stopped. A look
+ * every few seconds is enough for a day.
+ */
 export const working = (accounts: ReadonlyArray<Account>, time: Duration.Duration) =>
   Effect.gen(function* () {
     const settings = yield* Effect.forEach(accounts, settingsOf)
@@ -146,7 +152,7 @@ export const working = (accounts: ReadonlyArray<Account>, time: Duration.Duratio
     return "told to stop"
   })
 
-/** Goes on where something was cut off, for all accounts of the configuration. */
+/** Resumes interrupted sending, for all accounts of the configuration. */
 export const resuming = (accounts: ReadonlyArray<Account>, patience: number) =>
   Effect.gen(function* () {
     const opened = yield* openAll(accounts)

@@ -1,15 +1,18 @@
-/** Every seed that ever failed, and why: each is run as a test for ever. A seed tells the same story only as long as the simulator draws alike. */
+/**
+ * Seeds that once failed, with the reason: each is run as a test. A seed gives the same story only
+ * as long as the simulator draws the same numbers.
+ */
 
 import type { Limits } from "./Scenario.ts"
 
 export interface Regression {
   readonly seed: number
-  /** Who takes part beside those that the seed draws, or in place of them. */
+  /** Troubles added to the drawn ones, or used instead of them. */
   readonly limits?: Limits
   readonly because: string
 }
 
-// troubles that came last: the stories of all seeds below are of days without them
+// Troubles added last: the stories of all seeds below exclude them.
 const newest = [
   "overrides",
   "restored-again",
@@ -22,7 +25,8 @@ const newest = [
   "wrong-ids",
   "unknown-ids"
 ] as const
-// what takes part since: their stories are of days without it
+// Troubles that stories with `withoutLater` exclude: the newest, and others added after these
+// stories.
 const later = ["stalls-before-sending", "patience", "closes-after-loss", ...newest] as const
 const withoutLater: Limits = { without: later }
 const withoutText: Limits = { without: [...later, "text-exports"] }

@@ -1,4 +1,7 @@
-/** Many runs: which laws did not hold, in which seeds, and what has happened at all. */
+/**
+ * Collects the results of many runs: violated laws with their seeds, and the occasions that
+ * occurred.
+ */
 import type { Run } from "./day/Day.ts"
 import { holeOf, type KnownHole, unexplained } from "./laws/KnownHoles.ts"
 import { laws, type Violation } from "./laws/Law.ts"
@@ -38,17 +41,17 @@ export class Series {
     }
   }
 
-  /** Whether a law did not hold of which that is not known. */
+  /** True if a law was violated and no known hole explains the violation. */
   get failed(): boolean {
     return this.#failed > 0
   }
 
-  /** What has never happened. */
+  /** Occasions that never occurred. */
   get missing(): ReadonlyArray<Occasion> {
     return occasions.filter((occasion) => !this.#occasions.has(occasion))
   }
 
-  /** `seconds`: of processor time. */
+  /** Formats the results. `seconds`: processor time. */
   print(seconds: number): string {
     const perMinute = Math.round((60 * this.#runs) / seconds)
     const head = `${this.#runs} seeds, ${this.#failed} with violations, ${this.#known} with known holes alone; ${perMinute} a minute and core, ${Math.round(this.#steps / this.#runs)} steps and ${(this.#receipts / this.#runs).toFixed(1)} receipts each`

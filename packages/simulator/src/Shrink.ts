@@ -1,14 +1,20 @@
-/** A failing scenario made smaller for as long as it fails: fewer actors, then fewer documents, then fewer faults. */
+/**
+ * Makes a failing scenario smaller as long as it still fails: fewer participants, then fewer
+ * documents, then fewer faults.
+ */
 import { actors, allTroubles, type Scenario, type Trouble } from "./Scenario.ts"
 
-/** Each of the smaller scenarios, the boldest first. */
+/** Yields the smaller lists, the largest cuts first. */
 function* smaller<A>(list: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < list.length; from += size) yield [...list.slice(0, from), ...list.slice(from + size)]
   }
 }
 
-/** The smallest scenario found for which `fails` still holds, in at most so many runs. `processesOf`: what a scenario runs. */
+/**
+ * Returns the smallest scenario found for which `fails` still holds, in at most `mostRuns` runs.
+ * `processesOf`: the processes that a scenario runs.
+ */
 export const shrink = (
   scenario: Scenario,
   fails: (scenario: Scenario) => boolean,

@@ -1,23 +1,32 @@
-/** One operating-system process: its own queue of tasks, clock, random numbers and connections. */
+/**
+ * Simulated operating-system process: its own queue of tasks, clock, random numbers and
+ * connections.
+ */
 import type { Context } from "effect"
 import type { SqliteDatabase } from "@fiscal-connector/core/unstable/node/SqliteClient"
 
-/** Where a process dies: no finalizer runs, nothing of it happens ever after. */
+/** Place at which a process dies: no finalizer runs, and no further task. */
 export type Crash =
   | { readonly at: "operation"; readonly n: number }
   | { readonly at: "commit"; readonly n: number; readonly side: "before" | "after" }
   | { readonly at: "request"; readonly n: number; readonly phase: RequestPhase }
 
-/** `before`: nothing has been handed over; `in-flight`: it is on its way; `answered`: the answer is there and nobody has read it. */
+/**
+ * Phase of a request. `before`: not handed over yet; `in-flight`: on its way; `answered`: the
+ * answer has arrived but is not read.
+ */
 export type RequestPhase = "before" | "in-flight" | "answered"
 
-/** A connection to the store. */
+/** Connection to the store. */
 export interface SimulatedConnection extends SqliteDatabase {
-  /** Rolls back an open transaction and fails what follows in it; `noticed`: without a transaction, the next statement fails. */
+  /**
+   * Rolls back an open transaction and makes its further statements fail. Without a transaction,
+   * `noticed` makes the next statement fail.
+   */
   readonly sever: (how: Outage) => void
 }
 
-/** What a process sees of a database that was stopped and started again. */
+/** Visibility of a database restart for a process. */
 export type Outage = "noticed" | "unnoticed"
 
 export interface SimulatedProcess {
@@ -32,27 +41,30 @@ export interface SimulatedProcess {
   readonly onDeath: () => void
   readonly startedAt: number
   life: "running" | "ended" | "dead"
-  /** How far its clock is ahead, in milliseconds. */
+  /** Distance of its clock from the true time, in milliseconds; positive if ahead. */
   skew: number
-  /** When its clock was last moved; when it started, where that never happened. */
+  /** Time of the clock's last change; the start of the process if the clock was never changed. */
   skewedAt: number
-  /** The system runs others, and it waits. */
+  /** True while the system runs other processes instead. */
   isAside: boolean
   readonly isSpared: boolean
   operations: number
-  /** At which of its operations it is stopped for minutes; 0: at none. */
+  /** Number of the operation at which the process is stopped for minutes; 0 for none. */
   stallsAt: number
   commits: number
   requests: number
-  /** When it last heard from the gateway about the device of an account, and what. */
+  /** Last answer of the gateway about each account's device, with its time. */
   readonly seen: Map<string, DeviceSeen>
-  /** Accounts whose closes it could not read when it last asked: the permission goes without them, and says so. */
+  /**
+   * Accounts whose closes could not be read at the last attempt: the permission is given without
+   * the closes, and states so.
+   */
   readonly closesUnread: Set<string>
 }
 
 export interface DeviceSeen {
   readonly at: number
-  /** How often it has looked, with this. */
+  /** Number of looks so far, including this one. */
   readonly times: number
   readonly deviceId: number | null
   readonly standing: "on" | "off"

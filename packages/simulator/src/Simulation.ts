@@ -1,4 +1,7 @@
-/** The one thread: whose task is next, what time it is, and who is dead. The same seed decides the same. */
+/**
+ * Single-threaded scheduler of a simulation: chooses the next task, the time, and the processes
+ * that die. The same seed makes the same choices.
+ */
 import { Clock, Context, Duration, Effect, type Exit, type Fiber, Logger, Random, References } from "effect"
 import type { Scheduler } from "effect/Scheduler"
 import { Uuid } from "@fiscal-connector/core/unstable/document/Uuid"
@@ -7,7 +10,7 @@ import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 
 interface Timer {
   readonly at: number
-  /** In whose turn it fires; null: at once. */
+  /** Process whose queue the timer joins; null: the timer fires at once. */
   readonly owner: SimulatedProcess | null
   readonly fire: () => void
   cancelled: boolean
@@ -19,14 +22,17 @@ export interface ProcessOptions {
   readonly skew?: number
   readonly crash?: Crash | null
   readonly onDeath?: () => void
-  /** Never put aside. */
+  /** True if the process is never paused. */
   readonly isSpared?: boolean
 }
 
-/** So many tasks in a row without a moment passing: somebody turns on the spot. */
+/** Maximum number of tasks without any passing of time; more is an endless loop. */
 const mostTasksInAMoment = 50_000
 
-/** How often a process is put aside before an operation, and how often that is for minutes. */
+/**
+ * Share of the operations before which a process is paused, and the share of these pauses that last
+ * minutes.
+ */
 export interface Preemption {
   readonly share: number
   readonly stalls: number
@@ -43,7 +49,7 @@ export class Simulation {
   readonly #draw: Draw
   readonly #listen: (line: string) => void
   #ready: Array<SimulatedProcess> = []
-  // the latest first
+  // Sorted, the latest first.
   readonly #timers: Array<Timer> = []
   #processes = 0
   #tasksNow = 0
@@ -55,7 +61,7 @@ export class Simulation {
     this.#listen = listen
   }
 
-  /** Says what happens; every word of it is part of the hash. */
+  /** Logs an event; every character is part of the hash. */
   log(text: string): void {
     for (let i = 0; i < text.length; i++) this.#mix(text.charCodeAt(i))
     const line = `${new Date(this.now).toISOString().slice(5, 23).replace("T", " ")} ${text}`
@@ -101,7 +107,7 @@ export class Simulation {
     })
   }
 
-  /** Runs a program as a process; `done` when it ends, unless it dies. */
+  /** Runs a program as a process; calls `done` at its end, unless the process dies. */
   spawn<A, E>(process: SimulatedProcess, effect: Effect.Effect<A, E>, done: (exit: Exit.Exit<A, E>) => void): void {
     this.enqueue(process, () =>
       Effect.runForkWith(process.context)(effect, { scheduler: this.#scheduler(process) }).addObserver((exit) => {
@@ -116,7 +122,7 @@ export class Simulation {
     if (!this.#ready.includes(process)) this.#ready.push(process)
   }
 
-  /** In so many milliseconds, in the process's turn. */
+  /** Schedules a function after a number of milliseconds, in the queue of the process. */
   later(millis: number, owner: SimulatedProcess | null, fire: () => void): Timer {
     const at = Math.ceil(this.now + Math.max(0, millis))
     const timer: Timer = { at, owner, fire, cancelled: false }
@@ -130,7 +136,7 @@ export class Simulation {
     return timer
   }
 
-  /** The end of a process without a last word: what it had open is closed by the system, and no finalizer runs. */
+  /** Ends a process without cleanup: the system closes its connections, and no finalizer runs. */
   kill(process: SimulatedProcess, where: string): void {
     this.log(`${process.name} dies ${where}`)
     process.life = "dead"
@@ -139,7 +145,10 @@ export class Simulation {
     process.onDeath()
   }
 
-  /** Some process's next task; when nobody has any, the next moment. False when nothing is left to happen. */
+  /**
+   * Runs the next task of some process; without any task, advances to the next timer. Returns false
+   * if nothing is left to run.
+   */
   step(): boolean {
     this.#ready = this.#ready.filter(({ life, tasks }) => life !== "dead" && tasks.length > 0)
     const able = this.#ready.filter(({ isAside }) => !isAside)
@@ -161,7 +170,7 @@ export class Simulation {
     return true
   }
 
-  /** Whether so much has happened in this moment that it never ends. */
+  /** True if so many tasks ran at the current instant that the loop is endless. */
   get isTurningOnTheSpot(): boolean {
     return this.#tasksNow > mostTasksInAMoment
   }
@@ -170,7 +179,7 @@ export class Simulation {
     this.hash = (Math.imul(this.hash, 31) + value) | 0
   }
 
-  /** Its clock, which may be wrong. */
+  /** Returns the clock of a process, which may be wrong. */
   clockOf(process: SimulatedProcess): Clock.Clock {
     const now = () => this.now + process.skew
     const nanos = () => BigInt(now()) * 1_000_000n
@@ -192,7 +201,7 @@ export class Simulation {
     }
   }
 
-  /** The system gives the processor to others: for some milliseconds, or, of a machine that is stopped, for minutes. */
+  /** Pauses the process at random: for some milliseconds, or for minutes like a stopped machine. */
   #preempts(process: SimulatedProcess): boolean {
     const { share, stalls } = this.preemption
     if (share === 0 || process.isSpared || !this.#draw.chance(share)) return false
@@ -202,7 +211,7 @@ export class Simulation {
     return true
   }
 
-  /** A machine that sleeps, a debugger: nothing of the process runs for minutes. */
+  /** Stops the process for minutes, like a sleeping machine or a debugger. */
   stall(process: SimulatedProcess): void {
     const pause = this.#draw.between(100_000, 400_000)
     this.log(`${process.name} is stopped for ${Math.round(pause / 1000)} s`)
@@ -216,7 +225,10 @@ export class Simulation {
     })
   }
 
-  /** Effect's seam for all of it: asked before every operation of every fiber, and given every task a fiber wants run later. */
+  /**
+   * Controls Effect's scheduling: asked before every operation of every fiber, and given every
+   * deferred task of a fiber.
+   */
   #scheduler(process: SimulatedProcess): Scheduler {
     return {
       executionMode: "async",

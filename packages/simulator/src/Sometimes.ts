@@ -1,4 +1,7 @@
-/** What must have happened somewhere in a series of runs, lest a law hold only because its occasion never came. */
+/**
+ * Occasions that must occur somewhere in a series of runs, so that no law holds only because its
+ * occasion never occurred.
+ */
 
 export const occasions = [
   "a process dies at an operation",

@@ -1,4 +1,4 @@
-/** The store's file: new for every run, and read as any other process would see it. */
+/** The store's file: new for every run, and read like any other process would read it. */
 import { Effect, Layer } from "effect"
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,12 +16,12 @@ const remove = (filename: string) => {
 let template: string | undefined
 let number = 0
 
-/** An empty store, migrated once and copied from then on. */
+/** Returns an empty store file, migrated once and copied for each run. */
 const migrated = (): string => {
   if (template !== undefined) return template
   const filename = nameOf("template")
   Effect.runSync(Effect.scoped(Layer.build(SqliteStore.layer({ filename }))))
-  // every store gives itself an id of its own when it is first opened
+  // Every store gives itself an id when first opened.
   const made = new DatabaseSync(filename)
   made.exec("delete from fiscal_store; pragma wal_checkpoint(truncate)")
   made.close()
@@ -34,9 +34,9 @@ export type Row = Readonly<Record<string, string | number | null>>
 
 export class StoreFile {
   readonly filename: string
-  /** Whether it is the one that was used, as far as that can be told. */
+  /** Relation of the current file to the used store, as far as detectable. */
   standing: "own" | "an older copy" | "another store" = "own"
-  /** How often its contents were exchanged. */
+  /** Number of times the contents were exchanged. */
   exchanges = 0
   #view: DatabaseSync
   #statements = new Map<string, StatementSync>()
@@ -48,14 +48,14 @@ export class StoreFile {
     this.#view = new DatabaseSync(this.filename)
   }
 
-  /** What is committed. */
+  /** Reads committed rows. */
   read(sql: string, ...parameters: ReadonlyArray<SQLInputValue>): ReadonlyArray<Row> {
     const statement = this.#statements.get(sql) ?? this.#view.prepare(sql)
     this.#statements.set(sql, statement)
     return statement.all(...parameters) as ReadonlyArray<Row>
   }
 
-  /** The id that the store gave itself; empty before it was first opened. */
+  /** Id that the store gave itself; empty before the store is first opened. */
   get id(): string {
     return String(this.read("select id from fiscal_store")[0]?.["id"] ?? "")
   }
@@ -65,7 +65,7 @@ export class StoreFile {
     return this.read("select account from fiscal_account").map(({ account }) => String(account))
   }
 
-  /** A consistent copy, as a person makes a backup. */
+  /** Makes a consistent copy, like an operator's backup. */
   backup(): string {
     const copy = `${this.filename}.backup`
     remove(copy)
@@ -73,7 +73,10 @@ export class StoreFile {
     return copy
   }
 
-  /** A consistent copy of the present contents, to be looked at and changed; the next one takes its place. */
+  /**
+   * Makes a consistent copy of the current contents for inspection and changes; the next copy
+   * replaces it.
+   */
   copyToLook(): string {
     const copy = `${this.filename}.look`
     remove(copy)
@@ -81,12 +84,12 @@ export class StoreFile {
     return copy
   }
 
-  /** Grows whenever any process commits. */
+  /** Number that grows with every commit of any process. */
   get changes(): number {
     return Number(this.read("pragma data_version")[0]?.["data_version"])
   }
 
-  /** Takes the file away, and says where it is kept; nobody may have it open. */
+  /** Moves the file away and returns its new place; the file must not be open. */
   putAside(): string {
     const aside = `${this.filename}.aside`
     remove(aside)
@@ -95,7 +98,7 @@ export class StoreFile {
     return aside
   }
 
-  /** A second copy of a backup, which is used up when it is put in place. */
+  /** Makes a second copy of a backup; restoring a backup deletes it. */
   keepCopyOf(backup: string): string {
     const again = `${this.filename}.again`
     remove(again)
@@ -103,7 +106,7 @@ export class StoreFile {
     return again
   }
 
-  /** The number of the last attempt in a copy. */
+  /** Returns the number of the last attempt in a copy. */
   lastAttemptOf(copy: string): number {
     const view = new DatabaseSync(copy)
     const last = view.prepare("select coalesce(max(id), 0) as n from fiscal_attempt").get()
@@ -111,7 +114,7 @@ export class StoreFile {
     return Number(last?.["n"])
   }
 
-  /** Copies the present contents to where `putAside` would move them. */
+  /** Copies the current contents to the place that `putAside` would use. */
   copyAside(): string {
     const aside = `${this.filename}.aside`
     remove(aside)
@@ -119,7 +122,10 @@ export class StoreFile {
     return aside
   }
 
-  /** Replaces the contents by those of another file, in one commit; processes keep the store open. No process may be in a transaction. */
+  /**
+   * Replaces the contents by those of another file, in one commit; processes keep the store open.
+   * No process may be in a transaction.
+   */
   goBackTo(file: string): void {
     const view = this.#view
     this.exchanges++
@@ -133,7 +139,7 @@ export class StoreFile {
     remove(file)
   }
 
-  /** Puts a file, or an empty store, in the place of the store; nobody may have it open. */
+  /** Replaces the store by a file or by an empty store; the store must not be open. */
   putInPlace(file: string | "empty"): void {
     this.exchanges++
     if (existsSync(this.filename)) {
@@ -152,7 +158,7 @@ export class StoreFile {
 
   #shut(): void {
     this.#statements.clear()
-    // the last to close takes the log along
+    // Includes the log in the file: the last connection to close does so.
     this.#view.exec("pragma wal_checkpoint(truncate)")
     this.#view.close()
   }

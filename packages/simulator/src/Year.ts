@@ -1,7 +1,8 @@
 /**
- * Twelve months of a busy business, on one store: fifty lanes with two invoices a day each and a credit note nearly every day, a close of every
- * device every evening, outcomes by webhook. On the way a secret is exchanged everywhere, the gateway is down for two days, and a device is
- * replaced for good.
+ * Simulates twelve months of a busy business on one store: fifty lanes, each with two invoices a
+ * day, together nearly one credit note a day. Every evening all devices are closed; outcomes arrive
+ * by webhook. During the year, all secrets are exchanged, the gateway is down for two days, and a
+ * device is replaced permanently.
  */
 import { merged } from "@fiscal-connector/core/account/StoreWitness"
 import { Cause, Effect, Exit, Scope, Stream } from "effect"
@@ -28,9 +29,9 @@ const start = Date.parse("2026-01-02T00:00:00Z")
 const day = 24 * hour
 const lanes = 50
 const [firstDevice, newDevice] = [2001, 3001]
-/** On which day, counted from 0, each thing happens; in a shorter run as much earlier. */
+/** Day of each incident, counted from 0; proportionally earlier in a shorter run. */
 const turnsOf = (days: number) => ({
-  /** The gateway is down for two days from this one on. */
+  /** First of two days without the gateway. */
   outage: Math.floor(days * 0.27),
   rotation: Math.floor(days * 0.41),
   replacement: Math.floor(days * 0.55)
@@ -44,7 +45,7 @@ export interface YearOptions {
 
 const nameOf = (lane: number) => `lane-${String(lane).padStart(2, "0")}`
 
-/** The documents of a lane on a day. */
+/** Returns the documents of a lane on a day. */
 const statedOn = (lane: number, on: number): ReadonlyArray<Stated> => {
   const date = new Date(start + on * day).toISOString().slice(0, 10)
   const base = {
@@ -59,7 +60,7 @@ const statedOn = (lane: number, on: number): ReadonlyArray<Stated> => {
     const order = (on * lanes + lane) * 3 + n
     return { ...base, kind: "invoice" as const, id: `INV-${lane}-${on}-${n}`, order, original: null }
   })
-  // more than three hundred in a year, of an invoice of three days before
+  // More than three hundred a year over all lanes, each for an invoice of three days before.
   const isNoted =
     Math.floor(((on + 1) * 310) / 365) > Math.floor((on * 310) / 365) && on >= 3 && (on * 7) % lanes === lane
   const order = (on * lanes + lane) * 3 + 2
@@ -144,7 +145,7 @@ class Year {
             return "written"
           })
       },
-      // outcomes come by webhook; what got lost is looked for in the evening
+      // Outcomes arrive by webhook; lost outcomes are looked up in the evening.
       policy: { firstLook: "12 hours" },
       firstUse: undefined,
       stopped: () => {}
@@ -178,7 +179,7 @@ class Year {
     this.#listener = this.#start("listener", program, () => {})
   }
 
-  /** What a lane's export of the day shows: the last five days. */
+  /** Imports a lane's export of the day, which contains the last five days. */
   #import(lane: number, on: number): void {
     const days = [4, 3, 2, 1, 0].map((back) => on - back).filter((one) => one >= 0)
     const documents = days.flatMap((one) => statedOn(lane, one)).map((one) => sourceOf(one, this.#simulation.now))
@@ -224,7 +225,7 @@ class Year {
     at(18 * hour, () => {
       if (this.#network.gateway === "up") this.#close()
       if ((on + 1) % 10 === 0 || on + 1 === this.#options.days) this.#tell(on + 1)
-      // a day that is to come, and at last one in which everything comes to its end
+      // Schedules the next day, or after the last day one more for unfinished work.
       if (on + 1 < this.#options.days) at(6 * hour, () => this.#day(on + 1))
       else at(day, () => this.#end(on))
     })
@@ -250,7 +251,7 @@ class Year {
     )
   }
 
-  /** A last import of every lane, and then the laws. */
+  /** Imports every lane a last time, then ends the run. */
   #end(on: number): void {
     for (let lane = 0; lane < lanes; lane++)
       this.#simulation.later(lane * 60_000, this.#environment, () => this.#import(lane, on))
@@ -301,7 +302,7 @@ class Year {
   }
 }
 
-/** Runs so many days of it; answers with how many laws did not hold. */
+/** Runs the given number of days; returns the number of problems found. */
 export const run = (options: YearOptions): number =>
   Effect.runSync(
     Effect.acquireUseRelease(

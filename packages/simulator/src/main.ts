@@ -1,4 +1,7 @@
-/** `pnpm proofs simulator` runs this with `--seeds N --from SEED`: so many days, one seed each, and which of the laws did not hold. */
+/**
+ * Command line of the simulator; `pnpm proofs simulator` runs it with `--seeds N --from SEED`: one
+ * day per seed, and the violated laws.
+ */
 import { parseArgs } from "node:util"
 import { run } from "./day/Day.ts"
 import { unexplained } from "./laws/KnownHoles.ts"
@@ -58,7 +61,9 @@ const limits = () => {
   }
 }
 
-/** The failing seed as a story: the smallest scenario in which the same law does not hold, told line by line. */
+/**
+ * Prints the failing seed as a story: the smallest scenario that violates the same law, as a trace.
+ */
 const tell = (scenario: Scenario): void => {
   const counts = (of: Scenario) => {
     const result = run(of)

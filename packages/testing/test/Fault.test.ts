@@ -1,4 +1,4 @@
-/** Faults by name: they are the sandbox's, and each is what the sandbox takes. */
+/** Faults by name: the names are the sandbox's, and the sandbox accepts each fault. */
 import { assert, describe, it } from "@effect/vitest"
 import { FaultSpec, type Operation as SandboxOperation } from "@fiscal-connector/sandbox/fault/Fault"
 import type { FaultArguments, FaultName, Operation } from "@fiscal-connector/testing"
@@ -7,11 +7,11 @@ import { specOf } from "../src/internal/faultSpec.ts"
 
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 
-/** Does not compile where the names are other than the sandbox's, a connection that is cut being two. */
+/** Does not compile if the names differ from the sandbox's; `drop` has two names. */
 const isWhole: Same<FaultName, Exclude<FaultSpec["kind"], "drop"> | "lose-request" | "lose-answer"> = true
 const hasOperations: Same<Operation, SandboxOperation> = true
 
-/** Every name, with the fields it cannot go without. */
+/** All names, with their required fields. */
 const all: { readonly [Name in FaultName]: FaultArguments<Name> } = {
   "lose-request": [],
   "lose-answer": [],

@@ -1,4 +1,4 @@
-/** Book and invoices of the tests. */
+/** Mapping book and invoices of the tests. */
 import type { InvoiceInput } from "@fiscal-connector/promise"
 
 export const noon = new Date("2026-03-02T10:00:00Z")
@@ -10,7 +10,7 @@ export const book = {
   currencies: [{ code: "USD", device: "USD" }]
 }
 
-/** An invoice of 19.98 that the book knows how to send. */
+/** Returns an invoice of 19.98 that the book can send. */
 export const invoice = (number: string, changes: Partial<InvoiceInput> = {}): InvoiceInput => ({
   kind: "invoice",
   id: number,

@@ -1,4 +1,4 @@
-/** The Layer: a program in Effect sends to the gateway of its test. */
+/** Tests the Layer: a program in Effect sends to the gateway of its test. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"

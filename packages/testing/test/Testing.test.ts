@@ -1,7 +1,7 @@
-/** A job's tests with a gateway in their own process. */
+/** Tests of a job with a gateway in the same process. */
 import { assert, describe, it } from "@effect/vitest"
 import { testGateway } from "@fiscal-connector/testing"
-// loaded here, so that no test is measured by what loads it
+// Loaded here, so that no test's time includes the loading.
 import "../src/internal/testGateway.ts"
 import { book, invoice, noon } from "./Shop.ts"
 
@@ -14,7 +14,8 @@ describe("a gateway in the process of a test", () => {
     const fiscal = await gateway.connect()
     const { ok, problems, results } = await fiscal.sync([invoice("S-1"), invoice("S-2")])
     assert.isTrue(ok)
-    // a store in memory cannot come back as an older copy, so nothing is missing that would notice one
+    // A store in memory cannot be replaced by an older copy, so the missing witness is not
+    // reported.
     assert.deepStrictEqual(
       [...problems.map(({ code }) => code), ...(await fiscal.health()).concerns.map(({ code }) => code)],
       ["STORE_NEW"]
@@ -46,7 +47,7 @@ describe("a gateway in the process of a test", () => {
     const fiscal = await gateway.connect()
     assert.deepStrictEqual(gateway.now(), noon)
     await fiscal.sync([invoice("S-1")])
-    // the first look for an outcome comes six seconds after the document was accepted (STAT-7)
+    // The first look for an outcome is six seconds after the document was accepted (STAT-7).
     assert.strictEqual(gateway.now().getTime(), noon.getTime() + 6000)
     await gateway.advance(days(1))
     assert.strictEqual(gateway.now().getTime(), noon.getTime() + 6000 + days(1))

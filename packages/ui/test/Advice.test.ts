@@ -1,4 +1,7 @@
-/** Files that spreadsheets and habits have changed: each gets the advice or the question that helps, on the screen where it shows. */
+/**
+ * Files changed by spreadsheets or habits: each gets the helpful advice or question, on the screen
+ * where the change shows.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { start, Visitor } from "./PageProcess.ts"
@@ -23,20 +26,20 @@ describe("the page", () => {
         assert.include(pdf.body, "Export the invoices with their lines from the accounting system")
         assert.strictEqual((await visitor.upload([["empty.csv", ""]])).status, 400)
 
-        // a day without its format is a number: only its owner knows from when it counts
+        // A date without its format is a number: only the owner knows its starting day.
         const serial = await read("serial.csv", csv(row("A-1", "46054"), row("A-2", "46055")))
         assert.isTrue(visitor.questionsIn(serial.body).has("CSV_DATE_SERIAL"))
         const days = (await visitor.answer(serial.where, { "tax Zero": "2", CSV_DATE_SERIAL: "1900" })).body
         assert.include(days, "1 Feb 2026")
 
-        // a code that lost its first zero
+        // A code without its leading zero.
         const short = csv(row("B-1", "2026-02-01", { code: "7168000" }), row("B-2", "2026-02-01", { code: "8716800" }))
         const zeros = await read("zeros.csv", short)
         assert.include(zeros.body, "7168000 → 07168000")
         const restored = (await visitor.answer(zeros.where, { "tax Zero": "2", "short-product-codes": "restore" })).body
         assert.include(restored, "Send 2 documents to the sandbox")
 
-        // a number that is written once for several rows
+        // A number that is written only once for several rows.
         const below = csv(
           row("C-1", "2026-02-01", { total: "20.00" }),
           row("", "2026-02-01", { total: "20.00" }),

@@ -1,4 +1,7 @@
-/** Columns are chosen beside the first document that they make: what is wrong shows before anything is read by it. */
+/**
+ * Columns are chosen beside a preview of the first document, so that a mistake shows before the
+ * file is read.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { start, Visitor } from "./PageProcess.ts"
@@ -27,7 +30,7 @@ describe("the columns of a file", () => {
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["odd.csv", odd]]))
         const first = (await visitor.until(where, "Which column is what?")).body
-        // only the number is known by its name
+        // Only the number column is known by name.
         assert.match(textOf(first), /The first invoice as it will be: A-1 Date nothing/)
         const preview = async (fields: ReadonlyArray<string>) => {
           await visitor.post(`${where}/preview`, chosen(fields))
@@ -38,14 +41,14 @@ describe("the columns of a file", () => {
         assert.match(shown, /Lamp 10.00 10.00 Zero Chair 15.00 15.00 Zero/)
         assert.match(shown, /The lines add up to 25.00 ✓ as the file says/)
         assert.match(shown, /Read for now as: .*It is asked next/)
-        // the wrong column is seen at once: the total of a row is no line's amount
+        // The wrong column is visible at once: the total of a row is not the amount of a line.
         const wrong = right.with(5, "").with(7, "lineAmount")
         assert.match(textOf(await preview(wrong)), /The lines add up to 50.00/)
         assert.match(textOf(await preview(right.with(0, ""))), /It cannot be shown yet: /)
-        // one field for two columns is named on the spot
+        // Two columns for one field are reported immediately.
         const twice = await preview(right.with(7, "lineAmount"))
         assert.include(twice, "“line amount” is chosen for Sum and All")
-        // nothing was read by any of it
+        // The file was not read in these steps.
         await visitor.post(`${where}/columns`, chosen(right))
         assert.isTrue((await visitor.asked(where)).has("zone"))
       })

@@ -15,7 +15,7 @@ const one = (line: number, column: number, from: string, to: string): Correction
   at: "2026-01-01T00:00:00Z"
 })
 
-/** As a file that comes in pieces of so many bytes. */
+/** Applies corrections to a file in chunks of `size` bytes. */
 const through = (text: string | Buffer, corrections: ReadonlyArray<Corrections.Correction>, size = 3) => {
   const bytes = Buffer.from(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>

@@ -1,4 +1,7 @@
-/** Decisions on the page, by requests: about one document within its quiet period, about many, about a fiscal day; and their record. */
+/**
+ * Decisions on the page, by requests: for one document within its quiet period, for many, for a
+ * fiscal day; and their record.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, writeFileSync } from "node:fs"
@@ -12,7 +15,7 @@ const config = ["--config", "account.json"]
 const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
 const submits = { operations: ["submitInvoice", "submitCreditNote"] } as const
 
-/** A shop that has imported invoices, `NUMBER DATE`, and its page. */
+/** Opens the page of a shop that has imported invoices, `NUMBER DATE`. */
 const opened = Effect.gen(function* () {
   const folder = yield* folderWith()
   copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "sales.book.json"))
@@ -39,7 +42,7 @@ const stateOf = (run: (...args: ReadonlyArray<string>) => Effect.Effect<{ readon
     lines(out).map(({ number, state }) => `${String(number)} ${String(state)}`)
   )
 
-/** The address of a link or a form of the page, behind the unguessable part. */
+/** Returns the addresses of the page's links and forms, after the secret part. */
 const addresses = (body: string, begins: string): ReadonlyArray<string> =>
   Array.from(body.matchAll(/(?:href|action)="\/[^/"]+(\/[^"]*)"/g), ([, path]) =>
     path!.replaceAll("&amp;", "&")
@@ -108,7 +111,7 @@ describe("a decision about many documents", () => {
         const record = (await visitor.get("/decisions")).body
         assert.strictEqual(record.match(/Withdrawn: Held → Withdrawn/g)?.length, 3)
         assert.include(record, "issued &lt;anew&gt;")
-        // INV-8 is fiscalised, and nothing of its import is open
+        // INV-8 is fiscalised, and its import has no open documents.
         assert.isEmpty(addresses((await visitor.get("/imports/r1")).body, "/decide?"))
         for (const path of ["/decide", "/decide?decision=Withdrawn", "/decide?decision=Accepted&state=Unknown"])
           assert.strictEqual((await visitor.get(path)).status, 404, path)

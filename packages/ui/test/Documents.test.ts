@@ -1,4 +1,7 @@
-/** What the store has, as one table: filtered, summed up, exported; and one document with its lines and its neighbors. */
+/**
+ * Documents of the store as one table: filtered, summed, exported; and one document with its lines
+ * and neighbors.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
@@ -34,7 +37,7 @@ describe("the documents of the store", () => {
             .split("\r\n")
             .slice(1)
           assert.lengthOf(exported, 12)
-          // the sums are those of the rows, invoices less credit notes
+          // The sums are those of the rows, invoices minus credit notes.
           const cents = (text: string) => Math.round(Number(text.replaceAll(",", "")) * 100)
           const cells = exported.map((line) =>
             line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)!.map((cell) => cell.replace(/,$/, ""))
@@ -78,7 +81,7 @@ describe("the documents of the store", () => {
         assert.include(oldest, "<h2>Lines</h2>")
         assert.include(oldest, "/days?account=main&amp;day=")
         assert.notInclude(oldest, "‹ previous:")
-        // forward through all of them by their links
+        // Follows the links forward through all documents.
         let [at, seen] = [addresses.at(-1), 1]
         for (; seen < 20; seen += 1) {
           const { body } = await visitor.get(at!)

@@ -13,7 +13,7 @@ const asked = (url: string, changes: Partial<Entrance.Asked> = {}): Entrance.Ask
   ...changes
 })
 
-/** A browser that has opened the link. */
+/** Returns a browser that has opened the link. */
 const opened = () => {
   const entrance = Entrance.make(host, PageIdentity.draw(4030))
   const admission = entrance.admit(asked(entrance.link))
@@ -63,7 +63,7 @@ describe("the entrance of the page", () => {
     const { cookies, entrance } = opened()
     const headers = other === undefined ? {} : { host: other }
     assert.strictEqual(statusOf(entrance.admit(asked(`${entrance.prefix}/`, { cookies, headers }))), 421)
-    // nor does such a request use up the link
+    // The refused request does not use up the link either.
     const fresh = Entrance.make(host, PageIdentity.draw(4030))
     assert.strictEqual(statusOf(fresh.admit(asked(fresh.link, { headers }))), 421)
     assert.strictEqual(fresh.admit(asked(fresh.link))._tag, "Opened")

@@ -1,4 +1,6 @@
-/** The first five minutes, without any configuration: the example, by the buttons that the pages show. */
+/**
+ * First five minutes without any configuration: the example, by the buttons that the pages show.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { start, Visitor } from "./PageProcess.ts"
@@ -21,7 +23,7 @@ describe("without any configuration", () => {
         assert.include((await visitor.until(where, "What would be sent")).body, "Send 6 documents to the sandbox")
         await visitor.post(`${where}/send`, {})
         assert.include((await visitor.until(where, "Done: example-shop.csv")).body, "6 of 6 fiscalised")
-        // not in the way any more
+        // The example is no longer offered.
         assert.notInclude((await visitor.get("/")).body, "Try it with our example")
       })
     }).pipe(Effect.scoped)

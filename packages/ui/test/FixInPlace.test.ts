@@ -1,4 +1,6 @@
-/** What is wrong is settled where it is shown: by a form for each cause, and by typing into the cell. */
+/**
+ * Problems are solved where they are shown: by a form for each cause, and by typing into the cell.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import { Effect } from "effect"
@@ -31,7 +33,7 @@ const row = (number: string, more: Partial<Record<"buyer" | "item" | "code" | "t
   ].join(",")
 const csv = (...rows: ReadonlyArray<string>) => [header, ...rows, ""].join("\n")
 
-/** A book that decides nothing. */
+/** Removes the defaults from the book, so that nothing is decided in advance. */
 const strict = (folder: string) => {
   const file = join(folder, bookName)
   writeFileSync(
@@ -139,7 +141,7 @@ describe("on the page", () => {
         assert.match(report, /A-2[^]*Total[^]*10\.10[^]*10\.00/)
         assert.include(report, "Corrected cells")
 
-        // what was not accepted goes again from the same screen
+        // Refused documents are corrected and sent from the same screen.
         const again = visitor.whereTo(await visitor.post(`${kept}/correct`, {}))
         const refused = (await visitor.until(again, "What would be sent")).body
         const cell = /name="(cell\.[\d.]+)"\s+class="wrong"|class="wrong"\s+name="(cell\.[\d.]+)"\s+value="x"/.exec(

@@ -3,7 +3,7 @@ import { escape, Flag, fixed, html, UnsafeHole } from "../src/html/Html.ts"
 
 const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&\u202Eevil\u0000`
 
-/** A template as it is written, without a formatter that mends it. */
+/** Makes a template exactly as written; a formatter would repair a literal one. */
 const of =
   (...strings: ReadonlyArray<string>) =>
   (...holes: ReadonlyArray<Parameters<typeof html>[1]>) =>

@@ -1,4 +1,7 @@
-/** Imports that the store remembers, by requests: after a restart of the page, and those of other processes. */
+/**
+ * Imports that the store remembers, by requests: after a restart of the page, and those of other
+ * processes.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { DateTime, Effect, Stream } from "effect"
@@ -30,7 +33,7 @@ const opened = (folder: string) =>
     return { page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
   })
 
-/** One that can be killed. */
+/** Opens a page in a process that can be killed. */
 const openedProcess = (folder: string) =>
   Effect.gen(function* () {
     const page = yield* startProcess(flags, env, folder)
@@ -45,7 +48,10 @@ const imported = async (visitor: Visitor, folder: string) => {
   return where
 }
 
-/** The names, in small letters, and beginnings of an archive's files, as another program reads it, which checks every sum. */
+/**
+ * Returns the names, in lower case, and beginnings of an archive's files. A foreign program reads
+ * the archive, and checks all checksums.
+ */
 const unzipped = async (
   bytes: Buffer,
   folder: string
@@ -105,7 +111,8 @@ describe("imports that the store remembers", () => {
           .digest("hex")
         for (const text of ["<strong>12</strong>", sha256, "TOTAL_MISMATCH", "INV-0105", "VAT155"])
           assert.include(shown, text)
-        // the uploaded file is gone with the session; what was not accepted is there to be corrected
+        // The uploaded file is removed with the session; the refused documents remain for
+        // correction.
         const refused = await visitor.get(`${where}/refused`)
         assert.match(String(refused.headers["content-disposition"]), /historical-invoices-with-faults\.refused\.csv/)
         assert.include(refused.body, "INV-0105")
@@ -115,7 +122,7 @@ describe("imports that the store remembers", () => {
         assert.notInclude(report, 'class="qr"')
         const withCodes = (await visitor.get(`${where}/report?qr=yes`)).body
         assert.strictEqual(withCodes.match(/class="qr"/g)?.length, 12)
-        // the parts add up to the file: one line for each of the 17 documents
+        // The parts add up to the file: one entry for each of the 17 documents.
         assert.include(report, "In the file: 17 documents")
         assert.strictEqual(
           report
@@ -143,7 +150,7 @@ describe("imports that the store remembers", () => {
         assert.strictEqual((await visitor.get("/imports/r99/report")).status, 404)
         assert.strictEqual((await visitor.get("/imports/r99/pdfs")).status, 404)
       })
-      // our own reader of workbooks finds every column and every document in it
+      // Our own reader of workbooks finds all columns and documents.
       const file = { name: "report.xlsx", bytes: Stream.succeed(sheet) }
       const { columns } = yield* columnsOf(file, { sheet: "Documents" })
       assert.deepStrictEqual(
@@ -189,7 +196,7 @@ describe("imports that the store remembers", () => {
         for (let i = 0; i < 100 && !(await visitor.get(where)).body.includes("<strong>12</strong>"); i++) {
           const { body } = await visitor.get("/documents?group=person")
           const unknown = /href="[^"]*(\/documents\/main\/invoice\/[^"]+)"/.exec(body)?.[1]
-          // the one that was on its way when the page was killed; the gateway has it
+          // Document on its way when the page was killed; the gateway has the document.
           if (unknown !== undefined)
             await visitor.post(`${unknown}/decide`, {
               decision: "Fiscalised",
@@ -254,7 +261,7 @@ describe("imports that the store remembers", () => {
       const folder = yield* ready()
       yield* connector(["import", "csv", faults, "--config", "account.json", "--send-rest"], { cwd: folder })
       const file = readFileSync(join(folder, "account.json"), "utf8")
-      // another port is nobody's: the gateway is out of reach
+      // Port 9 has no listener: the gateway is unreachable.
       writeFileSync(join(folder, "account.json"), file.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:9"))
       const elsewhere = yield* opened(folder)
       const { bytes } = yield* Effect.promise(() => elsewhere.visitor.get("/pdfs"))

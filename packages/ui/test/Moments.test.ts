@@ -1,4 +1,4 @@
-/** The moments in which people got stuck: each ends with its cause and a button that works. */
+/** Situations in which users got stuck: each shows its cause and a working button. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -24,7 +24,7 @@ const opened = (options: Parameters<typeof gatewayFor>[1] = {}) =>
     return { folder, gateway, page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
   })
 
-/** Waits until the page says so. */
+/** Waits until the page contains the text. */
 const until = async (visitor: Visitor, path: string, text: RegExp | string): Promise<string> => {
   for (let i = 0; ; i++) {
     const { body } = await visitor.get(path)
@@ -51,7 +51,7 @@ describe("a moment in which people got stuck", () => {
           assert.match(held, /A-1 is dated at or before another receipt that may have reached the device: A-9/)
           assert.notInclude(held, 'name="live"')
 
-          // left out, and taken back
+          // Leaves documents out, and takes the decision back.
           await visitor.post(`${where}/held`, { cause: "late", decision: "leave-out" })
           assert.include((await visitor.get(where)).body, "2 documents are left out by your decision.")
           await visitor.post(`${where}/take-back`, { what: "left-out" })
@@ -104,7 +104,7 @@ describe("a moment in which people got stuck", () => {
         assert.include(stopped, "Sending stopped at A-2: we do not know whether it arrived")
         assert.include(stopped, "1 document waits behind it")
         assert.match(stopped, /Look in the gateway&#39;s portal for number A-2 of 2 Feb 2026, USD 10.00/)
-        // what may still arrive is not sent again by a click
+        // A document whose request may still arrive is not sent again by a click.
         assert.match(stopped, /<button class="quiet" disabled data-from="\d+">Send it again/)
         assert.include(stopped, "1 of 3 fiscalised")
         const decide = /action="[^"]*(\/documents\/main\/invoice\/A-2\/decide)"/.exec(stopped)?.[1] ?? ""
@@ -171,7 +171,7 @@ describe("a moment in which people got stuck", () => {
         const paused = await until(visitor, kept, /<h1>(Paused|Done): own.csv/)
         assert.match(paused, /<h1>Paused/)
         assert.isAbove(Number(/Go on: send (\d) document/.exec(paused)?.[1] ?? ""), 0)
-        // the request that was under way got its answer
+        // The request under way got its answer.
         assert.notInclude(paused, "we do not know whether it arrived")
         await visitor.post("/resume", { back: kept.slice("/imports/r".length) })
         assert.include(await until(visitor, kept, /<h1>Done: own.csv/), "8 of 8 fiscalised")
@@ -192,7 +192,7 @@ describe("a moment in which people got stuck", () => {
           const refused = await visitor.get(`${where}/refused`)
           assert.strictEqual(refused.status, 200)
           assert.include(refused.body, "2026-02-30")
-          // with another that is sent
+          // Together with another document that is sent.
           const both = csv(row("A-1", "2026-02-30"), row("A-2", "2026-02-02"))
           const second = visitor.whereTo(await visitor.upload([["both.csv", both]], main))
           await visitor.until(second, "What would be sent")
@@ -210,7 +210,7 @@ describe("a moment in which people got stuck", () => {
           const refused = await later.get("/imports/r1/refused")
           assert.include(refused.body, "2026-02-30")
           assert.notInclude(refused.body, "A-2")
-          // corrected from the same screen: nothing is uploaded again
+          // Corrected from the same screen: no new upload.
           const correction = later.whereTo(await later.post("/imports/r1/correct", {}))
           assert.include((await later.until(correction, "What would be sent")).body, "2026-02-30")
         })
@@ -243,7 +243,7 @@ describe("a moment in which people got stuck", () => {
         await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })
         const again = (await visitor.get(where)).body
         assert.include(again, "“unit price” is chosen for Each and Sum")
-        // a second try changes nothing, and another choice goes on
+        // A second try changes nothing, and another choice continues.
         await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })
         assert.include((await visitor.get(where)).body, "“unit price” is chosen for Each and Sum")
         await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "lineAmount" })

@@ -1,4 +1,7 @@
-/** The page by its requests: who is let in, what is taken, what stays where, and that nothing of a file becomes markup. */
+/**
+ * Tests the page by its requests: access, accepted input, the place of data, and escaping of all
+ * file contents.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
@@ -101,7 +104,7 @@ describe("the page", () => {
     assert.deepStrictEqual(uploadsOf(page), [])
   })
 
-  // in a process of its own: who sends and who reads each have their own pace
+  // In a separate process: sender and reader each have their own pace.
   test(
     "stops an upload without an announced length where it becomes too large, and keeps nothing of it",
     async (page, visitor) => {
@@ -124,7 +127,7 @@ describe("the page", () => {
               `POST ${page.prefix}/imports HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${visitor.cookie}\r\nOrigin: ${page.origin}\r\nContent-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n`
             )
             socket.write(`${head.length.toString(16)}\r\n${head}\r\n`)
-            // 2 GB, as fast as they are taken
+            // 2 GB, as fast as the page accepts the data.
             while (state.sent < 2048 && !state.isOver) {
               const isFull = !socket.write(chunk)
               state.sent += 1
@@ -183,7 +186,7 @@ describe("the page", () => {
         assert.deepStrictEqual(uploadsOf(page), [])
         const visitor = yield* Effect.promise(() => Visitor.open(page))
         const where = visitor.whereTo(yield* Effect.promise(() => visitor.upload([["a.csv", faults]])))
-        // a stream that is open, and a connection that only waits
+        // An open stream, and an idle connection.
         void visitor.get(`${where}/events`).catch(() => undefined)
         const begun = Date.now()
         assert.strictEqual(yield* Effect.promise(() => page.terminate()), 0)
@@ -269,7 +272,7 @@ describe("the page", () => {
       assert.include(done.body, "<strong>12</strong>")
       assert.match((await visitor.get("/documents")).body, /all 12</)
       assert.strictEqual((await visitor.post(`${where}/send`, {})).status, 303)
-      // again, as after a correction: what is fiscalised is known
+      // Uploaded again, as after a correction: fiscalised documents are recognized.
       const again = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
       await visitor.leaveOut(again)
       assert.include((await visitor.get(again)).body, "12 documents already fiscalised; none of them is sent again.")
@@ -310,7 +313,7 @@ describe("the page", () => {
         await visitor.leaveOut(where)
         const shown = await visitor.until(where, "What would be sent")
         assert.include(shown.body, "EXEMPT")
-        // as many documents and the same totals, but another tax on some
+        // The same number of documents and the same totals, but some with another tax.
         const swapped = { Zero: "Exempt", Exempt: "Zero" } as const
         const edited = readFileSync(own, "utf8").replaceAll(
           /\["(Zero|Exempt)"\]/g,

@@ -1,4 +1,7 @@
-/** The page as its users have it, in the process of the test or in one of its own, and a client that says exactly what it wants to. */
+/**
+ * Runs the page as its users do, in the test's process or in a separate one, with a client that
+ * sends exactly the given requests.
+ */
 import { Effect, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -24,19 +27,19 @@ export interface Asking {
 }
 
 export interface PageProcess {
-  /** Ends the page as a service manager does, and waits for it; its exit code. */
+  /** Terminates the page like a service manager, and waits; returns its exit code. */
   readonly terminate: () => Promise<number | null>
   readonly link: string
   readonly origin: string
-  /** `/` and the unguessable part. */
+  /** `/` and the secret part. */
   readonly prefix: string
   readonly host: string
-  /** A folder of its own, which is also where it keeps temporary files. */
+  /** Separate folder, which also holds the temporary files. */
   readonly folder: string
   readonly output: () => string
 }
 
-/** Any request, with any header; nothing is added but the length. */
+/** Sends any request with any header; only the length is added. */
 export const ask = (
   origin: string,
   path: string,
@@ -77,18 +80,18 @@ const environment = (inside: string, env: Readonly<Record<string, string>>) => (
 
 const linkIn = (text: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(text)?.[0]
 
-/** What a test knows of a page whose link was printed. */
+/** Returns the facts about a page that are known from its printed link. */
 const pageOf = (link: string, folder: string, output: () => string) => {
   const { host, origin, pathname } = new URL(link)
   return { link, origin, host, prefix: `/${pathname.split("/")[1]}`, folder, output }
 }
 
-/** A folder that somebody else made is looked through before they remove it. */
+/** Removes a folder that was made here. A test inspects its own folder first. */
 const tidied = (folder: string) => {
   if (basename(folder).startsWith(made)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** `connector ui` with these flags in this process, until the scope closes. */
+/** Runs `connector ui` with the flags in this process, until the scope closes. */
 export const start = (
   flags: ReadonlyArray<string> = [],
   env: Readonly<Record<string, string>> = {},
@@ -131,7 +134,7 @@ export const start = (
       })
   )
 
-/** Ends the process and waits for it; its exit code. */
+/** Ends the process and waits; returns its exit code. */
 const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode)
@@ -139,7 +142,7 @@ const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<number | nu
     child.kill(signal)
   })
 
-/** The same in a process of its own, which can be killed. */
+/** Runs `connector ui` in a separate process, which can be killed. */
 export const startProcess = (
   flags: ReadonlyArray<string> = [],
   env: Readonly<Record<string, string>> = {},
@@ -174,7 +177,7 @@ export const startProcess = (
       })
   )
 
-/** A question of the page: its place in the form, the values to choose from, and the one that is shown as chosen. */
+/** Question of the page: its place in the form, the possible values, and the preselected value. */
 export interface AskedQuestion {
   readonly at: string
   readonly values: ReadonlyArray<string>
@@ -202,7 +205,7 @@ const fieldsOf = (asked: ReadonlyMap<string, AskedQuestion>, given: Readonly<Rec
     })
   ) as Readonly<Record<string, string>>
 
-/** A browser that has opened the link, as far as its requests go. */
+/** Browser that has opened the link, simulated by its requests. */
 export class Visitor {
   readonly page: PageProcess
   readonly cookie: string
@@ -220,14 +223,14 @@ export class Visitor {
     return visitor
   }
 
-  /** `path` behind the unguessable part. */
+  /** Requests `path` after the secret part. */
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
     return ask(this.page.origin, `${this.page.prefix}${path}`, {
       headers: { host: this.page.host, cookie: this.cookie, ...headers }
     })
   }
 
-  /** Follows a stream of events until `enough` says so of what has come. */
+  /** Reads a stream of events until `enough` returns true for the received text. */
   follow(path: string, enough: (text: string) => boolean): Promise<string> {
     const { hostname, port } = new URL(this.page.origin)
     return new Promise((resolve, reject) => {
@@ -255,7 +258,7 @@ export class Visitor {
     })
   }
 
-  /** A form of one of our pages, unless the headers say otherwise. */
+  /** Posts a form like one of our pages, unless the headers differ. */
   post(
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -274,7 +277,7 @@ export class Visitor {
     })
   }
 
-  /** Uploads files, and follows to the import's own path. */
+  /** Uploads files, and returns the answer with the import's path. */
   async upload(
     files: ReadonlyArray<readonly [name: string, content: string]>,
     {
@@ -311,13 +314,13 @@ export class Visitor {
     })
   }
 
-  /** The path behind the unguessable part that an answer leads to. */
+  /** Returns the path, after the secret part, to which an answer leads. */
   whereTo({ body, headers, status }: Answered): string {
     if (status !== 303) throw new Error(`${status}: ${body.slice(0, 2000)}`)
     return String(headers["location"]).slice(this.page.prefix.length)
   }
 
-  /** The questions that a page asks, by their ids. */
+  /** Returns the questions of a page, by their ids. */
   questionsIn(body: string): ReadonlyMap<string, AskedQuestion> {
     const blocks = body
       .split('data-question="')
@@ -336,7 +339,7 @@ export class Visitor {
     )
   }
 
-  /** The page of an import once its files are read. */
+  /** Returns the page of an import after its files are read. */
   async read(where: string): Promise<Answered> {
     for (let i = 0; ; i++) {
       const answer = await this.get(where)
@@ -346,14 +349,15 @@ export class Visitor {
     }
   }
 
-  /** The questions of an import, once its files are read. */
+  /** Returns the questions of an import, after its files are read. */
   async asked(where: string): Promise<ReadonlyMap<string, AskedQuestion>> {
     return this.questionsIn((await this.read(where)).body)
   }
 
   /**
-   * Answers every question of an import, and those that follow from the answers: as `given` says by the question's id, else as it is proposed; what
-   * nobody answers is left out. The page that comes then.
+   * Answers every question of an import, and the following questions: with `given` by the
+   * question's id, else with the proposal. Questions without either are omitted. Returns the next
+   * page.
    */
   async answer(
     where: string,
@@ -369,7 +373,7 @@ export class Visitor {
     throw new Error(`${where} goes on asking`)
   }
 
-  /** Leaves the documents of every question out, except what `given` answers. */
+  /** Leaves the documents of every question out, except the questions answered by `given`. */
   async leaveOut(where: string, given: Readonly<Record<string, string>> = {}): Promise<Answered> {
     for (let i = 0; i < 10; i++) {
       const answer = await this.read(where)
@@ -381,7 +385,7 @@ export class Visitor {
     throw new Error(`${where} goes on asking`)
   }
 
-  /** Waits until the import has come to a page with this heading. */
+  /** Waits until the import shows a page with the heading. */
   async until(path: string, heading: string): Promise<Answered> {
     for (let i = 0; ; i++) {
       const answer = await this.get(path)

@@ -1,4 +1,7 @@
-/** Fiscal days, originals and the gateway's mappings on the page: the same as the command says, from the same data. */
+/**
+ * Fiscal days, originals and the gateway's mappings on the page: the same as in the command, from
+ * the same data.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"

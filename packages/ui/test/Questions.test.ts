@@ -1,4 +1,7 @@
-/** Core's questions as one screen: every adapter's, answered in one step, taken back until something was sent by them. */
+/**
+ * Core's questions on one screen: for every adapter, answered in one step, and reversible until
+ * documents are sent with the answers.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
@@ -18,7 +21,7 @@ const opened = Effect.gen(function* () {
   return { folder, book, visitor: yield* Effect.promise(() => Visitor.open(page)) }
 })
 
-/** What of these exports only their owner knows. */
+/** Facts of these exports that only their owner knows. */
 const said = {
   zone: "Africa/Harare",
   "payment-method": "paying-account",
@@ -33,7 +36,7 @@ const ofItems = {
   "credit-reasons": "credit-note"
 }
 
-/** Dates in two orders, and buyers without a number. */
+/** Export with ambiguous dates, and buyers without a number. */
 const ambiguous = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod
 A-1,03/02/2026,USD,inclusive,Moyo Hardware,Lamp,1,10.00,10.00,Zero,87168000,10.00,Card
 A-2,04/02/2026,USD,inclusive,Kopje Lodge,Lamp,2,10.00,20.00,Zero,87168000,20.00,Card
@@ -51,14 +54,15 @@ describe("an export that no setting describes yet", () => {
         assert.strictEqual(questions.get("buyer-tin")?.chosen, "TaxNumber")
         assert.strictEqual(questions.get("product-code")?.chosen, "item-code")
         assert.include(asked, "2000112233")
-        // nothing is kept before the questions are answered
+        // Nothing is stored before the questions are answered.
         assert.isFalse(existsSync(join(folder, "own.book.json")))
         const checked = (await visitor.answer(where, said)).body
         assert.include(checked, "<h1>What would be sent")
-        // a tax that changed with the year is proposed as both, one after the other
+        // A tax that changed with the year is proposed as both taxes in sequence.
         assert.strictEqual(questions.get("tax OUTPUT")?.chosen, "1+515")
         assert.isTrue(checked.includes("Send 16 documents to the test device"), "all of them are sent")
-        // who has a number in the file is sent with the own name; nobody else becomes a cash sale
+        // A buyer with a number in the file is sent under the own name; all others become cash
+        // sales.
         assert.deepStrictEqual(checked.match(/Cash sale [^<]+/g)?.length, 2 + 2, "the two of one buyer, in two tables")
       })
     }).pipe(Effect.scoped)
@@ -85,7 +89,7 @@ describe("an export that no setting describes yet", () => {
           )
         }
         await ready(ofOdoo, 3, "default-code")
-        // the zone, and what both exports need, is answered already
+        // The zone, which both exports need, is already answered.
         await visitor.post(`${ofQuickBooks}/recheck`, {})
         await ready(ofQuickBooks, 4, "item-name")
       })
@@ -106,13 +110,13 @@ describe("the answers", () => {
         const fields = (given: Readonly<Record<string, string>>) =>
           Object.fromEntries(Object.entries(given).map(([id, value]) => [`question.${ids.indexOf(id)}`, value]))
         const all = { dates: "dmy", zone: "Africa/Harare", "tax Zero": "2", "buyers-without-number": "cash-sale" }
-        // one that is missing
+        // One answer is missing.
         const { dates: _, ...others } = all
         await visitor.post(`${where}/questions`, fields(others))
         const again = (await visitor.get(where)).body
         assert.include(again, "Nothing was taken yet. Answer this, too: ")
         assert.strictEqual(visitor.questionsIn(again).get("buyers-without-number")?.chosen, "cash-sale")
-        // one that cannot be used
+        // One answer is not usable.
         const zone = ids.indexOf("zone")
         await visitor.post(`${where}/questions`, { ...fields({ ...all, zone: "typed" }), [`typed.${zone}`]: "CET5" })
         assert.match((await visitor.get(where)).body, /role="alert"><p>[^<]*zone/)
@@ -136,7 +140,7 @@ describe("the answers", () => {
         await visitor.until(other, "What would be sent")
         await visitor.post(`${where}/send`, {})
         await visitor.until(where, "Done: january.csv")
-        // the next file of the kind is asked nothing
+        // The next file of the same kind needs no answers.
         const next = visitor.whereTo(await visitor.upload([["february.csv", ambiguous.replaceAll("A-", "B-")]], main))
         const shown = (await visitor.until(next, "What would be sent")).body
         assert.notInclude(shown, "Take these answers back")

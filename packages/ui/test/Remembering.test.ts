@@ -1,4 +1,7 @@
-/** What was said about files, remembered for the next ones: by the page, after a restart, and by the command. */
+/**
+ * Answers about files are remembered for the next ones: by the page, after a restart, and by the
+ * command.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -54,7 +57,7 @@ describe("what was said about files with one header", () => {
         assert.include(shown, answers)
         const evidence = (await visitor.get(`${where}/evidence`)).body
         assert.include(evidence, "InvoiceNumber")
-        // another header is another kind of file
+        // Another header is another kind of file.
         const other = visitor.whereTo(
           await visitor.upload([["other.csv", export_("A-4", "04/02/2026").replace("Description", "Item description")]])
         )

@@ -1,4 +1,4 @@
-/** `--report FILE`: one file with everything, which nothing else is needed for. */
+/** `--report FILE`: one self-contained file with the whole report. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -48,7 +48,8 @@ describe("the report of an import", () => {
   it.live("is written by a plan before, and by resume after", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(faults, book)
-      // taken, and its answer lost: it stays open, and what stands behind it
+      // The document is taken, but the answer is lost: the document and those behind it remain
+      // open.
       const lost = {
         kind: "drop",
         stage: "after",

@@ -1,6 +1,7 @@
 /**
- * A document that was sent is shown as it was sent in every output, after its buyer, its price and its code became others in the source and in the
- * book; what they say now is a finding beside it.
+ * Proves that every output shows a sent document as it was sent, after its buyer, price and code
+ * have changed in the source and in the book. A finding beside the document states the current
+ * values.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -26,10 +27,10 @@ const header =
 const row = (number: string, day: string, buyer: string, price: string, tax = "Standard") =>
   `${number},${day},USD,inclusive,${buyer},Lamp,1,${price},${tax},85131000`
 
-/** What the source and the book say since: a price and a buyer of another invoice, the code of both. */
+/** Current values of source and book: price and buyer of one invoice each, the code of both. */
 const since = ["Gamma", "11.00", "RENAMED"]
 
-/** A text that shows both invoices as they were sent; the new code may be named by the finding alone. */
+/** Asserts that a text shows both invoices as sent; only the finding may name the new code. */
 const isAsSent = (text: string, where: string): void => {
   for (const sent of ["Alpha", "10.00", "Beta", "20.00", "VAT155"]) assert.include(text, sent, where)
   const others = text.replaceAll("tax codes VAT155, now RENAMED", "").replaceAll(/^.*(?:VAT 15.5 %|Luxury).*$/gm, "")
@@ -38,7 +39,7 @@ const isAsSent = (text: string, where: string): void => {
     assert.match(text, new RegExp(`\\b${code}`), where)
 }
 
-/** The text of a page or a report, without its markup. */
+/** Returns the text of a page or a report, without its markup. */
 const textOf = (html: string): string =>
   html
     .replaceAll(/<(?:style|svg)[^]*?<\/(?:style|svg)>/g, "")
@@ -70,7 +71,7 @@ it.live("a document that was sent is shown as it was sent, in every output", () 
     const imported = yield* run("import", "csv", "sales.csv", "--send-rest", "--report", "now.html")
     isAsSent(imported.out, "import")
     isAsSent(textOf(file("now.html")), "--report")
-    // the file of refused rows has none of a document that was sent
+    // The file of refused rows contains no sent document.
     assert.notMatch(file("sales.refused.csv"), /INV-1|INV-2/)
     isAsSent((yield* run("imports", "2", "--report", "later.html")).out, "imports")
     isAsSent(textOf(file("later.html")), "imports --report")

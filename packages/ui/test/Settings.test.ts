@@ -1,4 +1,6 @@
-/** Settings are screens: chosen, saved, taken back, asked for again; the file stays the command's. */
+/**
+ * Settings on screens: chosen, saved, taken back, and asked again; the file remains the command's.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -46,14 +48,14 @@ describe("the settings", () => {
         )
         assert.include(saved.body, "Documents older than the last receipt: are dated at the moment they are sent")
         assert.include((await visitor.post("/settings", { "set.late": "restamp" })).body, "Nothing was changed.")
-        // what the book would not be loaded by is not written
+        // A setting that would make the book invalid is not written.
         const wrong = await visitor.post("/settings", { "set.defaults.cashBuyer": "Sale" })
         assert.strictEqual(wrong.status, 400)
         assert.strictEqual(readFileSync(file, "utf8"), after)
         const change = /name="change" value="(\d+)"/.exec((await visitor.get("/book")).body)?.[1] ?? ""
         assert.include((await visitor.post("/settings/undo", { change })).body, "Taken back.")
         assert.strictEqual(readFileSync(file, "utf8"), before)
-        // changed by another program meanwhile
+        // Another program changes the file meanwhile.
         const again = await visitor.post("/settings", { "set.late": "restamp" })
         writeFileSync(file, `${readFileSync(file, "utf8")}\n`)
         const last = /name="change" value="(\d+)"/.exec(again.body)?.[1] ?? ""
@@ -89,10 +91,10 @@ describe("the settings", () => {
         assert.strictEqual(questions.get("zone")?.chosen, new Intl.DateTimeFormat().resolvedOptions().timeZone)
         assert.include(questions.get("zone")?.values ?? [], "Africa/Harare")
         assert.include(asked, "device tax 515")
-        // what the gateway maps already is not asked
+        // Codes that the gateway already maps are not asked.
         assert.isFalse(questions.has("currency USD"))
         await visitor.answer(where, { zone: "Africa/Harare", "tax V": "515" })
-        // the gateway has a code for the tax: nothing has to be changed there
+        // The gateway has a code for the tax: no change is needed there.
         assert.match(readFileSync(file, "utf8"), /"code": "VAT155"/)
         assert.include((await visitor.until(where, "What would be sent")).body, "Send 1 document to the test device")
       })

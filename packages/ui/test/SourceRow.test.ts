@@ -1,4 +1,7 @@
-/** A document's row in the file it came from, by requests: shown where that very file is at hand, asked for where it is not, and kept nowhere. */
+/**
+ * A document's row in its source file, by requests: shown if that exact file is available,
+ * requested otherwise, and never stored.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
@@ -28,13 +31,13 @@ const imported = (folder: string, adapter: string, file: string) =>
     ({ err, out }) => Effect.sync(() => assert.match(out, /fiscalised/, err))
   )
 
-/** What the page keeps of files. */
+/** Returns the files that the page has stored. */
 const kept = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.startsWith("connector-ui-"))
     .flatMap((name) => readdirSync(join(folder, name)))
 
-/** The cells of the row of INV-0101. */
+/** Cells of the row of INV-0101. */
 const [header = "", first = "", ...others] = readFileSync(join(examples, faults), "utf8").split("\n")
 
 describe("the row of a document", () => {
@@ -48,7 +51,7 @@ describe("the row of a document", () => {
         for (const cell of [...header.split(","), ...first.split(",")]) assert.include(shown, cell.trim())
         assert.include(shown, ">Line 2<")
         assert.notInclude(shown, "INV-0102")
-        // one byte more, and nobody can say that it is the same row
+        // With one byte changed, the row cannot be proven the same.
         const text = readFileSync(join(folder, faults), "utf8")
         writeFileSync(join(folder, faults), text.replace("INV-0102", "INV-0192"))
         const asked = (await visitor.get(source)).body
@@ -103,7 +106,7 @@ describe("the row of a document", () => {
         const documents = [
           ...new Set(Array.from(body.matchAll(/href="[^"]*(\/documents\/main\/[^"]+)"/g), ([, path]) => path!))
         ]
-        // of both imports: the list begins with the last one
+        // Documents of both imports: the list begins with the last import.
         const some = [...documents.slice(0, 6), ...documents.slice(-6)]
         const pages = await Promise.all(some.map(async (path) => (await visitor.get(`${path}/source`)).body))
         assert.isAbove(pages.length, 10)

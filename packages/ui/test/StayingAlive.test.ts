@@ -1,4 +1,7 @@
-/** A tab survives the end of the program: the same address, the same cookie, and a proof before the cookie is sent. */
+/**
+ * A tab survives the end of the program: same address, same cookie, and a proof before the cookie
+ * is sent.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHmac } from "node:crypto"
@@ -27,7 +30,7 @@ describe("a page that is started again", () => {
         assert.strictEqual(second.origin, first.origin)
         assert.strictEqual(second.prefix, first.prefix)
         assert.notStrictEqual(second.link, first.link)
-        // the tab of before is let in, and its form is taken
+        // The earlier tab is let in, and its form is accepted.
         assert.strictEqual((await visitor.get("/")).status, 200)
         assert.strictEqual((await visitor.post("/resume", {})).status, 303)
         assert.include((await visitor.get("/")).body, "The program on this computer was closed.")
@@ -40,7 +43,7 @@ describe("a page that is started again", () => {
         )
         await second.terminate()
       })
-      // what others may read is not used again
+      // A file that others can read is not reused.
       const before = readFileSync(file, "utf8")
       chmodSync(file, 0o644)
       const third = yield* start(flags, env, folder)

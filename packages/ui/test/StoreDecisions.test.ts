@@ -1,4 +1,7 @@
-/** Decisions about the store and the device on the page: what attention offers, with its consequence, its reason, and what it refuses. */
+/**
+ * Decisions about the store and the device on the page: the offers of attention with their
+ * consequences, the required reason, and the refusals.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, rmSync, writeFileSync } from "node:fs"
@@ -14,7 +17,9 @@ const rows = ["INV-1,2026-03-02", "INV-2,2026-03-03", "INV-3,2026-03-04"].map(
   (row) => `${row},USD,inclusive,Lamp,1,10.00,Standard,85131000`
 )
 
-/** A shop of which the first invoice was sent and two wait, since the gateway refused the key for a while. */
+/**
+ * Shop with one sent invoice and two waiting ones, because the gateway refused the key for a while.
+ */
 const shop = (options: Parameters<typeof gatewayFor>[1] = {}) =>
   Effect.gen(function* () {
     const folder = yield* folderWith()
@@ -29,7 +34,7 @@ const shop = (options: Parameters<typeof gatewayFor>[1] = {}) =>
       Effect.flatMap(start([...config, "--book", "sales.book.json"], { ...env, ...more }, folder), (started) =>
         Effect.promise(() => Visitor.open(started))
       )
-    // the lane is tried again a second after it was stopped
+    // The lane is retried a second after its stop.
     const resumed = Effect.gen(function* () {
       for (let i = 0; i < 40; i++) {
         if ((yield* run("resume")).out.match(/INV-2 +Planned/) === null) return
@@ -61,14 +66,15 @@ describe("on the page", () => {
         const record = (await visitor.get("/decisions")).body
         assert.include(record, "accept-older")
         assert.include(record, "the disk &lt;broke&gt;")
-        // the lost store may have sent it a moment ago: a release says from when it is accepted
+        // The lost store may have sent the document a moment ago: the refusal of a release states
+        // the time of its acceptance.
         const release = { decision: "Resend", state: "Held", because: "not in the portal" }
         const address = visitor.whereTo(await visitor.post("/documents/main/invoice/INV-2/decide", release))
         assert.match(
           (await visitor.get(address)).body,
           /Nothing was changed: [^<]* This decision is accepted from \S+ on\./
         )
-        // the account is opened again, and the item is gone: once more settles nothing
+        // The account is opened again, and the item is removed: a repeated action settles nothing.
         await visitor.post("/resume", {})
         for (let i = 0; i < 100 && (await visitor.get("/health")).body.includes("/accept-older"); i++)
           await new Promise((resolve) => setTimeout(resolve, 50))
@@ -97,7 +103,7 @@ describe("on the page", () => {
         const move = (fields: Readonly<Record<string, string>>) =>
           visitor.post("/repin", { account: "main", device: "test/2002", because: "the old one broke", ...fields })
         assert.include((await move({ because: "" })).body, "the reason is missing")
-        // another device than the one that was shown
+        // Another device than the one shown.
         assert.include((await move({ device: "test/3003" })).body, "It has changed since you looked")
         assert.include((await move({})).body, "Moved, with 2 documents that had not been sent")
         const after = (await visitor.get("/repin?account=main")).body

@@ -1,11 +1,14 @@
-/** Codes that cannot be the only one in an output, or whose refused rows lead to another: which, and why. */
+/**
+ * Codes that cannot be the only one in an output, or whose refused rows lead to another code, with
+ * the reasons.
+ */
 
 interface Exception {
   readonly codes: ReadonlyArray<string>
   readonly why: string
 }
 
-/** What appears beside a code. */
+/** Codes that appear together with a code. */
 export const companions: Readonly<Record<string, Exception>> = {
   CSV_LINE_LOST: {
     codes: ["CSV_TEXT_AFTER_QUOTE"],
@@ -51,7 +54,7 @@ const writtenAsError: Exception = {
   why: "a cell that cannot be taken for what it says is an error cell in the refused workbook"
 }
 
-/** What the file of refused rows leads to when nobody has corrected it, beside its own codes. */
+/** Further codes that the uncorrected file of refused rows leads to. */
 export const again: Readonly<Record<string, Exception>> = {
   CSV_REFUND_NUMBER: {
     codes: ["RCPT032"],
@@ -70,15 +73,18 @@ export const again: Readonly<Record<string, Exception>> = {
   XLSX_OTHER_WORKBOOK: writtenAsError
 }
 
-/** Codes of which the file of refused rows is itself the correction, so that what it holds is sent: why. */
+/**
+ * Codes whose file of refused rows is itself the correction, so that its documents are sent, with
+ * the reason.
+ */
 export const repaired: Readonly<Record<string, string>> = {
   XERO_ROWS_SCATTERED: "all rows of the document are refused, and the file has them together"
 }
 
-/** Codes with which nothing is read at all: the exit code is 1. */
+/** Codes with which nothing is read: the exit code is 1. */
 export const nothingRead: ReadonlySet<string> = new Set(["CSV_MAP_INVALID"])
 
-/** Exports of which no refused row can be written back, so that no file is named. */
+/** Exports without any row to write back, and so without a file of refused rows. */
 export const notWrittenBack: Readonly<Record<string, string>> = {
   CSV_MAP_INVALID: "nothing is read",
   EXPORT_RECORD_UNREADABLE: "the record is no JSON",

@@ -1,4 +1,7 @@
-/** Small exports, one for each code of the adapters: a real file with one thing wrong, written where a command can read it. */
+/**
+ * Small exports, one for each code of the adapters: a real file with a single fault, written for a
+ * command to read.
+ */
 import { Effect } from "effect"
 import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,13 +9,13 @@ import * as WorkbookParts from "../../../adapter-xlsx/test/WorkbookParts.ts"
 
 const here = import.meta.dirname
 
-/** A folder of exports, named after the format that reads them. */
+/** Folder of exports, named after the format that reads them. */
 export interface Format {
   readonly name: string
-  /** Of the file that stands beside the golden output; a workbook is made of a description. */
+  /** Ending of the file beside the golden output; a workbook is made from a description. */
   readonly ending: ".csv" | ".json"
   readonly reads: ".csv" | ".json" | ".xlsx"
-  /** How the command names it. */
+  /** Names of the format in the command. */
   readonly words: ReadonlyArray<string>
 }
 
@@ -24,11 +27,11 @@ export const formats: ReadonlyArray<Format> = [
   { name: "own", ending: ".json", reads: ".json", words: ["--adapter", "adapter.ts"] }
 ]
 
-/** An export by the code that it causes. */
+/** Export, with the code it causes. */
 export interface Export {
   readonly code: string
   readonly format: Format
-  /** Where its golden output is. */
+  /** Path of its golden output. */
   readonly golden: string
 }
 
@@ -41,7 +44,10 @@ export const exports: ReadonlyArray<Export> = formats.flatMap((format) =>
     .map((code) => ({ code, format, golden: join(here, format.name, `${code}.txt`) }))
 )
 
-/** `{{00}}` is a byte, `{{Paper * 9}}` a text nine times over: what no editor keeps, and what is too long to be kept. */
+/**
+ * Replaces placeholders: `{{00}}` is a byte, `{{Paper * 9}}` a text repeated nine times. They stand
+ * for bytes that no editor keeps, and for very long texts.
+ */
 const bytesOf = (text: string): Buffer =>
   Buffer.concat(
     text.split(/(\{\{[^}]*\}\})/).map((part) => {
@@ -54,7 +60,7 @@ const bytesOf = (text: string): Buffer =>
 
 type Described = string | number | null | WorkbookParts.Cell
 
-/** A workbook of sheets whose texts and numbers are written as they are, and whose other cells say what they are. */
+/** Makes a workbook: texts and numbers are written as given, other cells state their kind. */
 const workbookOf = (text: string): Promise<Buffer> => {
   const sheets = JSON.parse(text) as ReadonlyArray<{
     readonly name: string
@@ -71,7 +77,10 @@ const workbookOf = (text: string): Promise<Buffer> => {
   )
 }
 
-/** Writes it with its book to `folder`, and returns the words that follow `connector import`. */
+/**
+ * Writes the export with its book to `folder`, and returns the words that follow `connector
+ * import`.
+ */
 export const place = (
   { code, format }: Export,
   folder: string

@@ -7,7 +7,10 @@ import { connector, exampleTotals, folderWith, gatewayFor, lines, type RunOption
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
-/** A folder whose configuration has its store in PostgreSQL, in a schema of its own; the password is in the environment. */
+/**
+ * Configures a folder with a store in PostgreSQL, in a separate schema; the password is in the
+ * environment.
+ */
 const configured = Effect.fnUntraced(function* (folder: string) {
   const { schema, url } = fresh()
   const address = new URL(Redacted.value(url))
@@ -54,7 +57,7 @@ describe("the command on a store in PostgreSQL", () => {
         stores: ReadonlyArray<{ attempts: number }>
       }
       assert.lengthOf(attempts.stores, 1)
-      // the number of the last attempt: a look that begins nothing skips one
+      // Number of the last attempt: a look without an attempt skips a number.
       assert.isAtLeast(attempts.stores[0]!.attempts, 46)
     })
   )
@@ -71,7 +74,7 @@ describe("the command on a store in PostgreSQL", () => {
       assert.notInclude(checked.out, password)
       const imported = yield* run(importAll, { env: {} })
       assert.strictEqual(imported.code, 0, imported.err)
-      // the schema of every store that says no other: nobody has made one
+      // Schema of every store without a stated schema: it does not exist here.
       const named = yield* run(["list", "--store", address])
       assert.strictEqual(named.code, 1)
       assert.include(named.err, "schema fiscal_connector")

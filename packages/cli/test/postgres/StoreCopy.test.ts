@@ -15,13 +15,13 @@ import { connector, folderWith, lines } from "../RunningConnector.ts"
 const fixture = join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite")
 const main = inject("command")
 
-/** A schema of its own that nobody has opened, as `--store` and `--to` name it. */
+/** Returns a new schema, as named by `--store` and `--to`. */
 const address = () => {
   const { schema, url } = fresh()
   const own = new URL(Redacted.value(url))
   const env = { FISCAL_CONNECTOR_STORE_PASSWORD: decodeURIComponent(own.password) }
   own.password = ""
-  // the address itself cannot name a schema: a configuration does
+  // An address cannot name a schema, so a configuration does.
   const configuration = JSON.stringify({ store: { url: own.href, schema }, accounts: {} })
   return { configuration, env, schema }
 }
@@ -43,7 +43,7 @@ const movedTo = {
       db.close()
     }
   },
-  /** Undefined where there is no store at all. */
+  /** Returns the schema's store; undefined if the schema has none. */
   schema: (schema: string) =>
     beside("public", (sql) =>
       Effect.gen(function* () {
@@ -55,14 +55,14 @@ const movedTo = {
     )
 }
 
-/** What was left in Sending is Unknown, as after the next claim. */
+/** Makes documents in Sending Unknown, as the next claim would. */
 const settle = (file: string) => {
   const db = new DatabaseSync(file)
   db.exec("update fiscal_submission set state = 'Unknown' where state = 'Sending'")
   db.close()
 }
 
-/** Every row of a SQLite store, table by table. */
+/** Returns all rows of a SQLite store, table by table. */
 const contents = (file: string) => {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
@@ -97,7 +97,7 @@ describe("connector store copy", () => {
       assert.strictEqual(there.code, 0, there.err)
       assert.match(there.out, /was moved to 127.*schema fiscal_.*: \d+ documents, \d+ attempts, \d+ rows in all/)
       assert.deepStrictEqual(lines((yield* run("list", "--json", "--config", "database.json")).out), lines(before.out))
-      // read still, and written to no more
+      // The old store can still be read, but no longer written.
       assert.strictEqual((yield* run("list", "--json", "--store", old)).out, before.out)
       const [document] = lines(before.out)
       const written = yield* run("withdraw", String(document!["id"]), "--because", "test", "--store", old)
@@ -113,7 +113,7 @@ describe("connector store copy", () => {
       const kept = contents(old)
       const store = { ...kept["fiscal_store"]![0], moved_to: null, moved_at: null }
       assert.deepStrictEqual(contents(back), { ...kept, fiscal_store: [{ ...store }] } as typeof kept)
-      // what is counted by the database goes on behind what was copied
+      // Database counters continue after the copied numbers.
       yield* plan(back, 1)
     })
   )

@@ -1,6 +1,6 @@
 /**
- * Real processes (`connectorProcess`) on a PostgreSQL of the test's own, whose data folder is put back to an older copy under them, and a
- * proxy before the gateway that counts what was submitted.
+ * Runs real processes (`connectorProcess`) on a separate PostgreSQL whose data folder is replaced
+ * by an older copy under them. A proxy before the gateway counts the submissions.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -19,7 +19,9 @@ import {
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
-/** A gateway that takes a while, a proxy before it, a server, and two folders like those of two machines. */
+/**
+ * Sets up a slow gateway, a proxy before it, a server, and two folders like those of two machines.
+ */
 const arranged = Effect.gen(function* () {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => launch()),
@@ -57,7 +59,7 @@ const arranged = Effect.gen(function* () {
   return { folder, other, proxy, run, server, taken, twice, until }
 })
 
-/** Planned, with three of them sent. */
+/** Plans the documents and sends three of them. */
 const begun = (
   { folder, run }: Effect.Success<typeof arranged>,
   until: (count: number) => Effect.Effect<unknown, unknown>
@@ -107,7 +109,7 @@ describe("a database under two workers that", { timeout: 240_000 }, () => {
       const before = yield* taken
       yield* until(before + 6)
       yield* Effect.promise(server.stop)
-      // the request that was on its way
+      // Wait for the request on its way.
       yield* Effect.sleep("1 second")
       const lost = yield* taken
       server.restore("older")
@@ -122,7 +124,8 @@ describe("a database under two workers that", { timeout: 240_000 }, () => {
       const submissions = proxy.exchanges.filter(({ url }) => /invoice|creditnote/i.test(url.pathname))
       assert.strictEqual(submissions.filter(({ status }) => status === 200).length, yield* taken)
 
-      // an operator accepts it, and the same copy is put in place once more: the acceptance is lost with what it held
+      // An operator accepts the copy, and the same copy is restored again: the acceptance is lost
+      // with it.
       const accepted = yield* run(folder, ["store", "accept-older", "--because", "there is no newer copy"])
       assert.strictEqual(accepted.code, 0, accepted.err)
       yield* Effect.promise(server.stop)
@@ -153,7 +156,7 @@ describe("a database under two workers that", { timeout: 240_000 }, () => {
         ),
         { until: (found) => found }
       )
-      // the answer that was in flight may be lost, and its document is then for a person
+      // The answer in flight may be lost; an operator then settles its document.
       yield* Effect.raceFirst(ended, Effect.timeout(unknown, "60 seconds"))
       const printed = workers.map((worker) => worker.printed()).join("\n")
       for (const worker of workers) yield* worker.stop

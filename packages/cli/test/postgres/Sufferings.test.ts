@@ -1,4 +1,7 @@
-/** What becomes of a run when the database under it goes away, is full, read-only or an older copy: it is said, and nothing is sent twice. */
+/**
+ * Proves that a run reports the problem and sends nothing twice if its database goes away, is full,
+ * is read-only, or is replaced by an older copy.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
@@ -10,7 +13,7 @@ import { connector, folderWith, gatewayFor, lines, type RunOptions } from "../Ru
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 const importAll = ["import", "csv", "historical-invoices.csv", "--config", "account.json", "--json"]
 
-/** A server of its own, a gateway that takes a while, and a folder whose configuration names both. */
+/** Sets up a separate server, a slow gateway, and a folder with a configuration for both. */
 const arranged = Effect.fnUntraced(function* (...settings: ReadonlyArray<string>) {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => launch(...settings)),
@@ -32,13 +35,13 @@ const arranged = Effect.fnUntraced(function* (...settings: ReadonlyArray<string>
       Effect.provide(PgClient.layer({ url: Redacted.make(server.url), maxConnections: 1 })),
       Effect.orDie
     )
-  /** How often each document was taken, and how many receipts there are. */
+  /** Documents accepted more than once, and the number of accepted documents. */
   const twice = Effect.map(sandbox.control.accepted, (all) => all.filter(({ accepted }) => accepted > 1))
   const taken = Effect.map(sandbox.control.accepted, (all) => all.length)
   return { run, server, sql, taken, twice, folder }
 })
 
-/** Everything that is open is settled: Unknown by what the gateway has, as a person would. */
+/** Returns the documents of the store, grouped by state. */
 const settled = (run: (args: ReadonlyArray<string>) => Effect.Effect<{ readonly out: string }>) =>
   Effect.map(run(["list", "--json", "--config", "account.json"]), ({ out }) =>
     Map.groupBy(lines(out), ({ state }) => String(state))
@@ -53,7 +56,7 @@ describe("a run on a database that", () => {
       yield* Effect.promise(server.stop)
       const before = yield* taken
       const away = yield* Effect.andThen(Effect.sleep("30 seconds"), taken)
-      // the request in flight at that moment, and no other
+      // Only the request in flight at that moment may have arrived.
       assert.isAtMost(away - before, 1)
       yield* Effect.promise(server.start)
       const first = yield* Fiber.join(running)
@@ -64,7 +67,7 @@ describe("a run on a database that", () => {
       yield* run(["resume", "--config", "account.json"])
       const states = yield* settled(run)
       assert.deepStrictEqual(yield* twice, [])
-      // an answer that could not be written in time is for a person, and its lane waits for it
+      // An answer that could not be recorded in time needs an operator, and its lane waits.
       const unknown = states.get("Unknown")?.length ?? 0
       assert.isAtMost(unknown, 1)
       if (unknown === 0) assert.strictEqual(states.get("Fiscalised")?.length, 46, first.err)
@@ -105,7 +108,7 @@ describe("a run on a database that", () => {
       const again = yield* run(["resume", "--config", "account.json"])
       assert.strictEqual(again.code, 1)
       assert.include(again.err, "read-only")
-      // looking goes on
+      // Reading still works.
       assert.include((yield* run(["health", "--config", "account.json"])).out, "Accepted")
       assert.strictEqual(yield* taken, before)
       yield* sql("alter system reset default_transaction_read_only", "select pg_reload_conf()")
@@ -113,7 +116,7 @@ describe("a run on a database that", () => {
       yield* run(["resume", "--config", "account.json"])
       assert.deepStrictEqual(yield* twice, [])
       const states = yield* settled(run)
-      // the answer that could not be written is for a person, and its lane waits for it
+      // The answer that could not be recorded needs an operator, and its lane waits.
       assert.isAtMost(states.get("Unknown")?.length ?? 0, 1)
       assert.strictEqual([...states.values()].flat().length, 46)
     })

@@ -1,4 +1,7 @@
-/** Each kind of failure has its own code and sentence, from real sockets to the finding that an operator reads. */
+/**
+ * Each kind of failure has a separate code and sentence, from real sockets to the finding for the
+ * operator.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import * as tls from "node:tls"

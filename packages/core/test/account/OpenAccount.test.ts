@@ -113,7 +113,7 @@ describe("an account whose gateway has another address than before", () => {
         yield* plan(invoice("i1"))
         yield* drain(named(gateway, "https://gateway.example"))
         const asked = gateway.asked.length
-        // each answer would be another reason
+        // Each of these answers would be another reason.
         const { profile } = gateway.state
         gateway.state.profile = answers.credentials
         for (const other of ["https://attacker.example", "http://127.0.0.1:9"]) {
@@ -368,7 +368,10 @@ describe("a permission to send", () => {
     }).pipe(Effect.provide(engine()))
   )
 
-  /** Opens, waits nearly ten minutes and sends, as a process that is stopped for seven at its n-th look at the clock: what came of it. */
+  /**
+   * Opens the account, waits nearly ten minutes and sends, in a process that is stopped for seven
+   * minutes at its n-th look at the clock. Returns the result.
+   */
   const stoppedAt = (n: number) =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
@@ -414,7 +417,7 @@ describe("a permission to send", () => {
       yield* at(now)
       for (let n = 1; ; n++) {
         const { ages, wasStopped } = yield* stoppedAt(n)
-        // and for as long as a request may take to the socket
+        // Includes the time that a request may take to the socket.
         for (const age of ages) assert.isAtMost(age, Duration.toMillis("645 seconds"), `stopped at look ${n}`)
         if (!wasStopped) return assert.lengthOf(ages, 1)
       }
@@ -449,7 +452,7 @@ describe("a permission to send", () => {
           assert.strictEqual((yield* ended(account))._tag, "Stopped")
           assert.deepStrictEqual(sent(gateway), [])
           Object.assign(gateway.state, before, { probes: gateway.state.probes })
-          // what a person does: the same command again, which opens the account anew
+          // The operator repeats the command, which opens the account again.
           const again = yield* OpenAccount.open(gateway.account())
           yield* TestClock.adjust("10 minutes")
           yield* Submitter.Submitter.use((submitter) => submitter.drain([again]))
@@ -518,7 +521,7 @@ describe("a permission to send", () => {
     { closedAt: instant("2026-01-10T14:00:00+02:00"), isSuccess: true }
   ] as unknown as ScriptedGateway["state"]["closes"]
 
-  /** Outcomes name these fiscal days, one after the other, and then the last. */
+  /** Sets the fiscal days of the next outcomes, in sequence; the last day repeats. */
   const inDays = (gateway: ScriptedGateway, ...days: Array<number>) => {
     gateway.state.status = (id) => {
       const item = fiscalised(id)
@@ -566,7 +569,7 @@ describe("a permission to send", () => {
         gateway.state.closes = closed
         yield* plan(invoice("i2"))
         yield* submitter.drain([account])
-        // that process has a permission of its own
+        // That process has a separate permission.
         yield* sweep(settings)
         yield* plan(invoice("i3"))
         yield* submitter.drain([account])
@@ -596,7 +599,7 @@ describe("a permission to send", () => {
           const stop = Effect.map(store.lanes(), ([view]) => view!)
           gateway.answer("i1", ...Array.from({ length: 12 }, () => answer))
           yield* plan(invoice("i1"))
-          // as somebody else's attempts would
+          // Like another user's attempts.
           for (let n = 0; n < 9; n++) yield* opened("over")
           const before = gateway.submitted.length
           assert.strictEqual(before, goesOn ? 9 : 1)
@@ -699,7 +702,8 @@ describe("a proof that names another device than the lane's", () => {
   )
 })
 
-// what sends takes a permission, and an account's settings are none: a line here that compiles is a way round it
+// Sending requires a permission; an account's settings are not enough. A statement here that
+// compiles would bypass the permission.
 export const types = (settings: ReturnType<ScriptedGateway["account"]>) => [
   // @ts-expect-error no exported function sends with less
   Submitter.Submitter.use((submitter) => submitter.drain([settings])),
@@ -731,7 +735,7 @@ describe("a clock that is ahead by less than is allowed", () => {
         assert.deepStrictEqual(sent(gateway), ["i1"])
         yield* TestClock.adjust("11 seconds")
         const draining = yield* Effect.forkChild(drain(account))
-        // two receipts are a second apart
+        // Two receipts are a second apart.
         yield* TestClock.adjust("1 second")
         yield* Fiber.join(draining)
         assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
@@ -758,7 +762,7 @@ describe("a clock that is ahead by less than is allowed", () => {
         assert.deepStrictEqual(sent(gateway), ["i1"])
         yield* TestClock.adjust("11 seconds")
         const draining = yield* Effect.forkChild(drain(account))
-        // two receipts are a second apart
+        // Two receipts are a second apart.
         yield* TestClock.adjust("1 second")
         yield* Fiber.join(draining)
         assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])

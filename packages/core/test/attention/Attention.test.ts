@@ -1,4 +1,6 @@
-/** Attention: whatever will not become a receipt without an operator is in it, and nothing else. */
+/**
+ * Attention lists everything that will not become a receipt without an operator, and nothing else.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -152,7 +154,7 @@ describe("attention", () => {
         yield* plan(invoice("i1"), invoice("i2"))
         const account = gateway.account()
         yield* drain(account)
-        // a worker that lives looks at the lane again and again, and cannot go on
+        // A live worker looks at the lane repeatedly, and cannot continue.
         yield* TestClock.adjust("2 days")
         yield* drain(account)
         assert.deepStrictEqual(yield* names, ["UNKNOWN"])
@@ -265,7 +267,7 @@ describe("attention", () => {
         assert.strictEqual((yield* store.acknowledgeDay("test/1001", 8, "looked up"))._tag, "Refused")
         yield* store.acknowledgeDay("test/1001", 7, "looked up")
         assert.deepStrictEqual(yield* names, [])
-        // a worker sees the same again
+        // A worker finds the same difference again.
         yield* TestClock.adjust("2 hours")
         yield* differs("USD 10.00 more")
         assert.deepStrictEqual(yield* names, [])

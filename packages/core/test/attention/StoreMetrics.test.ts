@@ -8,7 +8,7 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 
 const key = { account: "shop", kind: "invoice", id: "i1" } as const
 
-/** The gauges with a value, by name and state. */
+/** Returns the gauges with a value, by name and state. */
 const gauges = Effect.map(Metric.snapshot, (snapshots) =>
   Object.fromEntries(
     snapshots.flatMap((snapshot) =>

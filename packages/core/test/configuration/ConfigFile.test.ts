@@ -24,7 +24,9 @@ const good = `{
 
 const secrets: Files = { "main.key": "k-PLANTED\n", "main.secret": " s-PLANTED \r\n" }
 
-/** The configuration `text` in a folder of its own, beside files that only their owner may read. */
+/**
+ * Reads the configuration `text` in a separate folder, beside files that only their owner can read.
+ */
 const read = (text: string | Uint8Array, environment: Environment = {}, files: Files = secrets) =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
@@ -38,7 +40,7 @@ const read = (text: string | Uint8Array, environment: Environment = {}, files: F
     return { configuration, folder }
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 
-/** Everything found, as `line:column CODE message`, without the folder. */
+/** Returns all findings as `line:column CODE message`, without the folder. */
 const problems = (text: string | Uint8Array, environment: Environment = {}, files: Files = secrets) =>
   Effect.map(read(text, environment, files), ({ configuration: { accounts, findings }, folder }) =>
     [...findings, ...accounts.flatMap((account) => account.findings)].map(({ at, code, message }) =>

@@ -1,4 +1,4 @@
-/** A secret knows where it may go: a changed address stops before the first byte. */
+/** A secret has permitted addresses: a changed address stops the request before the first byte. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

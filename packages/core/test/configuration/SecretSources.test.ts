@@ -1,4 +1,7 @@
-/** Keys and secrets from where companies keep them: commands, systemd credentials, and two secrets while one is rotated. */
+/**
+ * Keys and secrets from the usual places of companies: commands, systemd credentials, and two
+ * secrets during a rotation.
+ */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -16,7 +19,7 @@ const inFolder = <A, E>(run: (folder: string) => Effect.Effect<A, E, NodeService
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
   ).pipe(Effect.provide(NodeServices.layer))
 
-/** A command that runs a program of JavaScript with the arguments. */
+/** Returns a command that runs a JavaScript program with the arguments. */
 const node = (program: string, ...args: ReadonlyArray<string>) => [process.execPath, "-e", program, ...args]
 
 const printing = (text: string) => ["printf", "%s", text]
@@ -125,7 +128,7 @@ describe("a credential of systemd", () => {
       Effect.gen(function* () {
         const mounted = join(folder, "credentials")
         mkdirSync(mounted)
-        // an access list for the service's user shows as a permission of the group
+        // An access list for the service's user appears as a permission of the group.
         writeFileSync(join(mounted, "main.key"), "k-MOUNTED\n", { mode: 0o440 })
         writeFileSync(join(mounted, "main.secret"), "s-MOUNTED\n", { mode: 0o440 })
         const secrets = {

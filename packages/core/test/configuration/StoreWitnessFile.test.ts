@@ -17,7 +17,10 @@ const inFolder = Effect.gen(function* () {
 
 const module = JSON.stringify(join(import.meta.dirname, "../../src/configuration/StoreWitnessFile.ts"))
 
-/** A process of its own that says of one store after another, and of one that all share, how far it has come. */
+/**
+ * Starts a process that repeatedly records the progress of separate stores, and of a store shared
+ * by all.
+ */
 const writing = (file: string, own: string, times: number) =>
   Effect.callback<number | null>((resume) => {
     const child = spawn(

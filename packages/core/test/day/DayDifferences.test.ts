@@ -1,4 +1,7 @@
-/** A worker compares the closed days of its devices with the store: a receipt that no store knows is found by it. */
+/**
+ * A worker compares the closed days of its devices with the store, and finds a receipt that no
+ * store has.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -18,7 +21,7 @@ import { currency, mapping } from "../mapping/Mappings.ts"
 const tax = 3
 const mappings = { taxes: [mapping(1, "EXEMPT", tax)], currencies: [currency(1, "USD", "USD")] }
 
-/** The report of a day that was closed, with what the device has sold in it. */
+/** Returns the report of a closed day with the device's sales. */
 const closed = (fiscalDayNumber: number, closedAt: string, total: string): ZReport => {
   const amount = Option.getOrThrow(Money.parse(total))
   const counter = { currency: "USD", taxPercent: null, paymentMethod: null, amount, unknownFields: {} }
@@ -38,10 +41,10 @@ const closed = (fiscalDayNumber: number, closedAt: string, total: string): ZRepo
 
 const evening = "2026-01-10T18:00:00+02:00"
 
-/** Looks once, as a worker does every 15 minutes. */
+/** Compares once, like a worker does every 15 minutes. */
 const look = (...accounts: ReadonlyArray<AccountSettings>) => DayDifferences.look(accounts, new Map())
 
-/** Works for so long, and ends. */
+/** Runs a worker for the duration. */
 const work = (duration: Duration.Input, ...accounts: ReadonlyArray<AccountSettings>) =>
   Effect.gen(function* () {
     yield* Effect.forEach(accounts, open)
@@ -60,7 +63,10 @@ const days = Effect.map(
 )
 const texts = Effect.map(days, (found) => found.map(({ cause, code, text }) => `${code} ${cause}: ${text}`))
 
-/** Fiscalises a document of day 7, and compares a day that was closed in the second in which the document was planned. */
+/**
+ * Fiscalises a document of day 7, and compares a day that was closed in the second in which the
+ * document was planned.
+ */
 const closedInFirstSecond = (day: number) =>
   Effect.gen(function* () {
     const gateway = make()

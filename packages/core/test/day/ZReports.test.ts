@@ -38,7 +38,8 @@ const report = (summaries: ReadonlyArray<ZReportSummary>, change: Partial<ZRepor
 const codesOf = (findings: ReadonlyArray<{ readonly code: string; readonly message: string }>) =>
   findings.map(({ code, message }) => `${code}: ${message}`)
 
-// 115.50 inclusive of 15.5 % in cash, 50.00 at 0 % by card, and 57.75 of the first taken back in cash
+// 115.50 inclusive of 15.5 % in cash, 50.00 at 0 % by card, and a cash refund of 57.75 of the
+// first.
 const counters = [
   counter("Sale", "115.50", { taxId: 515, percent: "15.5" }),
   counter("SaleTax", "15.50", { taxId: 515, percent: "15.5" }),

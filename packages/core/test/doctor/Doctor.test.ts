@@ -24,21 +24,21 @@ interface Circumstances {
   readonly device?: Partial<Device> | "none"
   readonly key?: string
   readonly secret?: string | null
-  /** What the gateway wants. */
+  /** The gateway's requirement. */
   readonly signatures?: "wanted" | "unwanted"
   readonly mappings?: "in order" | "none"
   readonly pinnedTo?: string
   readonly down?: boolean
   readonly without?: "book"
   readonly store?: StoreError
-  /** How far the gateway's clock is from this machine's. */
+  /** Distance of the gateway's clock from this machine's. */
   readonly clockMillis?: number
   readonly clockSkew?: Doctor.DoctorRequest["clockSkew"]
 }
 
 const zone = Option.getOrThrow(DateTime.zoneFromString("+02:00"))
 
-/** Everything the doctor says, and the calls it made. */
+/** Returns the doctor's report, and the calls to the gateway. */
 const examine = (given: Circumstances = {}) =>
   Effect.gen(function* () {
     const mapped = given.mappings !== "none"

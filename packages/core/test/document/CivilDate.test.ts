@@ -7,7 +7,7 @@ import { int } from "./Numbers.ts"
 const day = (text: string) => Option.getOrThrow(CivilDate.parse(text))
 const zoneOf = (text: string) => Option.getOrThrow(DateTime.zoneFromString(text))
 
-/** Offsets from −12:00 to +14:00 in quarters of an hour, as zones have them. */
+/** Offsets from −12:00 to +14:00 in quarters of an hour, as in real zones. */
 const offset = Arbitrary.map(int(-48, 56), (quarters) => {
   const minutes = Math.abs(quarters) * 15
   const part = (n: number) => String(n).padStart(2, "0")
@@ -26,7 +26,7 @@ const zone = Arbitrary.all([offset, int(0, zones.length * 2)]).pipe(
   Arbitrary.map(([offset, index]) => zoneOf(zones[index] ?? offset))
 )
 
-/** Days from 2000 to 2035, each once as likely as the other. */
+/** Days from 2000 to 2035, all equally likely. */
 const civil = Arbitrary.map(int(0, 13_148), (days) =>
   day(new Date(Date.UTC(2000, 0, 1 + days)).toISOString().slice(0, 10))
 )

@@ -1,4 +1,4 @@
-/** Files of refused rows open in spreadsheet programs: no cell may run there. */
+/** Files of refused rows open in spreadsheet programs: no cell may run as a formula. */
 import { assert, describe, it } from "@effect/vitest"
 import { neutralized, withoutMarks } from "../../src/document/FormulaText.ts"
 

@@ -1,4 +1,7 @@
-/** Generated invoices and credit notes of any content the types allow; their figures need not agree with each other. */
+/**
+ * Generated invoices and credit notes with any content that the types allow; their figures need not
+ * be consistent.
+ */
 import { Arbitrary, DateTime, Schema } from "effect"
 import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import {

@@ -9,7 +9,7 @@ const decodeDecimal = Schema.decodeUnknownResult(Money.Decimal)
 const encodeAmount = Schema.encodeSync(Money.Amount)
 const encodeDecimal = Schema.encodeSync(Money.Decimal)
 
-/** JSON text → BigDecimal → JSON text, as a number in an answer or a request goes. */
+/** Converts JSON text to BigDecimal and back, like a number in an answer or a request. */
 const throughJson = (text: string, form: "amount" | "decimal") => {
   const wire = Result.getOrThrow(Money.parseJson(text))
   return JSON.stringify(
@@ -177,7 +177,7 @@ describe("quotient", () => {
     ({ dividend, divisor, scale }) => {
       const quotient = Money.quotient(dividend, divisor, scale)
       assert.strictEqual(quotient.scale, scale)
-      // |dividend| − |quotient|·|divisor| lies in [−half, half) of |divisor| in the last place
+      // |dividend| − |quotient|·|divisor| is in [−half, half) of |divisor| in the last place.
       const half = BigDecimal.multiply(BigDecimal.abs(divisor), BigDecimal.make(5n, scale + 1))
       const rest = BigDecimal.subtract(
         BigDecimal.abs(dividend),

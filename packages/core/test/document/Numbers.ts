@@ -18,5 +18,5 @@ export const money = Arbitrary.all({ digits, scale: int(-2, 9) }).pipe(
 
 export const nonZero = Arbitrary.map(money, (number) => (BigDecimal.isZero(number) ? BigDecimal.make(7n, 1) : number))
 
-/** An amount above zero, in cents. */
+/** Amount above zero, in cents. */
 export const amount = Arbitrary.map(int(1, 5_000_000), (cents) => BigDecimal.make(BigInt(cents), 2))

@@ -149,7 +149,7 @@ describe("the request body", () => {
   })
 })
 
-/** JSON with every number as the text that stands there. */
+/** Parses JSON with every number as its source text. */
 const literally = (text: string): Record<string, unknown> =>
   JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === "number" ? `number ${context?.source}` : value

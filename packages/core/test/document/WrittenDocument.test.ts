@@ -4,7 +4,7 @@ import type { FiscalDocument } from "../../src/document/FiscalDocument.ts"
 import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
 import { creditNote, invoice } from "./GeneratedDocuments.ts"
 
-/** Texts and fields that name the sums themselves. */
+/** Returns the document with texts and fields that contain the names of the sums. */
 const misleading = (document: FiscalDocument): FiscalDocument => {
   const lineItems = document.payload.lineItems.map((line) => ({
     ...line,

@@ -11,7 +11,7 @@ const hold = (id: string) =>
   SubmissionStore.use((store) => store.hold([key(id)], { cause: "person", because: "Planted Buyer wants it so" }))
 const release = (id: string) => SubmissionStore.use((store) => store.decide(key(id), { _tag: "Resend" }, "settled"))
 
-/** Keeps what was told; fails as often as it is told to. */
+/** Returns a listener that records the events and fails a given number of times. */
 const listener = (failures = 0) => {
   const events: Array<AlertEvent> = []
   let left = failures

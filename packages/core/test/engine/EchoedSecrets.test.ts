@@ -1,4 +1,7 @@
-/** A gateway that echoes key, secrets and signature in every place of its answers: none of it is in the store's file, nor in what the store tells. */
+/**
+ * A gateway that echoes key, secrets and signature in every place of its answers: neither the
+ * store's file nor the store's reports contain them.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -21,7 +24,7 @@ const echoOf = ({ headers }: Received) =>
 const letterByLetter = (text: string) =>
   Array.from(text, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")
 
-/** The answer to the document that is named so: a status and a body. */
+/** Answers by document id: a status and a body. */
 const replies: { readonly [id: string]: (one: Received) => readonly [number, string] } = {
   i1: () => [200, apiKey],
   i2: ({ headers }) => [200, `r2-${headers["x-api-key"]}`],
@@ -86,7 +89,7 @@ describe("secrets that a gateway echoes", () => {
           retries: { times: 0 }
         })
         const ids = Object.keys(replies)
-        // each in a lane of its own, so that none waits for another
+        // Each document is in a separate lane, so that no document waits for another.
         const accounts = ids.map((id, i) =>
           sendingBy(gateway, { account: `shop ${id}`, firstLook: 0 }, { deviceId: 2000 + i })
         )

@@ -1,4 +1,7 @@
-/** Store, submitter and poller, at three in the afternoon of 10 January 2026, and the shortest ways to drive them. */
+/**
+ * Store, submitter and poller, at three in the afternoon of 10 January 2026, with short functions
+ * to run them.
+ */
 import { DateTime, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
@@ -15,13 +18,21 @@ export const now = "2026-01-10T15:00:00+02:00"
 
 export const at = (text: string) => TestClock.setTime(DateTime.makeUnsafe(text).epochMilliseconds)
 
-/** Whether this run keeps its stores in PostgreSQL, where a transaction waits for a server several times. */
+/**
+ * True if the stores of this run are in PostgreSQL, where a transaction waits for a server several
+ * times.
+ */
 export const onPostgres = process.env["FISCAL_TEST_STORE"] === "postgres"
 
-/** How many runs of a property whose runs have a store of their own; their seed is another every time. */
+/**
+ * Number of runs of a property whose runs each have a separate store; the seed differs every time.
+ */
 export const runs = { arbitrary: { runs: onPostgres ? 6 : 30 } }
 
-/** In memory; a schema of its own in PostgreSQL where the run is one of vitest.postgres.config.ts. Times are the test's either way. */
+/**
+ * Store in memory, or in a separate PostgreSQL schema in a run of vitest.postgres.config.ts. Times
+ * are the test's in both cases.
+ */
 const store = Effect.gen(function* () {
   if (!onPostgres) return Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))
   const { fresh } = yield* Effect.promise(() => import("../postgres/Database.ts"))
@@ -37,7 +48,7 @@ export const engine = (options: Submitter.SubmitterOptions = {}) =>
 
 type Services = SubmissionStore | Submitter.Submitter | StatusPoller.StatusPoller
 
-/** Runs a test on an engine of its own. */
+/** Runs a test on a separate engine. */
 export const test =
   <A, E>(body: () => Effect.Effect<A, E, Services>, options: Submitter.SubmitterOptions = {}) =>
   () =>
@@ -48,7 +59,10 @@ export const plan = (...documents: ReadonlyArray<PlannedDocument>) =>
 
 const opened = new WeakMap<AccountSettings, OpenAccount.OpenAccount>()
 
-/** The permission to send for the account: the one it has, where it was opened on this store before. */
+/**
+ * Returns the permission to send for the account: the existing one if the account was opened on
+ * this store before.
+ */
 export const open = (settings: AccountSettings) =>
   Effect.gen(function* () {
     const { id } = yield* (yield* SubmissionStore).identity
@@ -63,13 +77,13 @@ export const drain = (...accounts: ReadonlyArray<AccountSettings>) =>
   Effect.flatMap(Effect.forEach(accounts, open), (accounts) =>
     Submitter.Submitter.use((submitter) => submitter.drain(accounts))
   )
-/** Runner.settle, for accounts that are opened for it. */
+/** Runs the given accounts after opening them. */
 export const runAccounts = (accounts: ReadonlyArray<AccountSettings>, options?: Runner.RunOptions) =>
   Effect.flatMap(Effect.forEach(accounts, open), (accounts) => Runner.run(accounts, options))
 export const sweep = (...accounts: ReadonlyArray<PollingAccount>) =>
   StatusPoller.StatusPoller.use((poller) => poller.sweep(accounts))
 
-/** How the first lane was left. */
+/** Returns the end of the first lane's run. */
 export const ended = (...accounts: ReadonlyArray<AccountSettings>) =>
   Effect.map(drain(...accounts), ([report]) => report!.end)
 
@@ -86,7 +100,7 @@ export const get = (id: string) => SubmissionStore.use((store) => Effect.map(sto
 export const explain = (id: string) =>
   SubmissionStore.use((store) => Effect.map(store.explain(key(id)), Option.getOrThrow))
 
-/** `id State` of every submission, in the order of planning. */
+/** Returns `id State` of every submission, in the order of planning. */
 export const states = SubmissionStore.use((store) =>
   Effect.map(store.list({}), (rows) => rows.map(({ id, state }) => `${id} ${state}`))
 )

@@ -26,7 +26,7 @@ const person =
   (store) =>
     store.decide(key("i1"), decision, "a person's word")
 
-/** What may be said about one document that was accepted as r1, by poll, webhook and operator. */
+/** Events of a document accepted as r1, by poll, webhook and operator. */
 const aboutAccepted: ReadonlyArray<Event> = [
   hook(pending("r1")),
   poll(pending("r1")),
@@ -39,7 +39,7 @@ const aboutAccepted: ReadonlyArray<Event> = [
   hook(fiscalised("foreign"), rejected("r1"))
 ]
 
-/** What may be said about one whose answer was lost; it is joined by elimination. */
+/** Events of a document whose answer was lost; elimination joins the outcome. */
 const aboutUnknown: ReadonlyArray<Event> = [
   (store) => store.joinByElimination("shop"),
   hook(fiscalised("lost", "A")),
@@ -49,7 +49,10 @@ const aboutUnknown: ReadonlyArray<Event> = [
   hook(rejected("lost", "final"))
 ]
 
-/** One person's word about it. Two different ones contradict each other, and the order of what a person says has a meaning. */
+/**
+ * Decisions of one operator. Only one per document is drawn: two different ones contradict each
+ * other, and their order matters.
+ */
 const words: ReadonlyArray<Decision> = [
   { _tag: "Fiscalised", proof: { verificationCode: "A" } },
   { _tag: "Rejected", rejection: { error: "not there", nature: "final" } },
@@ -74,7 +77,9 @@ const shuffled = (order: Order, from: ReadonlyArray<Event>): ReadonlyArray<Event
     .toSorted((a, b) => a.place - b.place)
     .map(({ event }) => from[event % from.length]!)
 
-/** Where the events lead, in this order; every step along an edge of the table. */
+/**
+ * Returns the result of the events in this order; asserts that every step is an edge of the table.
+ */
 const run = (events: ReadonlyArray<Event>, first: "accepted" | "unknown") =>
   Effect.gen(function* () {
     const gateway = make()
@@ -85,7 +90,8 @@ const run = (events: ReadonlyArray<Event>, first: "accepted" | "unknown") =>
     yield* drain(account)
     const store = yield* SubmissionStore
     for (const event of events) yield* event(store)
-    // an operator's word may have planned it again: what is said after all must count without another attempt
+    // An operator's decision may have planned the document again: later evidence must count without
+    // another attempt.
     yield* store.joinByElimination("shop")
     const { conflicts, submission, timeline } = yield* explain("i1")
     for (const { cause, from, to } of timeline) {

@@ -110,7 +110,7 @@ describe("a credit note", () => {
     assert.deepStrictEqual(sent(gateway), ["i1", "c2", "i3"])
   })
 
-  /** The original i1 is declined, c2 credits it, and i3 comes after both. */
+  /** The original i1 is declined, c2 credits i1, and i3 follows both. */
   const declinedOriginal = (gateway: ScriptedGateway) =>
     Effect.gen(function* () {
       const account = gateway.account({ firstLook: 0 })

@@ -1,4 +1,7 @@
-/** Times that the book gave to civil dates, when another import has gone before: two beside each other each dated theirs without seeing the other's. */
+/**
+ * Times that the book assigned to civil dates, after another import was sent first: two concurrent
+ * imports assigned times without knowing of each other.
+ */
 import { assert, describe } from "@effect/vitest"
 import { Option } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,9 +1,12 @@
-/** A test's clock beside a store that answers in its own time: it goes on where a fiber waits for nothing but the time. */
+/**
+ * Advances a test's clock with a store that needs real time: only while every fiber waits for time
+ * alone.
+ */
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 
-/** What stores are being asked and have not answered. */
+/** Number of store operations without an answer yet. */
 let unanswered = 0
 
 const counted = <A>(asked: A): A =>
@@ -15,7 +18,7 @@ const counted = <A>(asked: A): A =>
       ) as A)
     : asked
 
-/** The store, seen while it is asked. */
+/** Returns the store with its running operations counted. */
 export const seen = (store: SubmissionStore["Service"]): SubmissionStore["Service"] =>
   new Proxy(store, {
     get: (of, name) => {
@@ -28,7 +31,7 @@ export const seen = (store: SubmissionStore["Service"]): SubmissionStore["Servic
 
 const turn = Effect.promise(() => new Promise<void>((done) => setImmediate(done)))
 
-/** What the fiber comes to, a second after the other. */
+/** Returns the result of the fiber; advances the clock second by second. */
 export const passing = <A, E>(fiber: Fiber.Fiber<A, E>) =>
   Effect.gen(function* () {
     while (fiber.pollUnsafe() === undefined) yield* unanswered > 0 ? turn : TestClock.adjust("1 second")

@@ -13,7 +13,7 @@ import { story } from "./Story.ts"
 const decide = (decision: Decision, although?: "recent") =>
   SubmissionStore.use((store) => store.decide(key("i1"), decision, "as the portal shows", although))
 
-/** i1 is Unknown since a moment. */
+/** Makes i1 Unknown a moment ago. */
 const unknown = (gateway: ScriptedGateway, quietPeriod?: "20 minutes") =>
   Effect.gen(function* () {
     gateway.answer("i1", answers.unknown)

@@ -4,7 +4,10 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { engine, now, plan, runAccounts, stateOf } from "./Engine.ts"
 import { make } from "./ScriptedGateway.ts"
 
-/** A clock that goes on only when somebody sleeps, in fractions of a millisecond, and dies when it is only looked at. */
+/**
+ * Returns a clock that advances only during sleeps, in fractions of a millisecond, and throws after
+ * too many reads without a sleep.
+ */
 const withFractions = (): Clock.Clock => {
   let millis = DateTime.makeUnsafe(now).epochMilliseconds + 0.7
   let looks = 0

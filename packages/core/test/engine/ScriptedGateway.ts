@@ -1,4 +1,4 @@
-/** A gateway that answers as it is told and remembers what it was asked. */
+/** Gateway with scripted answers and a record of requests. */
 import { nobody } from "@fiscal-connector/core/gateway/operation/Status"
 import { Effect, Option } from "effect"
 import { type FiscalDocument, idOf, numberOf } from "../../src/document/FiscalDocument.ts"
@@ -70,7 +70,7 @@ export const pending = (requestId: string): StatusItem => ({ _tag: "Pending", re
 
 const profile: Profile = { id: 1, fullName: "", username: "", email: "", fiscalProvider: "" } as Profile
 
-/** The device of every account that says nothing else. */
+/** Device of every account without another one. */
 export const device = {
   deviceId: 1001,
   tin: "2000000001",
@@ -86,7 +86,10 @@ export type Device = typeof device
 
 const notAsked = Effect.die("a lane asks nothing of this")
 
-/** Accepts what has no answer of its own, with the request ids `r1`, `r2`, …; everything accepted is fiscalised unless `status` says otherwise. */
+/**
+ * Creates a gateway. Documents without a scripted answer are accepted with the request ids `r1`,
+ * `r2`, …; everything accepted is fiscalised unless `status` states otherwise.
+ */
 export const make = () => {
   const submitted: Array<Submitted> = []
   const asked: Array<ReadonlyArray<string>> = []
@@ -97,18 +100,18 @@ export const make = () => {
     device: {} as Partial<Device>,
     subscription: { status: "active", isDeleted: false },
     aheadMillis: 0,
-    /** What the next answers tell of the clock; then it is `aheadMillis`. */
+    /** Clock differences in the next answers; later answers use `aheadMillis`. */
     aheadNext: [] as Array<number>,
     misfits: [] as ReadonlyArray<AnswerMisfits>,
     closes: [] as ReadonlyArray<ZReport>,
-    /** Days whose single report was asked for. */
+    /** Days whose single report was requested. */
     daysAsked: [] as Array<number>,
-    /** What codes are mapped to; null: nobody asks. */
+    /** Mappings of codes; null: no request is expected. */
     mappings: null as {
       readonly taxes: ReadonlyArray<TaxMapping>
       readonly currencies: ReadonlyArray<CurrencyMapping>
     } | null,
-    /** Happens while the secret is proven. */
+    /** Runs during the proof of the secret. */
     proof: Effect.void as Effect.Effect<void>,
     status: (id: string): StatusItem | null => fiscalised(id)
   }
@@ -144,7 +147,7 @@ export const make = () => {
       }),
       status: (ids: ReadonlyArray<RequestId>) =>
         Effect.suspend(() => {
-          // no gateway answers for a request that was never made
+          // No gateway answers for a request that was never made.
           if (ids.includes(nobody)) return Effect.as(state.proof, [])
           asked.push(ids)
           return Effect.sync(() => ids.flatMap((id) => state.status(id) ?? []))
@@ -165,11 +168,11 @@ export const make = () => {
     asked,
     state,
     accept,
-    /** The answers to the document's next submissions, in their order. */
+    /** Sets the answers to the document's next submissions, in order. */
     answer: (id: string, ...replies: ReadonlyArray<Effect.Effect<RequestId, GatewayError>>) => {
       script.set(id, [...replies])
     },
-    /** Another account may feed another device. */
+    /** Returns an account; another account may feed another device. */
     account: (particulars: Partial<AccountSettings> = {}, own: Partial<Device> = {}): AccountSettings => ({
       account: "shop",
       gateway: gatewayOf(own),
@@ -178,7 +181,10 @@ export const make = () => {
   }
 }
 
-/** An account that is opened by what is scripted, and sends and asks for outcomes by the other gateway. */
+/**
+ * Returns an account that is opened with scripted answers, but sends and asks for outcomes with the
+ * given gateway.
+ */
 export const sendingBy = (
   { status, submit }: Pick<GatewayOperations, "status"> & SubmitOperations,
   particulars: Partial<AccountSettings> = {},

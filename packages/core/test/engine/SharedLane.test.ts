@@ -1,4 +1,4 @@
-/** Several accounts that feed one device. */
+/** Two accounts share the lane of a device. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -16,7 +16,7 @@ import { make, type ScriptedGateway } from "./ScriptedGateway.ts"
 const accountsOf = (gateway: ScriptedGateway) =>
   ["shop", "till"].map((account) => gateway.account({ account, firstLook: 0 }))
 
-/** Eighty documents, one of each account in turn. */
+/** Eighty documents, alternating between two accounts. */
 const eighty = Array.from({ length: 80 }, (_, n) => {
   const account = n % 2 === 0 ? "shop" : "till"
   return invoice(`i${n + 1}`, { account, number: `${account} ${n + 1}` })
@@ -92,7 +92,7 @@ describe("accounts that share a device", () => {
         const gateway = make()
         const store = yield* SubmissionStore
         const [shop, till] = accountsOf(gateway) as [AccountSettings, AccountSettings]
-        // by an outcome the fiscal day of the device is known
+        // An outcome makes the fiscal day of the device known.
         yield* plan(invoice("i1", { account: "till", number: "till 1" }))
         yield* drain(shop, till)
         yield* TestClock.adjust("1 minute")
@@ -108,7 +108,7 @@ describe("accounts that share a device", () => {
               if (begun > 1) return yield* store.beginAttempt(...of)
               yield* store.repin({ ...pin, lane: "test/2002", serial: "SN-2" }, "the old one broke")
               moved.state.device = { deviceId: 2002, serialNo: "SN-2" }
-              // an outcome has named a new day meanwhile
+              // An outcome has named a new day meanwhile.
               return { _tag: "Outdated" } as const
             })
         }

@@ -14,7 +14,7 @@ interface Line {
   readonly annotations: Readonly<Record<string, unknown>>
 }
 
-/** Everything that is logged by the effect. */
+/** Returns everything that the effect logs. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const lines: Array<Line> = []
@@ -25,7 +25,7 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return Effect.as(Effect.provide(effect, Logger.layer([logger])), lines)
   })
 
-/** Accepted, and looked at. */
+/** Sends a document, then looks for its outcome. */
 const sent = (account: ReturnType<ReturnType<typeof make>["account"]>) =>
   Effect.gen(function* () {
     yield* drain(account)
@@ -52,7 +52,7 @@ describe("the log of state changes", () => {
           number: invoice("i1").document.number,
           requestId: "r1"
         })
-        // the same answer again changes nothing
+        // The same answer again changes nothing.
         const again = yield* logged(
           SubmissionStore.use((store) => store.recordOutcomes("shop", [fiscalised("r1")], "webhook"))
         )

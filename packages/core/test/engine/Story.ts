@@ -1,4 +1,4 @@
-/** What happens to documents on an engine of their own, told to the end. */
+/** Runs scripted stories of documents to their end, each on a separate engine. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { StatusPoller } from "../../src/engine/StatusPoller.ts"
@@ -9,7 +9,7 @@ import { make, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 type Step = Effect.Effect<unknown, unknown, SubmissionStore | Submitter | StatusPoller>
 
-/** A test by its name; the gateway accepts and fiscalises everything it has no other answer for. */
+/** Defines a test; the gateway accepts and fiscalises everything without another answer. */
 export const story = (
   name: string,
   tell: (gateway: ScriptedGateway) => Generator<Step, void, never>,

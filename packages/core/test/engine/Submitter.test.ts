@@ -25,7 +25,7 @@ describe("a lane", () => {
     ["limited", "limited"],
     ["notSent", "not-sent"]
   ] as const) {
-    /** i1 is answered so, and i2 is behind it. */
+    /** i1 gets the answer, and i2 is behind it. */
     const stopped = (gateway: ScriptedGateway) =>
       Effect.gen(function* () {
         gateway.answer("i1", answers[name])
@@ -192,7 +192,8 @@ describe("a request in flight", () => {
   story(
     "that was never handed over is not processed after the longest request: nobody has to look for it",
     function* (gateway) {
-      // as a process that was stopped before the socket wakes up: its time is over before the client has said so
+      // Like a process stopped before the socket that wakes up: its time is over before the client
+      // has reported anything.
       const waiting = Effect.gen(function* () {
         const kept = (yield* ExchangeFacts.Kept)!
         kept.facts = { stage: "not-sent", status: null, code: null, millis: 10_000 }
@@ -241,7 +242,7 @@ describe("a worker that stood still between writing an attempt and sending it", 
     gateway.answer("i1", looking)
     yield* plan(invoice("i1"))
     yield* drain(gateway.account())
-    // the lease without the longest request
+    // The lease minus the longest request.
     assert.strictEqual(left, Duration.toMillis("45 seconds"))
   })
 

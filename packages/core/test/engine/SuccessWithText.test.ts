@@ -1,4 +1,7 @@
-/** A success that comes with an error text: the receipt counts, and the text is on the document until an operator has dealt with it. */
+/**
+ * A success with an error text: the receipt counts, and the text remains on the document until an
+ * operator has settled it.
+ */
 import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,7 @@
-/** What integrators of such gateways suffer from today, as far as it is this room's: each must not happen here. */
+/**
+ * Known problems of integrators of such gateways, as far as the engine can prevent them: each must
+ * not happen here.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"

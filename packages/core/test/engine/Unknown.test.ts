@@ -10,7 +10,7 @@ import { drain, explain, get, key, plan, stateOf, states, sweep } from "./Engine
 import { answers, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
-/** By a person who waits until nothing of it can still arrive. */
+/** Decides as an operator who waits until no request of the document can still arrive. */
 const decide = (id: string, decision: Decision, because = "as the portal shows") =>
   Effect.andThen(
     TestClock.adjust("5 minutes"),
@@ -20,7 +20,7 @@ const record = (...items: ReadonlyArray<ReturnType<typeof fiscalised>>) =>
   SubmissionStore.use((store) => store.recordOutcomes("shop", items, "webhook"))
 const exclusive = (gateway: ScriptedGateway) => gateway.account({ credentials: "exclusive", firstLook: 0 })
 
-/** i1 is Unknown, i2 behind it. */
+/** Makes i1 Unknown, with i2 behind it. */
 const unknown = (gateway: ScriptedGateway) =>
   Effect.gen(function* () {
     gateway.answer("i1", answers.unknown)
@@ -132,7 +132,7 @@ describe("a person", () => {
     const wrong = { _tag: "Accepted", requestId: RequestId.make("wrong") } as const
     const right = { _tag: "Accepted", requestId: RequestId.make("right") } as const
 
-    /** i1 is Accepted under a request id that no status knows, after a few looks. */
+    /** Makes i1 Accepted under a request id that no status knows, after a few looks. */
     const named = (gateway: ScriptedGateway) =>
       Effect.gen(function* () {
         yield* unknown(gateway)
@@ -223,7 +223,9 @@ describe("a person", () => {
     )
 
     describe("that the gateway then gives to another document", () => {
-      /** i1 is Accepted under the request id that the gateway has for i2, which is sent now. */
+      /**
+       * i1 is Accepted under the request id that the gateway has given to i2, which is sent now.
+       */
       const othersId = { _tag: "Accepted", requestId: RequestId.make("r1") } as const
       const timelineOf = (id: string) =>
         Effect.map(explain(id), ({ timeline }) => timeline.flatMap(({ text }) => text ?? []))

@@ -1,4 +1,7 @@
-/** A sandbox that is reached without a socket: requests and answers take none of the test's time, and no real time is waited for. */
+/**
+ * Calls a sandbox without a socket: requests and answers take none of the test's time, and no real
+ * time is waited for.
+ */
 import type * as InProcess from "@fiscal-connector/sandbox/http/InProcess"
 import { Effect, Option } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -9,10 +12,13 @@ import { UndiciResponse } from "../../src/node/UndiciResponse.ts"
 
 type Answering = (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<InProcess.Answer, InProcess.Cut>
 
-/** What a socket that was closed under a request fails with. */
+/** Error of a socket that was closed during a request. */
 const reset = Object.assign(new Error("closed"), { code: "ECONNRESET" })
 
-/** The client of such a sandbox; a connection that it cuts may have carried everything. */
+/**
+ * Returns the client of such a sandbox. If the sandbox cuts the connection, the whole request may
+ * have arrived.
+ */
 export const client = (answer: Answering): HttpClient.HttpClient =>
   HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
     Effect.flatMap((request) =>
@@ -33,7 +39,7 @@ export const client = (answer: Answering): HttpClient.HttpClient =>
     Effect.succeed
   )
 
-/** Lets seconds of the test's clock pass while everything that is ready goes on. */
+/** Advances the test's clock by seconds while everything ready continues. */
 export const ticking = <A, E, R>(work: Effect.Effect<A, E, R>, second: Effect.Effect<void>): Effect.Effect<A, E, R> =>
   Effect.raceFirst(
     work,

@@ -10,10 +10,10 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { explain, get, open, plan, stateOf, states, test } from "./Engine.ts"
 import { answers, fiscalised, make } from "./ScriptedGateway.ts"
 
-/** A worker beside the test, and what it has said. */
+/** Starts a worker in the background; returns its events. */
 const working = (accounts: ReadonlyArray<AccountSettings>, options: Worker.WorkerOptions = {}) =>
   Effect.gen(function* () {
-    // the store sends for accounts that it knows
+    // The store sends for the accounts that it knows.
     yield* Effect.forEach(accounts, (settings) => Effect.ignore(open(settings)))
     const events: Array<Worker.WorkerEvent> = []
     const fiber = yield* Effect.forkChild(
@@ -22,7 +22,7 @@ const working = (accounts: ReadonlyArray<AccountSettings>, options: Worker.Worke
     return {
       fiber,
       events,
-      /** What it said of lanes. */
+      /** Returns the reports of lanes. */
       left: () =>
         events.flatMap((event) =>
           event._tag === "Left" ? [`${event.report.lane} ${event.report.attempts} ${event.report.end._tag}`] : []
@@ -30,7 +30,7 @@ const working = (accounts: ReadonlyArray<AccountSettings>, options: Worker.Worke
     }
   })
 
-/** Time goes by, a quarter of a second at a time, as a worker looks. */
+/** Advances the time in steps of a quarter of a second, like a worker's looks. */
 const pass = (seconds: number) =>
   Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), { discard: true })
 

@@ -74,7 +74,7 @@ describe("a file that is written whole or not at all", () => {
         yield* AtomicFile.write(file, (unfinished) =>
           Effect.gen(function* () {
             yield* fs.writeFileString(unfinished, "the first, ")
-            // another worker begins later, and is done sooner
+            // Another worker begins later, and finishes earlier.
             yield* AtomicFile.writeText(file, "the second")
             assert.strictEqual(yield* fs.readFileString(file), "the second")
             yield* fs.writeFileString(unfinished, "whole", { flag: "a" })

@@ -6,7 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as WritableByOthers from "../../src/file/WritableByOthers.ts"
 
-/** Who may write a file of that mode, and of that group; the group's owner changes only for root. */
+/**
+ * Returns the users who can write a file with the mode and the group; only root can change the
+ * group's owner.
+ */
 const whoWrites = (mode: number, group?: number) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "writable-"))),

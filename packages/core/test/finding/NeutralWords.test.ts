@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 const packages = join(import.meta.dirname, "../../..")
 
-/** What belongs to no program: how a thing is typed is worded by the command alone. */
+/** Packages whose texts belong to no program: only the command states how something is typed. */
 const neutral = ["core", ...readdirSync(packages).filter((name) => name.startsWith("adapter-"))]
 
 const sources = readdirSync(join(packages, "cli/src"), { recursive: true, encoding: "utf8" })
@@ -16,10 +16,10 @@ const named = (pattern: RegExp): ReadonlyArray<string> => [
 ]
 
 const commands = named(/Command\.make\(\s*"([a-z-]+)"/g)
-/** The engine has flags of its own, which are nobody's words. */
+/** Flags, without those of the engine, which are not words of ours. */
 const flags = named(/\b(?:Flag\.\w+|oneOf|text|flag|answer|Port|place)(?:\(|: )\s*"([a-z][a-z-]+)"/g)
 
-/** Flags and calls of a command in what is no comment. */
+/** Flags and calls of a command outside comments. */
 const words = new RegExp(`--(?:${flags.join("|")})\\b|\\bconnector (?=(?:${commands.join("|")})\\b)`, "g")
 
 const spoken = (source: string): ReadonlyArray<string> =>

@@ -1,4 +1,7 @@
-/** The table of answers: what each field leads to where it is absent, unreadable, or in another shape that published clients have met. */
+/**
+ * Table of answers: the result of each field if absent, unreadable, or in another form that
+ * published clients have met.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import * as AnswerTable from "../../src/gateway/operation/AnswerTable.ts"

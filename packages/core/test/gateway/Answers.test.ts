@@ -1,4 +1,4 @@
-/** What each operation makes of the gateway's answers: every field typed, numbers exact, unknown fields kept. */
+/** Decodes each operation's answers: every field typed, numbers exact, unknown fields kept. */
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Option, Redacted, Stream } from "effect"
 import { TaxCode } from "../../src/document/Identifiers.ts"

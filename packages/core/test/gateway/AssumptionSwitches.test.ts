@@ -1,4 +1,7 @@
-/** Every switch does something: here for the gateway room; for the others the register names the room that honours it. */
+/**
+ * Proves that every switch has an effect: here for the gateway room; for the others, the register
+ * names the room with the effect.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted, Result, Stream } from "effect"
 import { createHmac } from "node:crypto"

@@ -1,6 +1,6 @@
 /**
- * Which tests hold what an assumption takes (docs/gateway.md#assumptions): a file under packages/, or `file: title`. Those of the gateway
- * room must have one.
+ * Tests of each assumption (docs/gateway.md#assumptions): a file under packages/, or `file: title`.
+ * Every assumption of the gateway room must have a test.
  */
 import type { AssumptionId } from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
 

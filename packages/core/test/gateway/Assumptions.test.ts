@@ -16,7 +16,7 @@ const testsOf = new Map(Object.entries(assumptionTests))
 const numbered = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
 
-/** Every id of the register (docs/gateway.md#assumptions). */
+/** All ids of the register (docs/gateway.md#assumptions). */
 const ids = [
   ...numbered("AUTH", 8),
   ...numbered("HOOK", 7),
@@ -36,14 +36,14 @@ const ids = [
   "SHAPE-1"
 ]
 
-/** The titles of a file's tests, as patterns: what a template fills in matches anything. */
+/** Returns the titles of a file's tests, as patterns: a filled-in template matches any text. */
 const titlesOf = (file: string): ReadonlyArray<RegExp> =>
   Array.from(fs.readFileSync(file, "utf8").matchAll(/\bit(?:\.\w+)*\(\s*(["`])(.*?)\1/gs), ([, , title = ""]) => {
     const literal = title.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part))
     return new RegExp(`^${literal.join(".*")}$`)
   })
 
-/** The texts of all modules but those that only state the assumptions. */
+/** Returns the texts of all modules, except those that only state the assumptions. */
 const sourcesUnder = (folder: string): ReadonlyArray<string> =>
   fs
     .readdirSync(folder, { recursive: true, encoding: "utf8" })

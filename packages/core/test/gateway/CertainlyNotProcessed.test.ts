@@ -123,7 +123,10 @@ const notSent: { readonly [cause: string]: { readonly [situation: string]: Produ
   }
 }
 
-/** What the wire's status is told as, and a body that the reason must carry where it has a text. */
+/**
+ * Submits to a server with the status and a body; returns the client's reason, which contains the
+ * body's text if it has a text.
+ */
 const submitAnswered = (status: number) =>
   Effect.gen(function* () {
     const { baseUrl, received } = yield* serveAnswer(status, '{"message":"because"}', { "retry-after": "7" })

@@ -1,4 +1,7 @@
-/** The client covers the gateway's contract (docs/gateway.md): every operation, field and limit of its tables goes over the wire here. */
+/**
+ * Proves that the client covers the gateway's contract (docs/gateway.md): every operation, field
+ * and limit of its tables is sent over the wire here.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, DateTime, Effect, Redacted, Stream } from "effect"
 import { CurrencyCode, RequestId, TaxCode } from "../../src/document/Identifiers.ts"
@@ -26,7 +29,7 @@ const taxMapping = { taxCode: TaxCode.make("VAT15"), taxName: "VAT", destination
 const currencyMapping = { sourceCurrency: CurrencyCode.make("USD"), destinationCurrency: "USD" }
 const stored = { id: 7, userId: 3, unknownFields: {} }
 
-/** One call and one good answer per operation of the contract (docs/gateway.md#operations). */
+/** A call and a valid answer for each operation of the contract (docs/gateway.md#operations). */
 const calls: { readonly [operation: string]: readonly [Call, string | Uint8Array] } = {
   "Get Profile": [(_) => _.profile, json(Sample.profile)],
   "Get Fiscal Device": [(_) => _.fiscalDevice, json(Sample.fiscalDevice)],
@@ -92,7 +95,7 @@ describe("every operation", () => {
   }
 })
 
-/** How a resource gets into an answer, and where it is found in the result. */
+/** Place of each resource in an answer, and in the client's result. */
 const resources: {
   readonly [Resource in keyof typeof Interface.answered]: {
     readonly sample: Wire
@@ -161,7 +164,7 @@ const resources: {
 const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((inner, key) => (inner as { readonly [key: string | number]: unknown })[key], value)
 
-/** The field's name in TypeScript. */
+/** Names of fields in TypeScript. */
 const nameInCode: { readonly [wire: string]: string } = {
   TIN: "tin",
   BPNumber: "bpNumber",

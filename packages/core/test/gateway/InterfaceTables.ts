@@ -1,4 +1,7 @@
-/** The tables of the gateway's contract (docs/gateway.md#resources) as data: what the client must cover. */
+/**
+ * Tables of the gateway's contract (docs/gateway.md#resources) as data: everything that the client
+ * must cover.
+ */
 
 export type Type = "integer" | "string" | "boolean" | "date-time" | "decimal" | "object" | "array" | "any" | "json"
 
@@ -102,7 +105,7 @@ export const requested = {
   "Update Currency Mapping": ["Id", "UserId", "SourceCurrency", "DestinationCurrency"]
 } as const
 
-/** Operations: their name, their method, and their path where it is shown. */
+/** Operations: name, method, and path if shown. */
 export const endpoints: ReadonlyArray<readonly [name: string, method: string, path: string | null]> = [
   ["Get Profile", "GET", "/profile"],
   ["Get Fiscal Device", "GET", "/fiscaldevice"],

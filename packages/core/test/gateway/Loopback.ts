@@ -1,4 +1,7 @@
-/** Real servers on loopback for the gateway's tests: HTTP that records what it received, bare sockets, ports nobody listens on. */
+/**
+ * Real servers on loopback for the gateway's tests: recording HTTP servers, bare sockets, ports
+ * without a listener.
+ */
 import { Effect, Redacted } from "effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import * as http from "node:http"
@@ -12,7 +15,7 @@ import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 export interface Received {
   readonly method: string
   readonly path: string
-  /** Without host, connection and content-length. */
+  /** Headers without host, connection and content-length. */
   readonly headers: Record<string, string>
   readonly body: string
 }
@@ -30,7 +33,7 @@ const headersOf = ({ rawHeaders }: http.IncomingMessage): Record<string, string>
   return Object.fromEntries(pairs.filter(([name]) => !["host", "connection", "content-length"].includes(name)))
 }
 
-/** An HTTP server; `reply` answers each request once its body is here. */
+/** Starts an HTTP server; `reply` answers each request after its body has arrived. */
 export const serve = (reply: (received: Received, response: http.ServerResponse) => void) =>
   Effect.gen(function* () {
     const received: Array<Received> = []
@@ -61,11 +64,14 @@ export const serve = (reply: (received: Received, response: http.ServerResponse)
     return { baseUrl: `http://127.0.0.1:${port}/api`, received }
   })
 
-/** Answers every request alike. */
+/** Starts a server with the same answer to every request. */
 export const serveAnswer = (status: number, body: string | Uint8Array, headers: http.OutgoingHttpHeaders = {}) =>
   serve((_, response) => response.writeHead(status, headers).end(body))
 
-/** A bare TCP server; what arrives is counted in `connections` and collected in `bytes`. */
+/**
+ * Starts a bare TCP server; `connections` counts the connections, and `bytes` collects the received
+ * data.
+ */
 export const serveSockets = (onData: (socket: net.Socket, text: string) => void) =>
   Effect.gen(function* () {
     const seen = { connections: 0, bytes: "" }
@@ -92,7 +98,7 @@ export const serveSockets = (onData: (socket: net.Socket, text: string) => void)
     return { baseUrl: `http://127.0.0.1:${port}/api`, port, seen }
   })
 
-/** A port on which nobody listens. */
+/** Port without a listener. */
 export const closedPort = Effect.scoped(
   Effect.map(
     serveSockets(() => undefined),
@@ -111,7 +117,7 @@ export const settings = {
   retries: { base: "1 millis", longest: "2 millis" }
 } as const
 
-/** The operations against a server, over the real client for Node. */
+/** Returns the operations for a server, with the real client for Node. */
 export const connect = (baseUrl: string, config: Partial<GatewayConfig> = {}) =>
   Effect.flatMap(
     Effect.orDie(Gateway.make({ ...settings, baseUrl, apiKey: Redacted.make(apiKey), ...config })),
@@ -120,7 +126,7 @@ export const connect = (baseUrl: string, config: Partial<GatewayConfig> = {}) =>
 
 export interface WholeGateway extends Gateway.GatewayOperations, SubmitOperations {}
 
-/** The operations with the one that only a permission to send leads to. */
+/** Adds the submit operation, which otherwise only a permission to send provides. */
 export const withSubmit = (operations: Gateway.GatewayOperations): Effect.Effect<WholeGateway> =>
   Effect.map(Transmission.of(operations), (submit) => Transmission.keep({ ...operations, submit }, submit))
 

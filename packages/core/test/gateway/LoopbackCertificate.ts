@@ -1,4 +1,7 @@
-/** A self-signed certificate for localhost (and not for 127.0.0.1), made for these tests and trusted by nobody. */
+/**
+ * Self-signed certificate for localhost (and not for 127.0.0.1), made for these tests and not
+ * trusted by any system.
+ */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUflnQVuyfLJ7iy2mjXcYrHc3hRYAwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA0MzExOVoYDzIxMjYxMDI4
@@ -19,7 +22,7 @@ yzAZc8LfuKUvNjLHafaSi8H8a8VucrnpVWQrRokpncIkyaqKouC+yMm1
 -----END PRIVATE KEY-----
 `
 
-/** A self-signed certificate for localhost that ended on 2025-06-30. */
+/** Self-signed certificate for localhost that expired on 2025-06-30. */
 export const expired = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBXjCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv

@@ -1,4 +1,4 @@
-/** How reads fail, and how they are repeated. */
+/** Failures and retries of reads. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Fiber, Random, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -126,7 +126,9 @@ describe("repeating a read", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  /** A client under the test clock, which counts what it is asked; the waits are drawn at `drawn`. */
+  /**
+   * Returns a client under the test clock that counts its requests; the waits are drawn at `drawn`.
+   */
   const underTestClock = (config: Partial<GatewayConfig>, drawn: number, reply: (call: number) => Response) =>
     Effect.gen(function* () {
       const times: Array<number> = []

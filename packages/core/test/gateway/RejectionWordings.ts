@@ -1,4 +1,7 @@
-/** Texts of real rejections, many of them as near to "request not found" as a rejection comes; and the ways to say that a request id is not known. */
+/**
+ * Texts of real rejections, many of them very similar to "request not found", and texts that report
+ * an unknown request id.
+ */
 import { receiptRules } from "../../src/preflight/ReceiptRule.ts"
 
 const things = [
@@ -84,7 +87,7 @@ const sentences = [
   "DEV01 id does not exist"
 ]
 
-/** At least 200, no two alike. */
+/** At least 200 different texts. */
 export const rejections: ReadonlyArray<string> = [
   ...new Set([
     ...things.flatMap((thing) => missing.map((end) => `${thing} ${end}`)),
@@ -93,7 +96,7 @@ export const rejections: ReadonlyArray<string> = [
   ])
 ]
 
-/** `#` stands for the request id. */
+/** Texts for an unknown id; `#` is replaced by the request id. */
 export const unknownIds: ReadonlyArray<string> = [
   "Request not found",
   "Request not found.",

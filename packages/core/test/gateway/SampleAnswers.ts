@@ -1,9 +1,12 @@
-/** A good answer of every operation: the fields of the contract's tables (docs/gateway.md#resources), in its own spelling. */
+/**
+ * Valid answer of every operation: the fields of the contract's tables (docs/gateway.md#resources),
+ * in the contract's spelling.
+ */
 import { Result } from "effect"
 import type { FiscalDevice } from "../../src/gateway/operation/FiscalDevice.ts"
 import * as AnswerTable from "../../src/gateway/operation/AnswerTable.ts"
 
-/** A device as the client reads it. */
+/** Returns a device as the client reads it. */
 export const deviceAnswered = (wire: unknown): FiscalDevice => {
   const read = AnswerTable.FiscalDevice.decode(wire)
   if (Result.isFailure(read)) throw new TypeError(read.failure)

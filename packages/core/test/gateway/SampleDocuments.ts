@@ -1,4 +1,7 @@
-/** A fiscal document of each kind, with the request body that the contract asks for (docs/gateway.md#invoice), written out by hand. */
+/**
+ * Fiscal document of each kind, with the request body that the contract requires
+ * (docs/gateway.md#invoice), written by hand.
+ */
 import { Option } from "effect"
 import type { FiscalDocument } from "../../src/document/FiscalDocument.ts"
 import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"

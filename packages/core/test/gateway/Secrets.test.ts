@@ -1,4 +1,7 @@
-/** Everything the gateway room logs, traces, fails with or serialises, searched for planted secrets and for the document's contents. */
+/**
+ * Searches all logs, traces, errors and serialized data of the gateway room for planted secrets and
+ * for the document's contents.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { inspect } from "node:util"
@@ -23,7 +26,7 @@ import { invoice } from "./SampleDocuments.ts"
 const formerSecret = "former-PLANTED-3d1e"
 const activationKey = Sample.fiscalDevice.ActivationKey
 
-/** All shapes in which a value might be printed. */
+/** Returns all forms in which a value might be printed. */
 const shapes = (value: unknown): string =>
   [
     String(value),
@@ -32,7 +35,7 @@ const shapes = (value: unknown): string =>
     value instanceof Error ? value.stack : ""
   ].join("\n")
 
-/** Runs with every log line and every span collected as text; the failure, if any, is added in all its shapes. */
+/** Runs an effect and collects all logs and spans as text; a failure is added in all forms. */
 const everythingOf = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const text: Array<string> = []
@@ -59,7 +62,7 @@ const everythingOf = <A, E>(effect: Effect.Effect<A, E>) =>
     return { text: text.join("\n"), spans: spans.length, failed: exit._tag === "Failure" }
   })
 
-/** Answers with what it received, headers and body, in every place that an error is read from. */
+/** Answers with the received headers and body in every place that an error is read from. */
 const echo = ({ body, headers, path }: Received) =>
   JSON.stringify({
     message: `${headers["x-api-key"]} ${headers["x-api-signature"]}`,
@@ -79,7 +82,7 @@ const calls: ReadonlyArray<(gateway: WholeGateway) => Effect.Effect<unknown, unk
   (_) => _.test
 ]
 
-/** Every letter and digit outside of JSON's own marks as a unicode escape. */
+/** Replaces every letter and digit, except JSON's own syntax, by a unicode escape. */
 const letterByLetter = (json: string) =>
   json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
     text.replace(/\\.|[A-Za-z0-9]/g, (each) =>
@@ -87,10 +90,10 @@ const letterByLetter = (json: string) =>
     )
   )
 
-/** What must keep its form: dates, codes, and JSON in a string. */
+/** Values that must keep their form: dates, codes, and JSON in a string. */
 const formed = /^\d{4}-\d{2}-\d{2}|^\{|^VAT15$|^USD$|^r-[123]$/
 
-/** The answer with an echo at the end of every text, and in a field nobody knows of every object. */
+/** Adds an echo to the end of every text, and an unknown field to every object. */
 const withEcho = (value: unknown, one: Received): unknown => {
   if (typeof value === "string") return formed.test(value) ? value : `${value} ${one.headers["x-api-key"]} ${secret}`
   if (Array.isArray(value)) return value.map((each) => withEcho(each, one))

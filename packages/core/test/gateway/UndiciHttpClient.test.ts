@@ -22,7 +22,8 @@ describe("UndiciHttpClient", () => {
       const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
       const { baseUrl, seen } = yield* serveSockets((socket) => socket.write(answer))
       yield* Effect.forEach(Array.from({ length: 20 }), () => get(baseUrl))
-      // Two, because the next request goes out before undici has freed the connection of the last one.
+      // Two connections, because the next request starts before undici has freed the connection of
+      // the last one.
       assert.isAtMost(seen.connections, 2)
       yield* Effect.all(
         Array.from({ length: 20 }, () => get(baseUrl)),
@@ -97,7 +98,7 @@ describe("UndiciHttpClient", () => {
       const sent = (transmission: Transmission.Transmission) =>
         Effect.provideService(get(baseUrl), Transmission.Transmission, transmission)
       yield* sent(by(60_000))
-      // the one clock was set back, or the other stood still, while a minute went by
+      // One clock was set back, or the other did not run, while a minute passed.
       const setBack = by(60_000, { tick: tick - 61_000_000_000n, time: time + 300_000 })
       const asleep = by(60_000, { time: time - 61_000 })
       for (const late of [by(-1), setBack, asleep]) {

@@ -1,4 +1,7 @@
-/** "Everything else": answers and broken connections after which a submission may or may not have been processed. */
+/**
+ * "Everything else": answers and broken connections after which a submission may or may not have
+ * been processed.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

@@ -1,4 +1,7 @@
-/** The literal requests of every operation: method, path, headers and JSON text, as the contract and the assumptions (docs/gateway.md) show them. */
+/**
+ * Literal requests of every operation: method, path, headers and JSON text, as shown by the
+ * contract and the assumptions (docs/gateway.md).
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
 import { createHmac } from "node:crypto"

@@ -1,4 +1,7 @@
-/** Imports of one device beside each other, and a worker that sends while one is still being handed over: none makes the other's documents late. */
+/**
+ * Concurrent imports of one device, and a worker that sends during a handover: no import makes
+ * another's documents late.
+ */
 import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, type Scope, Stream } from "effect"
@@ -88,7 +91,7 @@ describe("an export of several days, the newest first, of more documents than on
         })
         const made = yield* plan(documents)
         const store = yield* SubmissionStore
-        // whatever is handed over is sent at once
+        // Documents are sent immediately after their handover.
         const sending = Effect.provideContext(send(gateway), yield* Effect.context<Layer.Success<typeof services>>())
         const eager = SubmissionStore.of({
           ...store,

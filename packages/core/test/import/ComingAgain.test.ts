@@ -1,4 +1,7 @@
-/** Documents that were sent, or tried, and come again with the next export: through the plan, the store and the lane, as a job does it. */
+/**
+ * Documents that were sent or tried, and are exported again: through the plan, the store and the
+ * lane, as in a job.
+ */
 import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Option, type Scope, Stream } from "effect"
@@ -19,7 +22,7 @@ import * as WrittenDocument from "@fiscal-connector/core/unstable/document/Writt
 
 const afternoon = "2026-03-01T12:00:00Z"
 
-/** Of the device whose lane it is. */
+/** Returns a receipt of the lane's device. */
 const receipt = (id: string) => fiscalised(id, `V-${id}`, 1)
 
 const test =
@@ -37,7 +40,10 @@ const services = Layer.merge(engine(), SqliteStaging.layerMemory)
 const account = (gateway: ScriptedGateway) =>
   gateway.account({ account: destination.account, firstLook: 0 }, { deviceId: 1 })
 
-/** What an import does: plan, submit, send, look for the outcomes. Answers with what the plan said of each document. */
+/**
+ * Imports documents: plans, submits, sends and looks for the outcomes. Returns the plan's result
+ * for each document.
+ */
 const imported = (gateway: ScriptedGateway, documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>
   Effect.gen(function* () {
     const made = yield* plan(documents, options)
@@ -61,7 +67,7 @@ const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 const keyOf = (id: string) =>
   ({ account: destination.account, kind: id.startsWith("CN") ? "credit-note" : "invoice", id }) as const
 
-/** By a person who waits until nothing of it can still arrive. */
+/** Decides as an operator who waits until no request of the document can still arrive. */
 const decide = (id: string, decision: Decision) =>
   Effect.andThen(
     TestClock.adjust("5 minutes"),
@@ -75,7 +81,7 @@ const sent = ({ submitted }: ScriptedGateway) =>
 
 const first = (id: string, fields: Partial<SourceDocument> = {}) => invoice(id, "2026-01-05", fields)
 
-/** The same document with something in it put right. */
+/** Correction of a document. */
 const correction = { lines: [{ ...first("x").lines[0]!, unitPrice: money("90") }] }
 const corrected = (id: string, date = "2026-01-05") => invoice(id, date, correction)
 
@@ -261,7 +267,10 @@ describe("the last document sent, rejected and corrected", () => {
 })
 
 describe("a person's word", () => {
-  /** INV-1 is held for being late, and the person sends it after all; the lane is waiting for INV-9 meanwhile. */
+  /**
+   * Holds INV-1 as late, and releases it by the operator's decision; the lane waits for INV-9
+   * meanwhile.
+   */
   const lateAndSent = (gateway: ScriptedGateway, options?: PlanOptions) =>
     Effect.gen(function* () {
       gateway.answer("INV-9", answers.unknown)
@@ -307,7 +316,7 @@ describe("a person's word", () => {
         yield* decide("INV-1", { _tag: "Resend" })
         gateway.answer("INV-9", answers.unknown)
         yield* imported(gateway, [first("INV-1"), invoice("INV-9", "2026-01-09")])
-        // dated anew behind INV-9, which is Unknown
+        // INV-1 gets a new date behind INV-9, which is Unknown.
         assert.deepStrictEqual(
           [(yield* states)["INV-1"], Option.getOrThrow(yield* store.get(keyOf("INV-1"))).receiptDate],
           ["Planned", null]

@@ -21,7 +21,7 @@ const receiptDates = ({ entries }: { readonly entries: ReadonlyArray<ImportEntry
       : []
   )
 
-/** Writes down that the lane's next document is on its way. */
+/** Records an attempt of the lane's next document. */
 const attemptNext = Effect.gen(function* () {
   const store = yield* SubmissionStore
   const claimed = yield* store.claim(destination.lane, "test", Duration.minutes(1), () => false)
@@ -31,7 +31,7 @@ const attemptNext = Effect.gen(function* () {
   return next._tag === "Begun" ? next : assert.fail(`nothing was begun: ${next._tag}`)
 })
 
-/** The lane's next document has gone and is Fiscalised. */
+/** Sends the lane's next document, and records its fiscalisation. */
 const fiscaliseNext = Effect.gen(function* () {
   const store = yield* SubmissionStore
   const { attempt } = yield* attemptNext

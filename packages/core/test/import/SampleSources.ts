@@ -1,4 +1,4 @@
-/** Source documents with as little in them as they need, a book that knows them, and a store in memory to plan them in. */
+/** Minimal source documents, a mapping book for them, and a store in memory to plan them in. */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { Effect, Layer, Option, Stream } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
@@ -37,7 +37,7 @@ export const bookWith = (fields: object = {}) =>
 
 let order = 0
 
-/** An invoice of one line: 1 × 100.00, tax included. */
+/** Returns an invoice of one line: 1 × 100.00, tax included. */
 export const invoice = (number: string, date: string, fields: Partial<SourceDocument> = {}): SourceDocument => ({
   _tag: "SourceDocument",
   kind: "invoice",
@@ -64,7 +64,7 @@ export const invoice = (number: string, date: string, fields: Partial<SourceDocu
   ...fields
 })
 
-/** A credit note over the whole of an invoice, by its number. */
+/** Returns a credit note for a whole invoice, by the invoice's number. */
 export const creditNote = (
   number: string,
   date: string,
@@ -95,14 +95,17 @@ export const plan = (readings: ReadonlyArray<Reading>, { book, lastClose, origin
     lastClose
   })
 
-/** The plan with all its documents at hand. */
+/** Returns the plan with all its documents in memory. */
 export const planned = (readings: ReadonlyArray<Reading>, options?: PlanOptions) =>
   Effect.gen(function* () {
     const made = yield* plan(readings, options)
     return { ...made, entries: yield* Stream.runCollect(made.entries), skipped: yield* Stream.runCollect(made.skipped) }
   })
 
-/** What became of each document, in a word: `planned 2026-01-05T08:00:01+02:00`, `held …`, or the codes that refuse it. */
+/**
+ * Returns the result of each document: `planned 2026-01-05T08:00:01+02:00`, `held …`, or the codes
+ * that refuse it.
+ */
 export const standing = (entries: ReadonlyArray<ImportEntry>): Readonly<Record<string, string>> =>
   Object.fromEntries(entries.map((entry) => [entry.source.number, word(entry)]))
 

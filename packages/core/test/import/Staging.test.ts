@@ -14,7 +14,7 @@ import { creditNote, invoice, memory, plan, planned } from "./SampleSources.ts"
 
 const start = TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
 
-/** A document that says of every path where it stands. */
+/** Returns a document that states the place of every path. */
 const placed = (document: SourceDocument, line: number): SourceDocument => ({
   ...document,
   where: (path) => ({ file: "export.csv", line, pointer: `/${path.join("/")}` })
@@ -94,7 +94,7 @@ describe("an import larger than memory", () => {
       const [main] = yield* sql<{ readonly file: string }>`pragma database_list`
       assert.isTrue(main!.file.startsWith(tmpdir()))
       assert.isFalse(existsSync(dirname(main!.file)))
-      // more than it keeps in memory, so that it is written and read back
+      // More data than the memory limit, so that data is written to disk and read back.
       yield* sql`create table document (body text)`
       yield* sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)
         insert into document select printf('%08192d', i) from n`

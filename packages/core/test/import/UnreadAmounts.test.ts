@@ -9,7 +9,7 @@ const amount = (name: string, ...values: ReadonlyArray<string>): SourceAmount =>
 const of = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
-    // every document comes to 100.00
+    // The total of every document is 100.00.
     const made = yield* planned(documents.map((amounts, i) => invoice(`INV-${i + 1}`, "2026-01-05", { amounts })))
     return {
       refused: Object.entries(standing(made.entries)).flatMap(([number, how]) => (/^[A-Z]/.test(how) ? [number] : [])),

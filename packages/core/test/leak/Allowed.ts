@@ -1,4 +1,7 @@
-/** Where what is planted may be, each place with its reason. Everywhere else it fails the test file that leaves it there. */
+/**
+ * Permitted places of planted texts, each with its reason. In every other place, a planted text
+ * fails its test file.
+ */
 import type { Kind } from "./Leaks.ts"
 import type { Planted } from "./Planted.ts"
 

@@ -1,4 +1,7 @@
-/** Temporary folders that tests and what they test make: every file in them is searched before it goes, and those that stay at the end. */
+/**
+ * Searches temporary folders of the tests and of tested code: every file before its removal, and
+ * the remaining folders at the end.
+ */
 import fs from "node:fs"
 import { join, relative, sep } from "node:path"
 import { saw } from "./Leaks.ts"
@@ -10,7 +13,7 @@ const folders = new Set<string>()
 const part = 1 << 20
 const header = Buffer.from("SQLite format 3")
 
-/** A file in parts, each with the end of the one before. */
+/** Searches a file in parts; each part includes the end of the one before. */
 const lookAtFile = (file: string, where: string): void => {
   const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
   try {
@@ -40,7 +43,7 @@ const look = (folder: string, path: string): void => {
   else if (found?.isFile() === true) lookAtFile(path, relative(folder, path))
 }
 
-/** Looks at what is about to go. */
+/** Searches a path before its removal. */
 const before = (path: unknown): void => {
   const going = String(path)
   for (const folder of folders)
@@ -51,7 +54,7 @@ const before = (path: unknown): void => {
     }
 }
 
-/** Looks at the folders that are still there. */
+/** Searches the remaining folders. */
 export const lookAtFolders = (): void => {
   for (const folder of folders) {
     look(folder, folder)

@@ -1,4 +1,7 @@
-/** The search itself: a leak of each kind is found, what is allowed is not, and a file of tests that leaks fails. */
+/**
+ * Tests the search itself: a leak of each kind is found, permitted places are not reported, and a
+ * leaking test file fails.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Data, Effect, Logger, Metric, Tracer } from "effect"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
@@ -14,7 +17,7 @@ import { lookAtErrors, lookAtMetrics } from "./Watched.ts"
 
 const root = join(import.meta.dirname, "../../../..")
 
-/** What was found, which then no longer fails this file. */
+/** Takes the leaks found so far, so that they do not fail this file. */
 const leaked = (): ReadonlyArray<string> => taken().map(({ kind, text, what }: Leak) => `${kind}: ${what} ${text}`)
 
 class Refused extends Data.TaggedError("Refused")<{ readonly message: string; readonly answer?: string }> {}
@@ -172,7 +175,7 @@ describe("a leak", () => {
     assert.strictEqual(status, 1, printed)
     assert.include(printed, "1 passed")
     assert.include(printed, `the buyer “${buyer}” came out in a log: of ${buyer}`)
-    // what the other process printed of it was seen here, too
+    // The output of the other process was searched here as well.
     assert.include(leaked(), `process: buyer ${buyer}`)
   })
 })

@@ -1,6 +1,7 @@
 /**
- * Runs before every test file (vitest's `setupFiles`): from its first test on everything that comes out is searched for what is planted (Planted.ts), and what
- * is found where it may not be (Allowed.ts) fails the file.
+ * Runs before every test file (vitest's `setupFiles`): searches all output from the first test on
+ * for planted texts (Planted.ts). A planted text in a place that is not permitted (Allowed.ts)
+ * fails the file.
  */
 import { afterAll } from "vitest"
 import { lookAtFolders } from "./Folders.ts"
@@ -9,7 +10,7 @@ import { lookAtErrors, lookAtMetrics, watch } from "./Watched.ts"
 
 const watching = Symbol.for("fiscal-connector/test/leak")
 
-// once in each process: it runs many files
+// Once in each process, which runs many files.
 if (!(watching in globalThis)) {
   Object.assign(globalThis, { [watching]: true })
   watch()

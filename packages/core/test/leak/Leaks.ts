@@ -1,13 +1,13 @@
-/** What came out of the tests of one file that must not: what was found, and where. */
+/** Leaks of one test file: the planted texts found in its output, with their places. */
 import { type Allowed, allowed } from "./Allowed.ts"
 import { found, type Planted } from "./Planted.ts"
 
-/** Where something can come out. */
+/** Kind of output. */
 export type Kind = "log" | "span" | "metric" | "console" | "process" | "error" | "file" | "table"
 
 export interface Leak extends Planted {
   readonly kind: Kind
-  /** The line that was logged, the path of the file, the table and its column. */
+  /** Log text, path of the file, or table and column. */
   readonly where: string
 }
 
@@ -16,7 +16,7 @@ const kept = new Map<string, Leak>()
 const isAllowed = (kind: Kind, where: string, { what }: Planted) =>
   allowed.some((place: Allowed) => place.kind === kind && place.may.includes(what) && place.where.test(where))
 
-/** Notes what is in there and may not be. `where` defaults to the content. */
+/** Records the planted texts in a content, unless permitted. `where` defaults to the content. */
 export const saw = (kind: Kind, content: string | Uint8Array, where?: string): void => {
   for (const planted of found(content)) {
     const place = where ?? String(content).slice(0, 300)
@@ -25,7 +25,7 @@ export const saw = (kind: Kind, content: string | Uint8Array, where?: string): v
   }
 }
 
-/** What has been found since this was last asked. */
+/** Returns the leaks since the last call. */
 export const taken = (): ReadonlyArray<Leak> => {
   const leaks = [...kept.values()]
   kept.clear()

@@ -1,21 +1,25 @@
 /**
- * What must never come out, in one list: the keys and secrets that tests configure, and the buyers of their documents, who are all invented. Whoever needs
- * a key, a secret or a buyer for a test takes one from here, or adds it: everything that tests write is searched for them (LeakScan.ts).
+ * List of all texts that must never be output: keys and secrets that tests configure, and the
+ * invented buyers of their documents. A test that needs a key, a secret or a buyer takes one from
+ * here, or adds one: everything that tests write is searched for these texts (LeakScan.ts).
  */
 
 export const key = "test-key-planted-1f8a"
 export const secret = "test-secret-planted-9c2b"
 
-/** Of core's tests of the gateway, whose servers echo them in every place of an answer. */
+/** Secrets of core's gateway tests, whose servers echo them in every place of an answer. */
 export const echoedKey = "key-PLANTED-7f3a"
 export const echoedSecret = "secret-PLANTED-91cc"
 
-/** What the documents of core's and promise's tests have as their buyer, where a test says no other. */
+/** Buyer of the documents in the tests of core and promise, unless a test states another. */
 export const buyer = "Ada Example"
 
 export const secrets: ReadonlyArray<string> = [key, secret, echoedKey, echoedSecret]
 
-/** Names, addresses and numbers of the buyers in fixtures, examples and tests, each long enough to be nothing else. */
+/**
+ * Names, addresses and numbers of the buyers in fixtures, examples and tests, each long enough to
+ * be unique.
+ */
 export const buyers: ReadonlyArray<string> = [
   buyer,
   "ada@example.test",
@@ -63,10 +67,13 @@ export interface Planted {
   readonly text: string
 }
 
-/** The text in every form in which it could come out: UTF-8 and UTF-16, hexadecimal, and base64 in each place it may have among other bytes. */
+/**
+ * Returns the text in all possible forms: UTF-8 and UTF-16, hexadecimal, and base64 at each
+ * alignment among other bytes.
+ */
 export const forms = (planted: string): ReadonlyArray<Buffer> => {
   const bytes = Buffer.from(planted)
-  // less what the neighbours change
+  // Without the characters that neighboring bytes change.
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
@@ -84,7 +91,9 @@ const all: ReadonlyArray<Planted> = [
   ...buyers.map((text): Planted => ({ what: "buyer", text }))
 ]
 
-/** What to look for, each with what it stands for, as one expression: most content has none of it, and is read once. */
+/**
+ * Returns a search for all texts by one expression: most content has no match, and is read once.
+ */
 const search = (formsOf: (planted: string) => ReadonlyArray<string>) => {
   const meant = new Map(all.flatMap((planted) => formsOf(planted.text).map((form) => [form, planted] as const)))
   const expression = [...meant.keys()].map(escaped).join("|")
@@ -97,11 +106,11 @@ const search = (formsOf: (planted: string) => ReadonlyArray<string>) => {
 const inText = search((planted) => [planted, ...forms(planted).slice(2).map(String)])
 const inBytes = search((planted) => forms(planted).map((form) => form.toString("latin1")))
 
-/** What of the list is in there, in whatever form. */
+/** Returns the listed texts found in the content, in any form. */
 export const found = (content: string | Uint8Array): ReadonlyArray<Planted> =>
   typeof content === "string"
     ? inText(content)
     : inBytes(Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1"))
 
-/** How many bytes before the next part of a stream have to be read again with it. */
+/** Number of bytes to read again with the next part of a stream. */
 export const longest = Math.max(...[...secrets, ...buyers].flatMap((text) => forms(text).map((form) => form.length)))

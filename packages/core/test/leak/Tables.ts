@@ -1,4 +1,4 @@
-/** Tables of SQLite, searched: those of a database in memory that this process closes, and those of a file. */
+/** Searches SQLite tables: databases in memory before closing, and database files. */
 import { DatabaseSync } from "node:sqlite"
 import { saw } from "./Leaks.ts"
 
@@ -20,7 +20,10 @@ const look = (db: DatabaseSync): void => {
 
 const unreadable = (error: unknown): boolean => error instanceof Error && "errcode" in error
 
-/** What cannot be read (locked, damaged on purpose) is searched as bytes, where it is a file. */
+/**
+ * Runs a search; unreadable databases (locked, or deliberately damaged) are skipped, because their
+ * files are searched as bytes.
+ */
 const attempt = (use: () => void): void => {
   try {
     use()
@@ -41,7 +44,10 @@ export const lookAtTables = (file: string): void =>
 
 const { close } = DatabaseSync.prototype
 
-/** A database in memory is searched as it is closed. One in a file is searched with its folder, once, after all who opened it. */
+/**
+ * Searches a database in memory when it is closed. A database file is searched with its folder,
+ * once, after its last use.
+ */
 export const watchDatabases = (): void => {
   DatabaseSync.prototype.close = function () {
     if (this.isOpen && !this.isTransaction && !this.location()) attempt(() => look(this))

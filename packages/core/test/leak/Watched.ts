@@ -1,8 +1,9 @@
 /**
- * Everything through which something can come out of this process, watched: Effect's loggers, spans and metrics, the console, what child processes print,
- * errors as they are made, temporary folders before they go, and SQLite databases before they close.
+ * Watches all outputs of this process: Effect's loggers, spans and metrics, the console, output of
+ * child processes, errors when created, temporary folders before removal, and SQLite databases
+ * before closing.
  *
- * Nothing of it can be replaced by a layer, so a test that brings its own logger or tracer is watched as well.
+ * No layer can replace these watches, so a test with its own logger or tracer is watched as well.
  */
 import { Cause, Context, Data, Logger, Metric, References, Tracer } from "effect"
 import child_process from "node:child_process"
@@ -16,14 +17,14 @@ import { watchDatabases } from "./Tables.ts"
 
 const text = (value: unknown): string => (typeof value === "string" ? value : format("%o", value))
 
-/** Every logger, made before or after this. */
+/** Watches all loggers, whenever created. */
 const watchLoggers = () => {
   const proto: object = Object.getPrototypeOf(Logger.defaultLogger)
   let last: unknown
   const watched =
     <Output>(log: (options: Logger.Options<unknown>) => Output) =>
     (options: Logger.Options<unknown>): Output => {
-      // each line goes to several loggers
+      // Each log entry goes to several loggers.
       if (options.message !== last) {
         last = options.message
         const parts = Array.isArray(options.message) ? options.message : [options.message]
@@ -60,7 +61,9 @@ const watchSpans = () => {
   })
 }
 
-/** Looks at all figures of the registry, with their labels; by default at those of this process. */
+/**
+ * Searches all metrics of the registry with their labels; default: the registry of this process.
+ */
 export const lookAtMetrics = (registry?: (typeof Metric.MetricRegistry)["Service"]): void => {
   const context = registry === undefined ? Context.empty() : Context.make(Metric.MetricRegistry, registry)
   for (const { attributes, id, state, type } of Metric.snapshotUnsafe(context))
@@ -77,7 +80,7 @@ const watchConsole = () => {
   }
 }
 
-/** A command as a person types it: the connector by its name, every other by its program's. */
+/** Returns a command as typed: `connector`, or the name of another program. */
 const typed = (command: string, args: ReadonlyArray<string>): string =>
   args.includes(inject("command"))
     ? ["connector", ...args.slice(args.indexOf(inject("command")) + 1)].join(" ")
@@ -104,7 +107,7 @@ const watchProcesses = () => {
       const stream = this[name]
       if (stream === null || stream === undefined) continue
       const push = stream.push.bind(stream)
-      // before anybody reads it, and whether or not anybody does
+      // Before any reader, and even without a reader.
       stream.push = (chunk: unknown, encoding) => {
         looked(chunk, name, command)
         return push(chunk, encoding)
@@ -135,18 +138,21 @@ const watchProcesses = () => {
   }
 }
 
-/** All that a program writes of an error that logs it: what it says, its fields as JSON, and the same of its cause. */
+/**
+ * Returns all texts that a program logs for an error: the message, the fields as JSON, and those of
+ * the cause.
+ */
 const said = (error: Error): string => {
   let fields = ""
   try {
     fields = JSON.stringify(error)
   } catch {
-    // a value that is no JSON, such as a bigint: what the error says is looked at all the same
+    // A value that is not JSON, such as a bigint: the message is searched anyway.
   }
   return `${error.name}: ${error.message} ${fields}${error.cause instanceof Error ? ` caused by ${said(error.cause)}` : ""}`
 }
 
-/** Errors that were made and not looked at yet: when one is made, its fields are not there yet. */
+/** Created errors that are not searched yet: at creation, the fields are still missing. */
 const made: Array<Error> = []
 
 export const lookAtErrors = (): void => {
@@ -161,19 +167,19 @@ class Watched extends Error {
   }
 }
 
-/** Every error of the class, which extends Error itself. */
+/** Watches all errors of the class, which extends Error itself. */
 export const watchErrors = (type: object): void => {
   Object.setPrototypeOf(type, Watched)
 }
 
-/** What all of Effect's errors extend, and with them all of ours. */
+/** Returns the base class of all of Effect's errors, and so of ours. */
 const effectError = (): object => {
   let type: object = Data.Error
   while (Object.getPrototypeOf(type) !== Error) type = Object.getPrototypeOf(type)
   return type
 }
 
-/** Watches all of it from now on. */
+/** Starts all watches. */
 export const watch = (): void => {
   watchLoggers()
   watchSpans()

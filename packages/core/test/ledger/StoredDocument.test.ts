@@ -9,7 +9,7 @@ import * as StoredDocument from "../../src/ledger/StoredDocument.ts"
 
 const decimal = BigDecimal.fromStringUnsafe
 
-/** Every field says something, and no two say the same. */
+/** Fields of both documents; every field has a different value. */
 const common = {
   reference: "a reason",
   isDiscounted: true,
@@ -57,7 +57,9 @@ const documents: ReadonlyArray<UndatedDocument> = [
   }
 ]
 
-/** As stores of today hold it: the field list, its order and the form of every value. */
+/**
+ * Text as current stores contain it: the list of fields, their order and the form of every value.
+ */
 const stored = `"reference":"a reason","isDiscounted":true,"isTaxInclusive":false,"buyerContact":{"name":"Ada Example","tradeName":"Ada's","tin":"2000999999","vatNumber":"220099999","phone":"+263 77 000 0000","email":"ada@example.test","address":{"province":"HRE","street":"Example Street","houseNo":"1","city":"Harare"}},"lineItems":[{"description":"a thing","unitAmount":"33.333333","taxCode":"VAT15","productCode":"12345678","lineAmount":"99.50","discountAmount":"0.50","quantity":"3","customFields":{"shelf":"B7"}}],"paymentMethod":"Card","subTotal":"99.50","totalTax":"14.93","total":"114.43","currencyCode":"USD"}`
 const texts = [
   `{"invoiceId":"i-1","invoiceNumber":"N-1",${stored}`,
@@ -66,7 +68,10 @@ const texts = [
 
 type Path = ReadonlyArray<string | number>
 
-/** Where every field of ours is; what is inside of customFields is the accounting system's. */
+/**
+ * Returns the paths of all our fields; the content of customFields belongs to the accounting
+ * system.
+ */
 const fieldsOf = (value: unknown, path: Path = []): ReadonlyArray<Path> => {
   if (typeof value !== "object" || value === null || path.at(-1) === "customFields") return []
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -75,7 +80,7 @@ const fieldsOf = (value: unknown, path: Path = []): ReadonlyArray<Path> => {
   })
 }
 
-/** The text with another value at the place, or without it. */
+/** Returns the text with a changed or removed value at the place. */
 const changed = (text: string, path: Path, change: (holder: Record<string, unknown>, name: string) => void): string => {
   const whole = JSON.parse(text) as Record<string, unknown>
   let holder = whole
@@ -106,7 +111,7 @@ for (const [n, document] of documents.entries()) {
           assert.include(error.message, `${document.kind} N-1`)
           if (name === "customFields") return
           for (const wrong of [7, "", ["x"], { x: 1 }]) {
-            // an empty text is one, and so is whatever a decimal may be written as
+            // Any text is valid as a text, and any written decimal as a decimal.
             const exit = yield* Effect.exit(
               StoredDocument.read(
                 document.kind,

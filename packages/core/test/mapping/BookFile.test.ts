@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import { format } from "@fiscal-connector/core/finding/Provenance"
 
-/** Every problem as `line:column CODE path`. */
+/** Returns all problems as `line:column CODE path`. */
 const problems = (text: string) =>
   BookFile.load("x.book.json", text).pipe(
     Effect.flip,

@@ -13,7 +13,7 @@ const found = (spelling: string, ...percents: ReadonlyArray<string>): BookSkelet
   ...(percents.length > 0 && { percents: percents.map(money) })
 })
 
-/** What a person is told to fill in. */
+/** Returns the fields that the operator must fill in. */
 const open = (text: string) =>
   Effect.map(Effect.flip(BookFile.load("x.book.json", text)), ({ findings }) =>
     findings.map(({ at, path }) => `${path.join(".")} ${at?.line}`)

@@ -17,7 +17,10 @@ const text = `{ "version": 1, "zone": "+02:00",
             { "code": "ZERO", "device": 2, "percent": "0" }],
   "currencies": [{ "code": "USD", "device": "USD" }, { "code": "RND", "device": "ZAR" }] }`
 
-/** A gateway that lacks two tax codes and a currency, has a name and a currency to be changed, and one of each too many. */
+/**
+ * Starts a gateway with two missing tax codes and a missing currency, a wrong name and currency,
+ * and one of each too many.
+ */
 const start = Effect.gen(function* () {
   const sandbox = yield* Sandbox.make({
     accounts: [
@@ -101,7 +104,7 @@ describe("applying a plan", () => {
           const { gateway, sandbox, saved, state } = yield* start
           yield* sandbox.control.addFault({ kind: "drop", stage, operations: writes, skip, times: 1 })
           const first = yield* Effect.result(MappingApply.apply(saved, gateway))
-          // what was done although its answer was lost is found by looking, and the run goes on
+          // A completed step with a lost answer is found by a look, and the run continues.
           assert.strictEqual(Result.isSuccess(first), stage === "after", `step ${skip}`)
           yield* MappingApply.apply(saved, gateway)
           assert.deepStrictEqual(yield* state, goal, `step ${skip}`)

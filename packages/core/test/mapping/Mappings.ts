@@ -1,4 +1,4 @@
-/** What a gateway maps and its device applies, in short. */
+/** Short forms of a gateway's mappings and its device's taxes. */
 import { Option, Schema } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
@@ -28,7 +28,7 @@ export const currency = (id: number, code: string, device: string): CurrencyMapp
   unknownFields: {}
 })
 
-/** `percent` null is exempt. */
+/** Returns a device tax; `percent` null is exempt. */
 export const deviceTax = (
   taxId: number,
   percent: string | null,

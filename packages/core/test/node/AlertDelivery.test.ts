@@ -25,7 +25,7 @@ const folder = Effect.acquireRelease(
 const node = (program: string, ...rest: ReadonlyArray<string>) =>
   AlertDelivery.make({ _tag: "Command", argv: [process.execPath, "-e", program, ...rest] })
 
-/** A process that has ended and that nobody has waited for yet counts as ended. */
+/** Returns false for an ended process, even if its parent has not collected it yet. */
 const isAlive = (pid: number): boolean => {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))

@@ -1,4 +1,7 @@
-/** Listeners end slow clients (their time: proofs/listeners), and answer nobody who reached them by another name. */
+/**
+ * Listeners end slow clients (for their time see proofs/listeners), and refuse requests under
+ * another host name.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { createServer, request } from "node:http"
@@ -12,7 +15,7 @@ import * as SubmissionStore from "../../src/submission/SubmissionStore.ts"
 
 const local = { host: "127.0.0.1", port: 0 }
 
-/** Answers with the number of bytes it got. */
+/** Answers with the number of received bytes. */
 const counting: Listener = (incoming, response) => {
   let size = 0
   incoming.on("data", (chunk: Buffer) => (size += chunk.length))
@@ -29,7 +32,10 @@ const posted = (url: string, headers: Record<string, string> = {}, method = "POS
     sent.end(method === "POST" ? "{}" : undefined)
   })
 
-/** A connection that begins a request and never completes it; `ended` once the server has ended it. */
+/**
+ * Opens a connection that begins a request and never completes it; `ended` resolves when the server
+ * has ended the connection.
+ */
 const slow = (port: number) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly ended: Promise<void>; readonly isOpen: () => boolean; readonly close: () => void }>(

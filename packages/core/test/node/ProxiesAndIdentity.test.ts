@@ -1,4 +1,7 @@
-/** Requests of the client for Node through real tunnels, to a gateway that asks who it is, and over a dispatcher of the host's. */
+/**
+ * Requests of the client for Node through real tunnels, to a gateway that requires a client
+ * certificate, and with a dispatcher of the host program.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -21,7 +24,9 @@ const listening = <Server extends net.Server>(server: Server) =>
     () => Effect.sync(() => server.close())
   )
 
-/** A proxy that makes every tunnel to `port` of this machine, whatever name was asked for. */
+/**
+ * Starts a proxy that connects every tunnel to `port` of this machine, whatever name was requested.
+ */
 const proxyTo = (port: number, broken?: (text: string) => boolean) =>
   Effect.gen(function* () {
     const seen: Array<{ readonly target: string; readonly authorization: string | undefined }> = []
@@ -43,7 +48,7 @@ const proxyTo = (port: number, broken?: (text: string) => boolean) =>
     return { seen, url: `http://127.0.0.1:${at}` }
   })
 
-/** A gateway that takes nobody who does not show a certificate of the authority it knows. */
+/** Starts a gateway that requires a certificate of its authority. */
 const knowing = Effect.gen(function* () {
   const shown: Array<string> = []
   const options = { cert: certificate, key: privateKey, ca: certificate, requestCert: true, rejectUnauthorized: true }

@@ -17,7 +17,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** Keeps the threads that are sent something, and how often. */
+/** Records the worker of each message sent. */
 const watched = Effect.acquireRelease(
   Effect.sync(() => {
     const original = Worker.prototype.postMessage
@@ -31,7 +31,7 @@ const watched = Effect.acquireRelease(
   ({ original }) => Effect.sync(() => (Worker.prototype.postMessage = original))
 )
 
-/** A client on a thread of its own, with a table of fruit. */
+/** Runs with a client on a separate thread, with a table of fruit. */
 const onThread = <A, E>(use: (sql: SqlClient, filename: string) => Effect.Effect<A, E, Scope.Scope>) =>
   Effect.gen(function* () {
     const filename = join(yield* folder, "fruit.db")
@@ -169,7 +169,7 @@ describe("a connection on a thread of its own", () => {
       yield* Effect.scoped(
         Effect.flatMap(make({ filename, thread: "own" }), (sql) => sql`create table fruit (id integer primary key)`)
       )
-      // the last to close a log takes it along
+      // The last connection to close removes the log.
       const db = new DatabaseSync(filename)
       db.exec("pragma locking_mode = exclusive; begin exclusive; rollback")
       db.close()

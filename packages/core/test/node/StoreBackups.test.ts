@@ -1,4 +1,4 @@
-/** Backups of a folder: the newest are kept, and nothing is deleted but what was made here. */
+/** Backups of a folder: the newest are kept, and only files made here are deleted. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -28,7 +28,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** An empty store of this name, and the folder for its backups. */
+/** Creates an empty store with the name, and the folder for its backups. */
 const storeIn = (path: string, name = "books.db") =>
   Effect.map(Effect.scoped(Layer.build(Layer.fresh(SqliteStore.layer({ filename: join(path, name) })))), () => ({
     file: join(path, name),
@@ -40,7 +40,7 @@ const visible = (into: string) =>
     .filter((name) => !name.startsWith("."))
     .toSorted()
 
-/** One backup a minute. */
+/** Makes one backup a minute. */
 const backups = (file: string, into: string, keep: number, times: number) =>
   Effect.forEach(Array.from({ length: times }), () =>
     Effect.tap(StoreBackups.make(file, into, keep), () => TestClock.adjust("1 minute"))
@@ -74,7 +74,7 @@ describe("backups of a store in a folder", () => {
         [statSync(into).mode & 0o777, statSync(join(into, names[0]!)).mode & 0o777],
         [0o700, 0o600]
       )
-      // each is a store
+      // Each backup is a valid store.
       yield* Effect.scoped(Layer.build(Layer.fresh(SqliteStore.layerReading({ filename: join(into, names[0]!) }))))
     }).pipe(Effect.scoped)
   )
@@ -85,7 +85,8 @@ describe("backups of a store in a folder", () => {
       const { file, into } = yield* storeIn(yield* folder)
       const [first] = yield* backups(file, into, 9, 1)
       const name = (seconds: string) => join(into, first!.file.slice(into.length + 1).replace("180000", seconds))
-      // a copy by hand, a database and a text under names like ours, a backup under another time, and one of another store
+      // A manual copy, a database and a text with similar names, a backup with another time, and a
+      // backup of another store.
       yield* StoreFile.copy(file, name("170000"))
       new DatabaseSync(name("170001")).exec("create table song (title text)")
       writeFileSync(name("170002"), "notes\n".repeat(100))
@@ -114,10 +115,11 @@ describe("backups of a store in a folder", () => {
       yield* begin
       const { file, into } = yield* storeIn(yield* folder)
       const [first, second, third] = yield* backups(file, into, 9, 3)
-      // killed while the newest was copied: its name is there, empty, and part of the copy
+      // Killed during the copy of the newest backup: an empty file with its name exists, and a
+      // partial copy.
       truncateSync(third!.file, 0)
       writeFileSync(`${third!.file}.part`, readFileSync(first!.file).subarray(0, 8192))
-      // the disk lost its end
+      // The end of the file was lost on disk.
       truncateSync(second!.file, statSync(second!.file).size - 4096)
       const made = yield* backups(file, into, 2, 1)
       assert.deepStrictEqual([made[0]!.kept, made[0]!.removed], [2, []])
@@ -135,7 +137,7 @@ describe("backups of a store in a folder", () => {
       const { file, into } = yield* storeIn(yield* folder)
       yield* backups(file, into, 1, 1)
       const before = visible(into)
-      // a store whose copy is damaged
+      // The copy of the store is damaged.
       const whole = readFileSync(file)
       const damaged = Buffer.from(whole)
       damaged.fill(0xff, 4096 * 3, 4096 * 6)
@@ -144,7 +146,7 @@ describe("backups of a store in a folder", () => {
       assert.strictEqual(error._tag, "StoreError")
       assert.deepStrictEqual(visible(into), before)
       writeFileSync(file, whole)
-      // another process is at it
+      // Another process makes a backup.
       const held = lock(
         join(
           into,

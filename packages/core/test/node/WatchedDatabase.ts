@@ -1,7 +1,10 @@
 import { DatabaseSync } from "node:sqlite"
 import type { SqliteDatabase } from "../../src/node/SqliteClient.ts"
 
-/** A database that tells of every COMMIT before it is made; `beforeCommit` may refuse it. */
+/**
+ * Returns a function that opens a database and calls `beforeCommit` before every COMMIT;
+ * `beforeCommit` may refuse the commit.
+ */
 export const watched =
   (beforeCommit: () => void) =>
   (filename: string): SqliteDatabase => {

@@ -74,7 +74,7 @@ describe("a store whose database has another identifier or timeline than before"
         assert.isUndefined(yield* Effect.provide(stops, process))
         yield* stranger
 
-        // another history under the same numbers, as after a failover that lost something
+        // Another history with the same numbers, as after a failover with losses.
         yield* failedOver
         yield* beside(config.schema, (sql) => sql`update fiscal_attempt set token = 'another'`)
         yield* beside(config.schema, (sql) => sql`update fiscal_lane set newest_token = 'another'`)
@@ -82,7 +82,7 @@ describe("a store whose database has another identifier or timeline than before"
         assert.include(lost.message, "older copy")
         assert.strictEqual(yield* Effect.provide(stops, process), "store-older")
 
-        // an operator accepts it, and the copy is put in place once more
+        // An operator accepts the copy, and the copy is restored again.
         yield* Effect.provide(OlderStore.accept(own, "there is no newer one"), process)
         yield* Effect.provide(OpenAccount.open(gateway.account(), { witness: own }), process)
         assert.isUndefined(yield* Effect.provide(stops, process))

@@ -1,11 +1,11 @@
-/** A wire to the database that counts round trips: how often something was sent after something was answered. */
+/** Wire to the database that counts round trips: the number of sends after an answer. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { Effect, Redacted, type Scope } from "effect"
 
 export interface CountedWire {
-  /** The database's address by way of the wire. */
+  /** The database's address through the wire. */
   readonly url: Redacted.Redacted
-  /** Round trips of all its connections so far. */
+  /** Returns the number of round trips of all connections so far. */
   readonly trips: () => number
 }
 

@@ -1,4 +1,4 @@
-/** The database of this run of tests (Server.ts), and a schema of its own in it for each store. */
+/** Database of this test run (Server.ts), with a separate schema for each store. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
@@ -10,17 +10,17 @@ export const url = (): Redacted.Redacted => {
   return Redacted.make(url)
 }
 
-/** Whether the server is the run's own, and its settings may be changed. */
+/** Returns true if the server belongs to this run, and its settings may be changed. */
 export const isOurs = (): boolean => process.env["FISCAL_TEST_POSTGRES_SERVER"] === "ours"
 
-/** A store that nobody has opened yet. */
+/** Returns the configuration of a new store. */
 export const fresh = (): PgConfig & { readonly schema: string } => ({
   url: url(),
   schema: `fiscal_${randomBytes(6).toString("hex")}`,
   connections: 4
 })
 
-/** Statements beside the store, in the schema. */
+/** Runs statements in the schema, outside the store. */
 export const beside = <A>(schema: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, unknown>) =>
   Effect.flatMap(PgClient.PgClient, use).pipe(
     Effect.provide(PgClient.layer({ url: url(), maxConnections: 1, startupParameters: { search_path: schema } })),

@@ -29,7 +29,7 @@ describe("an outcome that is written down in the same moment as the answer with 
       assert(begun._tag === "Begun")
       const result = { _tag: "Accepted", requestId } as const
       yield* store.finishAttempt({ attempt: begun.attempt, result, firstLook: Duration.zero })
-      // as a delivery leaves it that looked for the request id before the answer was committed
+      // State after a delivery that looked for the request id before the answer was committed.
       yield* beside(
         config.schema,
         (sql) => sql`update fiscal_attempt set request_id = null where request_id = ${requestId}`

@@ -1,4 +1,6 @@
-/** A PostgreSQL of the test's own with a streaming standby, which is promoted at the address of the primary. */
+/**
+ * A separate PostgreSQL with a streaming standby, which is promoted at the address of the primary.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
@@ -12,7 +14,7 @@ import { plan } from "../engine/Engine.ts"
 import { make } from "../engine/ScriptedGateway.ts"
 import { launch } from "./OwnServer.ts"
 
-/** One value that a server answers with. */
+/** Returns one value from a server. */
 const asked = (url: string, query: string) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
@@ -64,7 +66,8 @@ describe("a failover that loses nothing", { timeout: 180_000 }, () => {
         yield* asked(server.url, "select pg_promote() as value")
         yield* until(Effect.map(asked(server.url, "select pg_is_in_recovery() as value"), (is) => is === "false"))
 
-        // nobody used a connection meanwhile: the next attempt finds the server started again, and the permission is renewed first
+        // No connection was used meanwhile: the next attempt finds a restarted server, and first
+        // renews the permission.
         yield* until(Effect.map(drained(account), () => gateway.submitted.length === 2))
         assert.isNull((yield* store.lanes())[0]!.stop)
         const { place } = yield* store.standing({ accepted: null, newest: [] })

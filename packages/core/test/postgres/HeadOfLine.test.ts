@@ -15,7 +15,10 @@ const options: AttemptOptions = {
 
 const dated = (id: string, second: string) => invoice(id, { receiptDate: `2026-01-10T12:00:${second}+02:00` })
 
-/** Begins the lane's next attempt while another transaction changes rows, and answers with what was begun once that is committed. */
+/**
+ * Begins the lane's next attempt while another transaction changes rows; returns the begun document
+ * after the commit.
+ */
 const begunMeanwhile = (change: (sql: PgClient.PgClient) => Effect.Effect<unknown, unknown>) => {
   const config = fresh()
   return Effect.gen(function* () {

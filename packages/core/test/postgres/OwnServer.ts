@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own, which may be stopped, started again and put back to what it was. */
+/** Separate PostgreSQL of a test, which may be stopped, restarted and restored. */
 import type { EmbeddedPostgres } from "../../../../tools/postgres/index.ts"
 import { execFileSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -18,33 +18,38 @@ const freePort = () =>
     })
   })
 
-/** Receives everything from the primary as it is committed. */
+/** Standby that receives every commit of the primary. */
 export interface Standby {
   readonly url: string
-  /** Puts it in the place of the stopped primary, at its port, where it is to be promoted. */
+  /**
+   * Puts the standby in the place of the stopped primary, at the primary's port, ready for
+   * promotion.
+   */
   readonly takeOver: () => Promise<void>
 }
 
 export interface OwnServer {
   readonly url: string
   readonly password: string
-  /** Starts it again, on the same port. */
+  /** Starts the server again, on the same port. */
   readonly start: () => Promise<void>
-  /** Ends it at once; connections are cut. */
+  /** Stops the server immediately; connections are cut. */
   readonly stop: () => Promise<void>
-  /** While it is stopped: keeps a copy of its data under that name. */
+  /** Keeps a copy of the stopped server's data under the name. */
   readonly keep: (name: string) => void
-  /** While it is stopped: puts the copy back. */
+  /** Restores the copy of the stopped server's data. */
   readonly restore: (name: string) => void
-  /** Copies the stopped server as its standby and starts both; the standby takes a moment to join. */
+  /**
+   * Copies the stopped server as its standby and starts both; the standby takes a moment to join.
+   */
   readonly standby: () => Promise<Standby>
-  /** Stops it and leaves nothing behind. */
+  /** Stops the server and removes all its files. */
   readonly close: () => Promise<void>
 }
 
 /**
- * The library hooks the end of the process and ends it with 0, whatever the tests came to: a run with failures passed. Whoever launches a server
- * closes it.
+ * Loads the library without its exit hooks: they would end the process with 0 whatever the test
+ * results, so that a failed run would pass. The caller of `launch` therefore closes the server.
  */
 const library = async (): Promise<typeof EmbeddedPostgres> => {
   const ends = ["beforeExit", "exit"] as const
@@ -57,10 +62,10 @@ const library = async (): Promise<typeof EmbeddedPostgres> => {
   return loaded.EmbeddedPostgres
 }
 
-/** Makes and starts one; as root it runs as another user. `settings` as postgres takes them: `max_connections=20`. */
+/** Creates and starts a server. `settings` are postgres settings: `max_connections=20`. */
 export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnServer> => {
   const folder = mkdtempSync(join(tmpdir(), "fiscal-postgres-"))
-  // as root it runs as another user, who has to get there
+  // Under root, the server runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755)
   const port = await freePort()
   const password = randomBytes(12).toString("hex")
@@ -100,7 +105,7 @@ export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnSer
   }
   const copy = (from: string, to: string) => {
     rmSync(to, { recursive: true, force: true })
-    // with its owner, which Node's own copy forgets
+    // Keeps the owner, which Node's own copy does not.
     execFileSync("cp", ["-a", from, to])
   }
   return {
@@ -118,13 +123,13 @@ export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnSer
       copy(data, own)
       const from = `host=127.0.0.1 port=${port} user=postgres password=${password}`
       appendFileSync(join(own, "postgresql.auto.conf"), `primary_conninfo = '${from}'\nhot_standby = on\n`)
-      // with the owner of the folder
+      // Keeps the owner of the folder.
       execFileSync("cp", ["-a", join(own, "PG_VERSION"), join(own, "standby.signal")])
       server = make()
       await begin(Promise.resolve())
       const at = await freePort()
       second = make(own, at)
-      // it says that it is ready once it is promoted
+      // The server reports ready after its promotion.
       second.start().catch(keep)
       return {
         url: `postgres://postgres:${password}@127.0.0.1:${at}/postgres`,

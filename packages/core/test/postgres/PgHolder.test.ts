@@ -8,7 +8,7 @@ import { Redacted } from "effect"
 
 const module = JSON.stringify(join(import.meta.dirname, "../../src/node/PgHolder.ts"))
 
-/** A process of its own that holds lanes of the store, and says its name. */
+/** Starts a process that holds lanes of the store, and prints its name. */
 const worker = (config: ReturnType<typeof fresh>, lease = "2 minutes") =>
   Effect.acquireRelease(
     Effect.callback<{ readonly name: string; readonly child: ReturnType<typeof spawn> }>((resume) => {
@@ -69,12 +69,12 @@ describe("the holder of a lane of a store in PostgreSQL", () => {
       const own = yield* PgHolder.make(config)
       const { child, name } = yield* worker(config, "3 seconds")
       yield* Effect.sleep("4 seconds")
-      // it beats while it runs
+      // The process renews its lease while running.
       assert.isFalse(yield* own.presumedDead(name))
       child.kill("SIGSTOP")
       yield* Effect.repeat(Effect.delay(own.presumedDead(name), "50 millis"), { until: (dead) => dead })
       child.kill("SIGCONT")
-      // it has a session again, under its own name
+      // The process has a session again, under its own name.
       yield* Effect.repeat(Effect.delay(own.presumedDead(name), "50 millis"), { until: (dead) => !dead })
     }).pipe(Effect.scoped)
   )

@@ -136,7 +136,8 @@ describe("a schema in PostgreSQL", () => {
       )
       assert(durability._tag === "MayLose")
       assert.include(durability.because, "synchronous_commit is off")
-      // the run's own server is fast because it may lose everything; a given one is as it is
+      // The run's own server is fast because it may lose everything; a given server keeps its
+      // settings.
       if (isOurs()) assert.include(durability.because, "fsync is off")
     })
   )
@@ -166,7 +167,7 @@ describe("a schema in PostgreSQL", () => {
           Effect.provide(opened(config))
         )
       assert.strictEqual((yield* claim("a"))._tag, "Claimed")
-      // this machine's clock is an hour ahead
+      // This machine's clock is an hour ahead.
       const live = Clock.Clock.defaultValue()
       const ahead = Object.assign(Object.create(live) as Clock.Clock, {
         currentTimeMillis: Effect.map(live.currentTimeMillis, (now) => now + 3_600_000),
@@ -188,7 +189,7 @@ describe("planning, told to other processes", () => {
       const config = fresh()
       const [here, there, other] = [yield* store(config), yield* store(config), yield* store(fresh())]
       const wakes = yield* here.planned
-      // that it listens now
+      // Waits until it listens.
       yield* woken(wakes)
       yield* other.plan([invoice("i1")])
       assert.isTrue(Option.isNone(yield* quiet(wakes)))
@@ -231,7 +232,7 @@ describe("a database on another machine", () => {
         socket.on("error", () => undefined)
         socket.on("data", (data) => {
           heard.push(data)
-          // no TLS here
+          // The server refuses TLS.
           socket.write("N")
         })
       })
@@ -247,7 +248,7 @@ describe("a database on another machine", () => {
       assert.strictEqual(error.reason, "unavailable")
       assert.notInclude(error.message, "secret")
       assert.isAbove(heard.length, 0)
-      // each connection heard the question for TLS, eight bytes, and nothing after the no
+      // Each connection received the request for TLS, eight bytes, and nothing after the refusal.
       assert.isTrue(heard.every((data) => data.length === 8))
     })
   )

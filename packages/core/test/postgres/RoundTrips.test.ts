@@ -15,7 +15,10 @@ const options: AttemptOptions = {
   skew: Duration.zero
 }
 
-/** Twenty documents of a store behind a wire that counts, and how the next of them is sent. */
+/**
+ * Provides a store with twenty documents behind a counting wire, and a function that sends the
+ * next.
+ */
 const counted = <A, E>(
   use: (given: {
     readonly store: SubmissionStoreOperations
@@ -50,7 +53,7 @@ describe("a document in PostgreSQL", () => {
   it.live("costs two round trips: everything is read in one, everything is written in the other", () =>
     counted(({ send, trips }) =>
       Effect.gen(function* () {
-        // the statements are prepared once
+        // The statements are prepared once.
         yield* Effect.repeat(send, { times: 4 })
         const before = trips()
         yield* Effect.repeat(send, { times: 9 })

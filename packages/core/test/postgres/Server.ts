@@ -1,6 +1,6 @@
 /**
- * PostgreSQL for the tests of one run: `DATABASE_URL` where it is given, else one of its own in a temporary folder. A database of its own either
- * way, gone afterwards.
+ * PostgreSQL for the tests of one run: `DATABASE_URL` if given, else a separate server in a
+ * temporary folder. In both cases, a separate database that is removed at the end.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
@@ -18,7 +18,7 @@ const execute = (url: string, ...statements: ReadonlyArray<string>) =>
 
 const start = async () => {
   const { close, url } = await launch("max_connections=200")
-  // nothing here has to survive a power cut; the test of durability says otherwise for itself
+  // These tests need not survive a power cut; the test of durability has its own settings.
   await execute(url, "alter system set fsync = off", "select pg_reload_conf()")
   return { url, stop: close }
 }
@@ -33,13 +33,13 @@ export const setup = async () => {
   process.env["FISCAL_TEST_POSTGRES"] = own.href
   process.env["FISCAL_TEST_POSTGRES_SERVER"] = given === undefined ? "ours" : "given"
   return async () => {
-    // whoever looks for it after this starts another one
+    // A later caller starts another server.
     delete process.env["FISCAL_TEST_POSTGRES"]
     delete process.env["FISCAL_TEST_POSTGRES_SERVER"]
     try {
       await Effect.runPromise(Effect.provide(Effect.flatMap(PgClient.PgClient, LeakingTables.look), client(own.href)))
     } finally {
-      // a server of its own goes with all that is in it
+      // A separate server is removed with all its content.
       if (given !== undefined) await execute(url, `drop database ${name} with (force)`)
       await stop()
     }

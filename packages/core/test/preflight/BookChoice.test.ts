@@ -79,7 +79,7 @@ describe("the choices for a spelling that the book does not know", () => {
       const [choice] = BookChoice.of(code(), book, device)
       const [edit] = choice?.edits ?? []
       assert.strictEqual(edit?.what === "tax" ? edit.code : "", "VAT155")
-      // one that is the code of something else is not called the same
+      // Another device tax does not get the existing code: the spelling becomes the code.
       const other = BookChoice.of(code({ spelling: "VAT 155" }), book, device).find(({ id }) => id === "3")
       assert.strictEqual(other?.edits[0]?.what === "tax" ? other.edits[0].code : "", "VAT 155")
       assert.deepStrictEqual(BookChoice.of(code({ spelling: "S" }), book, device), [])

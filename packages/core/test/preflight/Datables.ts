@@ -1,4 +1,4 @@
-/** Documents to be dated, and what came of it in one line each. */
+/** Documents to date, and the results as one text line each. */
 import { DateTime, Option } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
@@ -8,7 +8,7 @@ import { type Datable, type DatingContext, assign } from "@fiscal-connector/core
 export const zone = (text: string) => Option.getOrThrow(DateTime.zoneFromString(text))
 export const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 
-/** A day where the text is one, else an instant; the number is the key where none is given. */
+/** Returns a document with a civil date, or else an instant; the default number is the key. */
 export const document = (key: string, date: string, original: string | null = null, number = key): Datable => ({
   key,
   number,
@@ -32,7 +32,7 @@ export const context = (given: Circumstances): DatingContext => ({
   ...(given.reserved && { reserved: new Set(given.reserved.map((text) => Instant.seconds(instant(text)))) })
 })
 
-/** `key date`, `key Late` or `key CODE: detail`, in the order they come back. */
+/** Returns `key date`, `key Late` or `key CODE: detail`, in the order of the results. */
 export const dated = (documents: ReadonlyArray<Datable>, given: Circumstances = {}): ReadonlyArray<string> =>
   assign(documents, context(given)).map((dating) => {
     switch (dating._tag) {

@@ -8,7 +8,7 @@ import { creditNote, invoice, line, money, totals } from "./SampleTranslated.ts"
 
 const source = { where: (path: ReadonlyArray<string | number>) => ({ file: "x", pointer: path.join("/") }) }
 
-/** Breaches as `CODE path: detail`. */
+/** Returns breaches as `CODE path: detail`. */
 const breaches = (translated: Translated, tolerance?: string) =>
   check(source, translated, {
     tolerances: tolerance === undefined ? undefined : { sums: money(tolerance), lineProduct: Money.cent }

@@ -1,4 +1,7 @@
-/** Guards that cannot be evaluated: what a document is refused with, and which documents go all the same. */
+/**
+ * Guards that cannot be evaluated: the refusal of a document, and the documents that are sent
+ * anyway.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option } from "effect"
 import * as HistoricalGuard from "../../src/account/HistoricalGuard.ts"

@@ -1,11 +1,14 @@
-/** Batches of invoices and credit notes as sources state them, most of them in order, each kind of mistake here and there; by a seed. */
+/**
+ * Seeded batches of invoices and credit notes as sources state them, mostly correct, with
+ * occasional mistakes of each kind.
+ */
 import { BigDecimal } from "effect"
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceBuyer, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 
-/** Mulberry32: the same seed, the same batches. */
+/** Returns a generator (mulberry32): the same seed, the same batches. */
 export const randomness = (seed: number) => {
   let state = seed >>> 0
   const next = () => {
@@ -23,7 +26,10 @@ export const randomness = (seed: number) => {
 }
 type Randomness = ReturnType<typeof randomness>
 
-/** What the generator may state of time: a day, or an instant, so many days before now; negative is the future. */
+/**
+ * Dates for the generator: a day, or an instant, a number of days before now; negative is the
+ * future.
+ */
 export interface Calendar {
   day(daysAgo: number): CivilDate
   instant(daysAgo: number, second: number): Instant
@@ -53,7 +59,10 @@ const line = ({ chance, int, one }: Randomness, taxes: ReadonlyArray<string>): S
   }
 }
 
-/** Most of the time `Standard` at the rate of the day; `Frozen` is the old rate that the book never ends, `Gone` a tax the device lacks. */
+/**
+ * Draws taxes: mostly `Standard` at the rate of the day; `Frozen` is an old rate without an end in
+ * the book, `Gone` a tax that the device lacks.
+ */
 const taxesOf = ({ chance }: Randomness): ReadonlyArray<string> =>
   chance(0.03)
     ? ["Frozen"]
@@ -91,7 +100,10 @@ const document = (
   }
 }
 
-/** A note over some lines of the invoice, dated some days after it; now and then too much, too late, in another tax or currency, or over nothing. */
+/**
+ * Draws a credit note for some lines of the invoice, dated some days later; sometimes for too much,
+ * too late, in another tax or currency, or for nothing.
+ */
 const creditNote = (
   random: Randomness,
   invoice: SourceDocument,
@@ -115,7 +127,10 @@ const creditNote = (
   }
 }
 
-/** `span` is how many days ago the documents are dated; `earlier` are invoices that notes may credit, and numbers that may come again. */
+/**
+ * Draws a batch. `span`: number of days ago of the documents. `earlier`: invoices that notes may
+ * credit, and numbers that may be repeated.
+ */
 export const batch = (
   random: Randomness,
   size: number,

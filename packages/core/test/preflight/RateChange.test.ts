@@ -16,7 +16,7 @@ import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocumen
 import { bookWith, creditNote, invoice, memory } from "../import/SampleSources.ts"
 import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
-/** Where the business is, and the offset its clocks have on that New Year's Day. */
+/** Zones of the business, with their offset on that New Year's Day. */
 const places = [
   ["+02:00", "+02:00"],
   ["Africa/Harare", "+02:00"],
@@ -29,13 +29,16 @@ const places = [
 
 const zoneOf = (text: string) => Option.getOrThrow(DateTime.zoneFromString(text))
 
-/** The change-over in the zone, some seconds later, written in the offset of another place. */
+/**
+ * Returns the time of the rate change in the zone, some seconds later, written with the offset of
+ * another place.
+ */
 const around = (zone: string, seconds: number, written: string) => {
   const midnight = CivilDate.at(CivilDate.CivilDate.make("2026-01-01"), 0, zoneOf(zone))
   return Instant.fromSeconds(Instant.seconds(midnight) + seconds, zoneOf(written))
 }
 
-/** What stands at each number: when it is dated, and the rate that holds then. */
+/** Returns documents with their dates, and the rate valid for each. */
 const corpus = (zone: string): ReadonlyArray<readonly [SourceDocument, "VAT15" | "VAT155"]> => {
   const at = (number: string, date: SourceDocument["date"] & {}, amounts: SourceDocument["taxMode"]) =>
     invoice(number, "2025-12-31", { date, taxMode: amounts })

@@ -9,7 +9,10 @@ import { context, instant } from "./Datables.ts"
 const now = instant("2026-03-29T12:00:00+02:00")
 const zones = ["+02:00", "-12:00", "+14:00", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"]
 
-/** Days about now, crowded into few hours so that seconds collide; some are instants of any offset, some credit another. */
+/**
+ * Days around now, within few hours so that seconds collide; some documents are instants of any
+ * offset, some credit another.
+ */
 const documents = Arbitrary.array(
   Arbitrary.all({
     day: int(-3, 1),
@@ -51,7 +54,7 @@ const given = Arbitrary.all({
       now: Instant.format(now),
       ...(mark <= 0 && { mark: Instant.format(DateTime.add(now, { hours: mark * 9 })) })
     }),
-    // seconds in a row, just where documents of the day begin
+    // Consecutive seconds, at the place where documents of the day begin.
     reserved: new Set(reserved.flatMap((ago) => [0, 1, 2].map((more) => Instant.seconds(now) + ago + more)))
   }))
 )

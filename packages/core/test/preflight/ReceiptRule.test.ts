@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { receiptRules } from "@fiscal-connector/core/unstable/preflight/ReceiptRule"
 
-/** The table of docs/gateway.md#rules. */
+/** Table of docs/gateway.md#rules. */
 const colours = {
   red: "010 013 015 016 017 019 021 022 023 024 025 026 027 030 032 033 034 035 036 037 038 040 042 043 047 048",
   yellow: "014 031 041"

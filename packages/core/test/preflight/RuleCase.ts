@@ -1,4 +1,7 @@
-/** The cases of fixtures/rules as preflight meets them: a document of the wire, the device, and what was fiscalised before. */
+/**
+ * Cases of fixtures/rules in the form for preflight: a document of the wire, the device, and the
+ * earlier fiscalised documents.
+ */
 import { BigDecimal, Effect, Option, Result, Stream } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
@@ -61,7 +64,7 @@ const documentOf = ({ creditNote, invoice }: Sent): FiscalDocument =>
 
 const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 
-/** The device as the gateway's answer describes it. */
+/** Returns the device as the gateway's answer describes it. */
 const deviceOf = (change: Members | undefined) => {
   const { isActive, isSwitchedOn, taxes, vatNumber, ...rest } = merged(base.device, change ?? {}) as typeof base.device
   return deviceAnswered({
@@ -77,7 +80,10 @@ const deviceOf = (change: Members | undefined) => {
   })
 }
 
-/** The codes the account has mapped, with the percents of the device's taxes; a mapped tax the device does not have is 15.5 %. */
+/**
+ * Mapping book of the account's codes, with the percents of the device's taxes; a mapped tax that
+ * the device lacks is 15.5 %.
+ */
 const bookOf: Effect.Effect<MappingBook, BookFile.BookError> = BookFile.load(
   "rules.book.json",
   JSON.stringify({
@@ -94,7 +100,10 @@ const bookOf: Effect.Effect<MappingBook, BookFile.BookError> = BookFile.load(
 
 const where = () => ({ file: "case.json" })
 
-/** The document as translate would give it, figures and all, so that every figure can be wrong. */
+/**
+ * Returns the document as translate would, with figures as given, so that every figure can be
+ * wrong.
+ */
 export const translatedOf = (document: FiscalDocument, book: MappingBook, taxDate: Instant.Instant): Translated => {
   const { currencyCode, date, lineItems } = document.payload
   return {
@@ -113,7 +122,7 @@ export const translatedOf = (document: FiscalDocument, book: MappingBook, taxDat
   }
 }
 
-/** The document as a source would state it. */
+/** Returns the document as a source would state it. */
 const sourceOf = (document: FiscalDocument): SourceDocument => {
   const { payload } = document
   const { buyerContact: buyer, date, lineItems, reference } = payload
@@ -201,7 +210,7 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
   }
 }
 
-/** Everything preflight needs to know for a case. */
+/** Returns the input of preflight for a case. */
 export const circumstances = (one: Case) =>
   Effect.map(bookOf, (book) => {
     const before = (one.before ?? []).map(documentOf)

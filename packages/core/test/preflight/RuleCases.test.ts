@@ -20,7 +20,10 @@ type Circumstances = Effect.Success<ReturnType<typeof circumstances>>
 const isInvoice = (document: FiscalDocument): document is FiscalDocument & { readonly kind: "invoice" } =>
   document.kind === "invoice"
 
-/** The rules of one document, of the device and of a note beside its original, on the figures just as they stand. */
+/**
+ * Checks the rules of one document, of the device, and of a note with its original, with the
+ * figures exactly as given.
+ */
 const ofDocument = ({ before, book, device, document, now, source, supportedCurrencies }: Circumstances) => {
   const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null
   const original = before.filter(isInvoice).find(({ payload }) => payload.invoiceId === originalId)
@@ -43,7 +46,7 @@ const ofDocument = ({ before, book, device, document, now, source, supportedCurr
   return [...own, ...checkCredit(source, translated, facts, civilDateOf(document.payload.date, book.zone))]
 }
 
-/** The rules that need the ledger or the clock: numbers, originals, receipt dates. */
+/** Codes of rules that need the ledger or the clock: numbers, originals, receipt dates. */
 const ofBatchCodes = new Set(["RCPT013", "RCPT014", "RCPT015", "RCPT030", "RCPT031", "RCPT032"])
 
 const inBatch = Effect.fnUntraced(function* ({

@@ -1,4 +1,4 @@
-/** Translated documents as they pass every rule; single fields are replaced per test. */
+/** Translated documents that pass every rule; tests replace single fields. */
 import { BigDecimal } from "effect"
 import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import {
@@ -107,14 +107,14 @@ export const creditNote = (fields: Partial<Common> = {}, change: Partial<Transla
     change
   )
 
-/** Totals by their figures, for a change of a document. */
+/** Returns totals for a change of a document. */
 export const totals = (subTotal: string, totalTax: string, total: string) => ({
   subTotal: money(subTotal),
   totalTax: money(totalTax),
   total: money(total)
 })
 
-/** An invoice as its credit notes are held against it. */
+/** Returns an invoice in the form that its credit notes are compared with. */
 export const original = (
   { deviceCurrency, document, taxes }: Translated,
   number: string,

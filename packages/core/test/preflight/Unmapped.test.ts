@@ -23,7 +23,7 @@ const tax = (
   until: until === null ? null : CivilDate.CivilDate.make(until)
 })
 
-/** A rate that changed, one that did not, zero and exempt. */
+/** Taxes: a rate that changed, a constant rate, zero and exempt. */
 const taxes = [
   tax(1, "15", null, "2025-12-31"),
   tax(515, "15.50", "2026-01-01"),
@@ -40,7 +40,7 @@ const taxed = (number: string, date: string, stated: SourceTax, fields: Partial<
 
 const book = bookWith()
 
-/** What a batch of these documents lacks. */
+/** Returns the missing mappings of a batch. */
 const lacking = (...documents: ReadonlyArray<SourceDocument>) => {
   const unmapped = Unmapped.make()
   for (const document of documents) {

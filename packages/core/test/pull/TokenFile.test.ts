@@ -7,7 +7,7 @@ import { join } from "node:path"
 import * as TokenFile from "../../src/pull/TokenFile.ts"
 import { LiveSourceError } from "../../src/source/LiveSourceError.ts"
 
-/** A source whose refresh token is good for one use. */
+/** Returns a source whose refresh token is valid for one use. */
 const rotating = (file: string) => {
   let good = 0
   const used: Array<string> = []
@@ -43,7 +43,7 @@ describe("the token file of a source", () => {
       Effect.gen(function* () {
         write(file, { refreshToken: "refresh-0" })
         const { tokens, used } = rotating(file)
-        // two processes
+        // Two processes.
         const [one, other] = [yield* tokens, yield* tokens]
         const all = yield* Effect.all([one.current, other.current, one.current], { concurrency: "unbounded" })
         assert.deepStrictEqual(all.map(Redacted.value), ["access-1", "access-1", "access-1"])
@@ -96,7 +96,7 @@ describe("the token file of a source", () => {
         assert.strictEqual(yield* reasonOf, "LoginEnded")
         writeFileSync(file, "<html>", { mode: 0o600 })
         assert.strictEqual(yield* reasonOf, "TokenUnusable")
-        // root writes everywhere
+        // Root can write everywhere.
         if (process.getuid?.() !== 0) {
           write(file, { refreshToken: "refresh-0" })
           chmodSync(join(file, ".."), 0o500)

@@ -1,4 +1,7 @@
-/** Nothing is missed while documents change between two answers, whatever a page's edge is and however many share a second. */
+/**
+ * Proves that no change is missed while documents change between two answers, whatever the page
+ * boundaries and however many share a second.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,7 +13,7 @@ const began = Date.parse("2026-03-01T08:00:00Z")
 
 const options = { overlap: Duration.minutes(5), clockSkew: Duration.minutes(5) }
 
-/** Pseudo-random numbers from a seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers from a seed (mulberry32). */
 const drawing = (seed: number) => {
   let state = seed
   return (below: number): number => {
@@ -23,11 +26,11 @@ const drawing = (seed: number) => {
 
 interface Stored {
   modified: number
-  /** From when on lists show the change: a transaction may take a while. */
+  /** Time from which lists show the change: a transaction may take a while. */
   shown: number
 }
 
-/** A system whose documents change with every question. */
+/** System whose documents change with every request. */
 class Changing {
   now = began
   readonly documents = new Map<string, Stored>()
@@ -43,7 +46,7 @@ class Changing {
     this.since = this.draw(2) === 0 ? "after" : "from"
     const several = this.draw(3) === 0
     for (let i = 0; i < 5 + this.draw(20); i++) {
-      // many share a second
+      // Many documents share a second.
       const modified = began - 10 * minute + (several ? 0 : this.draw(8) * 1000) + this.draw(3)
       this.documents.set(`d${i}`, { modified, shown: modified })
     }
@@ -82,7 +85,9 @@ class Changing {
   }
 }
 
-/** Runs the source several times; the latest state of each document that any run has read. */
+/**
+ * Runs the source several times; returns the latest state of each document that any run has read.
+ */
 const runs = (system: Changing) =>
   Effect.gen(function* () {
     const read = new Map<string, number>()

@@ -79,7 +79,7 @@ const question = (questions: ReadonlyArray<OpenQuestion>, id: string): OpenQuest
   return found
 }
 
-/** The book that the answers write. */
+/** Returns the book that the answers write. */
 const booked = (questions: ReadonlyArray<OpenQuestion>, answers: Readonly<Record<string, string>>) => {
   const { choices, open, problems } = AnswersFile.settle(questions, new Map(Object.entries(answers)))
   assert.deepStrictEqual(problems, [])
@@ -181,7 +181,7 @@ describe("what is open about an export", () => {
   it.effect("lets the stated sums say how tax is rounded", () =>
     Effect.gen(function* () {
       const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10") })
-      // a line's tax of 0.0155 is 0.02; 0.0465 of all three would be 0.05
+      // The tax of one line, 0.0155, is 0.02; the tax of all three, 0.0465, would be 0.05.
       const document = made("1", {
         lines: [small, small, small],
         totals: { net: money("0.30"), tax: money("0.06"), total: money("0.36") }

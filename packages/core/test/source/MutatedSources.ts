@@ -1,4 +1,4 @@
-/** A document with everything in it, and the same with up to three of its values replaced at random. */
+/** Document with all fields, and copies with up to three values replaced at random. */
 import { DateTime } from "effect"
 import type { SourceDocument } from "../../src/source/SourceDocument.ts"
 import { invoice, money } from "../import/SampleSources.ts"
@@ -26,7 +26,7 @@ export const whole = (): SourceDocument => ({
   where: (path) => ({ ...at, column: path.length + 1 })
 })
 
-/** mulberry32: small, even enough, and the same everywhere. */
+/** Random numbers by mulberry32: small, sufficiently even, and the same everywhere. */
 export const drawing = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -36,7 +36,7 @@ export const drawing = (seed: number) => () => {
 
 const pick = <A>(draw: () => number, choices: ReadonlyArray<A>): A => choices[Math.floor(draw() * choices.length)]!
 
-/** What might stand where something else should. */
+/** Unexpected values. */
 const odd: ReadonlyArray<unknown> = [
   undefined,
   null,
@@ -67,7 +67,7 @@ const odd: ReadonlyArray<unknown> = [
   { file: 1 },
   JSON.parse('{"__proto__":{"polluted":1}}'),
   Array.from({ length: 3 }),
-  // a hole
+  // Array with holes.
   Array(2)
 ]
 
@@ -93,7 +93,7 @@ const pathsOf = (
 
 const places = pathsOf(whole()).filter(([field]) => field !== "_tag")
 
-/** The node with the value at the path; where the path has gone already, nothing. */
+/** Returns the node with the value at the path; unchanged if the path no longer exists. */
 const replaced = (node: unknown, [head, ...rest]: ReadonlyArray<string | number>, value: unknown): unknown => {
   if (typeof node !== "object" || node === null) return node
   const inner = rest.length === 0 ? value : replaced((node as Record<string, unknown>)[head!], rest, value)

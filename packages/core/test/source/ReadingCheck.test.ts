@@ -1,4 +1,7 @@
-/** Readings that no type checker saw: nothing throws, nothing passes silently changed, and everything is said of its document. */
+/**
+ * Readings that no type checker saw: no error is thrown, no value is changed silently, and every
+ * problem names its document.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Data, DateTime } from "effect"
 import type { Finding } from "../../src/finding/Finding.ts"
@@ -9,7 +12,7 @@ import type { SourceDocument } from "../../src/source/SourceDocument.ts"
 import { invoice, money } from "../import/SampleSources.ts"
 import { at, drawing, mutated, whole } from "./MutatedSources.ts"
 
-/** The document with one value set, or taken away, by its path. */
+/** Returns the document with a value set or removed, by path. */
 const withValue = (path: ReadonlyArray<string | number>, value: unknown): Record<string, unknown> => {
   const set = (node: unknown, [head, ...rest]: ReadonlyArray<string | number>): unknown => {
     const inner = rest.length === 0 ? value : set((node as Record<string, unknown>)[head!], rest)
@@ -174,7 +177,7 @@ describe("a document that no type checker saw", () => {
   })
 })
 
-/** `Data.Class` puts `pipe` on the prototype: a method that is not a field. */
+/** `Data.Class` has `pipe` on the prototype: a method that is not a field. */
 class OwnReading extends Data.Class<Record<string, unknown>> {}
 
 describe("a reading that is no document", () => {

@@ -1,4 +1,4 @@
-/** What core does with readings that no type checker saw, and with an adapter whose own code throws. */
+/** Handling of readings that no type checker saw, and of an adapter whose own code throws. */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option, Stream } from "effect"
@@ -142,7 +142,7 @@ const input = { files: [{ name: "sales.js", bytes: Stream.empty }] }
 
 const request = { account: "main", book: bookWith(), originals: new Map<string, string>(), destination }
 
-/** How the import of what the adapter reads ends. */
+/** Returns the end of an import of the readings. */
 const endOf = (readings: Stream.Stream<Reading, AdapterError>) =>
   planBatch(readings, request).pipe(Effect.exit, Effect.provide(memory), Effect.scoped)
 

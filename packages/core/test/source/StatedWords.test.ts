@@ -1,4 +1,7 @@
-/** Kinds and states as products write them in six languages beside English; a word in a sentence is not one. */
+/**
+ * Kinds and states as products write them in English and six other languages; a word inside a
+ * sentence does not count.
+ */
 import { kindOf, stateOf, subjectOf } from "@fiscal-connector/core/source/StatedWords"
 import { assert, describe, it } from "@effect/vitest"
 

@@ -1,4 +1,4 @@
-/** Fingerprints are stored: each of these documents must keep the one it was stored with. */
+/** Fingerprints are stored: each of these documents must keep its stored fingerprint. */
 import { assert, describe, it } from "@effect/vitest"
 import { fingerprint } from "../../src/source/Fingerprint.ts"
 import type { SourceDocument } from "../../src/source/SourceDocument.ts"

@@ -1,4 +1,7 @@
-/** What an attempt keeps of its request, over real sockets: how far it got, what was answered, what broke, how long it took. */
+/**
+ * Record of an attempt's request, over real sockets: its progress, the answer, the failure, and the
+ * duration.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -15,7 +18,7 @@ const answer = (status: number, body: string, headers = {}): Server => serveAnsw
 const says = (text: string): Server => serveSockets((socket) => socket.end(text))
 const nobody: Server = Effect.map(closedPort, (port) => ({ baseUrl: `http://127.0.0.1:${port}/api` }))
 
-/** Sends one invoice to the server; the attempt as `explain` has it. */
+/** Sends one invoice to the server; returns the attempt from `explain`. */
 const attempted = (server: Server) =>
   Effect.gen(function* () {
     const { baseUrl } = yield* server

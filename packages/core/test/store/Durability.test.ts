@@ -13,7 +13,7 @@ const inFile = <A, E>(use: (filename: string) => Effect.Effect<A, E>) =>
     Effect.provide(NodeFileSystem.layer)
   )
 
-/** Puts something else in the place of a method of every connection, as long as the scope is open. */
+/** Replaces a method of every connection while the scope is open. */
 const instead = <K extends "exec" | "prepare">(method: K, make: (original: DatabaseSync[K]) => DatabaseSync[K]) =>
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -23,7 +23,7 @@ const fiscalised = (id: string): StatusItem => ({
   fiscalInvoicePdf: null
 })
 
-/** Sends the head of the line, and is answered so. */
+/** Sends the next document of the lane, and records the answer. */
 const sent = (lease: LaneLease, result: AttemptResult) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -83,7 +83,7 @@ describe("an outcome of a request id that nobody knows", () => {
       yield* store.resendUnknown("shop")
       yield* sent(lease, { _tag: "Accepted", requestId: RequestId.make("r2") })
       yield* sent(lease, lost)
-      // of the first request, which had arrived
+      // Outcome of the first request, which had arrived.
       yield* store.recordOutcomes("shop", [fiscalised("r1")], "poll")
       assert.strictEqual(yield* store.joinByElimination("shop"), 0)
       assert.deepStrictEqual(yield* states, { i1: "Accepted", i2: "Unknown" })
@@ -101,7 +101,7 @@ describe("an outcome of a request id that nobody knows", () => {
       yield* store.decide(i1, { _tag: "Withdrawn" }, "not needed")
       yield* sent(lease, lost)
       yield* store.decide({ ...i1, id: "i2" }, { _tag: "Accepted", requestId: RequestId.make("r-2") }, "the portal")
-      // of i2, where the person mistyped r2; of i1, where the person did not
+      // Either the outcome of i2, if the operator mistyped r2, or of i1, if the operator did not.
       yield* store.recordOutcomes("shop", [fiscalised("r2")], "poll")
       assert.strictEqual(yield* store.joinByElimination("shop"), 0)
       assert.deepStrictEqual(yield* states, { i1: "Withdrawn", i2: "Accepted" })

@@ -20,7 +20,7 @@ import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.t
 const day = CivilDate.make("2026-01-11")
 const buyer = "Grace Planted"
 
-/** A store in a file of its own; `inStore` opens it, does something, and closes it. */
+/** Provides a store in a separate file; `inStore` opens it, runs an effect, and closes it. */
 const inFolder = <A, E>(
   body: (
     place: StorePlace.StorePlace,
@@ -63,7 +63,7 @@ const settle = (gateway: ReturnType<typeof make>, ...documents: ReadonlyArray<Re
 
 const original = Effect.flatMap(SubmissionStore, ({ ledger }) => ledger.original("shop", { by: "id", value: "i1" }))
 
-/** Whether any file of the folder holds the text. */
+/** Returns true if any file of the folder contains the text. */
 const holds = (folder: string, text: string) =>
   readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(text))
 
@@ -118,7 +118,7 @@ describe("forgetting", () => {
           )
           const other = yield* inStore(explain("i2"))
           assert.strictEqual(other.submission.rejection?.error, "RCPT017")
-          // a second time there is nothing left
+          // A second time, nothing is left to erase.
           assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, imports: 0, open: [] })
         })
       )

@@ -59,7 +59,10 @@ const accepted = ({ attempt }: BegunAttempt, requestId: string): FinishedAttempt
 })
 
 describe("lanes whose steps come in the same moment", () => {
-  /** Plans two documents for each lane and claims them; answers with how a lane takes a step, and the commits there were when it was told. */
+  /**
+   * Plans two documents for each lane and claims the lanes; returns a function that takes a step of
+   * a lane, and the number of commits when its result was returned.
+   */
   const lanesOf = (lanes: ReadonlyArray<number>, commits: { n: number }) =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
@@ -104,7 +107,7 @@ describe("lanes whose steps come in the same moment", () => {
     )
   )
 
-  // the time of these stands still, so that no disk is slow
+  // The clock does not advance in these tests, so no disk is slow.
   it.effect("and are many, go in parts: the first are told before the others are written", () =>
     onStore((commits) =>
       Effect.gen(function* () {
@@ -199,7 +202,7 @@ describe("lanes whose steps come in the same moment", () => {
         yield* store.decide(key, { _tag: "Resend" }, "looked at")
         const begun = yield* store.beginAttempt(own, optionsOf(1))
         assert(begun._tag === "Begun" && begun.key.id === "i1")
-        // its outcome comes before its answer is written
+        // The outcome arrives before the answer is recorded.
         yield* store.recordOutcomes(
           "shop1",
           [

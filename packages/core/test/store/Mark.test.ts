@@ -67,7 +67,7 @@ describe("the mark of a document", () => {
   )
 })
 
-/** Draws the same numbers every time. */
+/** Returns the same random numbers every time. */
 const generator = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
   return seed / 2 ** 32

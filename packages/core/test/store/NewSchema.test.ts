@@ -9,7 +9,10 @@ interface Named {
   readonly name: string
 }
 
-/** Tables with their columns in order, keys and references; indexes and triggers as they were written. */
+/**
+ * Returns the tables with their columns in order, keys and references; indexes and triggers as
+ * written.
+ */
 const schema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<Named>`select name from sqlite_schema where type = 'table' order by name`

@@ -13,7 +13,7 @@ import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.t
 const verdicts = (...documents: ReadonlyArray<PlannedDocument>) =>
   Effect.map(plan(...documents), (results) => results.map(({ verdict }) => verdict._tag))
 
-/** The same statement of the source under another book: other output, same fingerprint. */
+/** Returns the same statement of the source under another book: other output, same fingerprint. */
 const retranslated = (planned: PlannedDocument, reference: string): PlannedDocument => {
   const document = WrittenDocument.read(planned.document)
   return document.kind === "invoice"
@@ -219,7 +219,7 @@ describe("what was declined or rejected", () => {
         const held = yield* get("i1")
         assert.deepStrictEqual([held.state, held.hold?.cause], ["Held", "contradicted"])
         assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Unchanged"])
-        // nobody makes it sendable by holding it for something else
+        // A hold for another reason does not make it sendable.
         yield* store.hold([key("i1")], { cause: "person", because: "let me look" })
         assert.deepStrictEqual((yield* get("i1")).hold, held.hold)
         assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "try"))._tag, "Refused")

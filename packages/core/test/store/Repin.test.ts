@@ -17,13 +17,13 @@ const sent = ({ submitted }: ScriptedGateway) => submitted.map(({ date, id }) =>
 
 const receiptOf = (deviceId: number) => (id: string) => fiscalised(id, `V-${id}`, deviceId)
 
-/** The new device is there: the gateway names it, and its receipts are of it. */
+/** Installs the new device: the gateway names it, and receipts come from it. */
 const replaced = ({ state }: ScriptedGateway) => {
   state.device = { deviceId: 2002, serialNo: "SN-2002" }
   state.status = receiptOf(2002)
 }
 
-/** A document of another account, on the new device. */
+/** Returns a document of another account, on the new device. */
 const till = (id: string, time: string) =>
   invoice(id, { account: "till", lane: "test/2002", number: `T-${id}`, receiptDate: `2026-01-10T${time}+02:00` })
 
@@ -58,7 +58,7 @@ describe("a device that was replaced", () => {
         Effect.gen(function* () {
           gateway.answer("i1", answers.unknown)
           yield* drain(gateway.account())
-          // sent again with IsRetry by the account's policy: the first attempt is as open as before
+          // Sent again with IsRetry by the account's policy: the first attempt remains open.
           yield* TestClock.adjust("5 minutes")
           yield* SubmissionStore.use((store) => store.resendUnknown("shop"))
         })
@@ -288,7 +288,7 @@ describe("a device that was replaced", () => {
   )
 })
 
-/** Draws the same numbers every time. */
+/** Returns the same random numbers every time. */
 const generator = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
   return seed / 2 ** 32
@@ -311,7 +311,7 @@ describe("receipt dates on another device", () => {
       const given: Array<number> = []
       for (const [at, second] of found.entries()) {
         const { dated, endOfDay, second: own } = moved[at]!
-        // at or before one that has gone before it: it found nothing, and is late
+        // At or before an earlier-sent document: no free second was left, so the document is late.
         const isLate = own <= Math.max(mark, given.at(-1) ?? 0) || taken.includes(own)
         if (second === own && (dated === "stated" || isLate)) continue
         if (second !== own) changed++

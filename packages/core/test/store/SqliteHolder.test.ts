@@ -13,7 +13,7 @@ const folder = Effect.acquireRelease(
 
 const module = JSON.stringify(join(import.meta.dirname, "../../src/node/SqliteHolder.ts"))
 
-/** A process of its own that holds lanes of the store, and says its name. */
+/** Starts a process that holds lanes of the store, and prints its name. */
 const worker = (store: string) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly name: string; readonly child: ReturnType<typeof spawn> }>((resume) => {
@@ -53,7 +53,7 @@ describe("the holder of a lane of a store in a file", () => {
       assert.isFalse(yield* own.presumedDead(name))
       yield* killed(child)
       assert.isTrue(yield* own.presumedDead(name))
-      // what it left behind is tidied up, and it stays dead
+      // The remaining file is removed, and the process is still reported dead.
       assert.lengthOf(readdirSync(join(store, "..")), 1)
       assert.isTrue(yield* own.presumedDead(name))
     }).pipe(Effect.scoped)

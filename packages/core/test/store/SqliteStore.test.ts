@@ -105,7 +105,8 @@ describe("the file of the store", () => {
       Effect.gen(function* () {
         const filename = `${directory}/store.db`
         yield* planned(filename, "kept")
-        // a copy taken while a process has it open is what a cut leaves behind: the file, and a log that ends anywhere
+        // A copy taken while a process has the store open equals the state after a power cut: the
+        // file, and a log that ends anywhere.
         const { db, wal } = yield* SubmissionStore.use((store) =>
           Effect.gen(function* () {
             yield* store.plan([invoice("i1")])
@@ -127,7 +128,7 @@ describe("the file of the store", () => {
   )
 })
 
-/** What the version of today wrote, in a folder of its own. */
+/** Copies a store of an earlier version into a separate folder. */
 const earlier = (directory: string) => {
   const filename = `${directory}/store.db`
   copyFileSync(join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite"), filename)
@@ -303,7 +304,7 @@ describe("a store of an earlier version", () => {
       Effect.gen(function* () {
         const filename = earlier(directory)
         const schema = schemaOf(filename)
-        // the upgrade stumbles over what is there already
+        // The upgrade fails because the column already exists.
         execute(filename, "alter table fiscal_attempt add column written_by bigint")
         assert.include((yield* refusal(filename)).message, "written_by")
         assert.strictEqual(schemaOf(filename), schema)
@@ -314,7 +315,7 @@ describe("a store of an earlier version", () => {
   it.live("stays as it was when the copy cannot be made", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
-        // the copy's name is too long for any file system
+        // The copy's name is too long for any file system.
         const filename = `${directory}/${"s".repeat(250)}`
         yield* fs.rename(earlier(directory), filename)
         const schema = schemaOf(filename)

@@ -14,7 +14,7 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, engine, now, plan, sweep } from "../engine/Engine.ts"
 import { answers, fiscalised, make, pending, rejected } from "../engine/ScriptedGateway.ts"
 
-/** A small generator of its own, so that a walk can be walked again. */
+/** Returns a seeded generator, so that a walk can be repeated. */
 const random = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -22,7 +22,7 @@ const random = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** One document's life, thirty things happening to it at random; answers with the edges it went along. */
+/** Runs one document through thirty random events; returns the edges of its states. */
 const walk = (seed: number) =>
   Effect.gen(function* () {
     const next = random(seed)
@@ -70,7 +70,7 @@ const walk = (seed: number) =>
       { _tag: "Withdrawn" },
       { _tag: "Acknowledged" }
     ]
-    // what is offered is exactly what the store takes
+    // The store accepts exactly the offered decisions.
     const decided = (decision: Decision) =>
       Effect.gen(function* () {
         const explanation = Option.getOrThrow(yield* store.explain(key))
@@ -112,7 +112,7 @@ const walk = (seed: number) =>
       const turn = next()
       if (turn < 0.3) {
         gateway.answer("i1", answer())
-        // what was rejected is asked for once more before it is sent again
+        // The status of a rejected document is asked again before the document is sent again.
         gateway.state.status = (id) => rejected(id)
         yield* drain(account)
       } else if (turn < 0.4) {
@@ -120,7 +120,7 @@ const walk = (seed: number) =>
         gateway.state.status = (id) => (silent ? null : item(id))
         yield* sweep(account)
       } else if (turn < 0.55) {
-        // a process that dies while it sends, and may have an answer after all
+        // A process that dies while sending, and may get an answer after all.
         const claim = yield* store.claim(own.lane, `w${step}`, Duration.minutes(2), () => true)
         assert.isTrue(claim._tag === "Claimed")
         if (claim._tag === "Busy") continue
@@ -136,7 +136,8 @@ const walk = (seed: number) =>
       yield* TestClock.adjust("8 days")
       yield* sweep(account)
     }
-    // another document is sent, and given the request id that a person may have said of this one
+    // Another document is sent, and gets the request id that an operator may have entered for this
+    // one.
     yield* plan(invoice("i2", { ...own, number: `${seed} b` }))
     const claim = yield* store.claim(own.lane, "the next", Duration.minutes(2), () => true)
     assert(claim._tag === "Claimed")
@@ -151,7 +152,10 @@ const walk = (seed: number) =>
     return timeline.flatMap(({ cause, from, to }) => (from === null || from === to ? [] : [`${from} ${to} ${cause}`]))
   })
 
-/** The walks are always the same ones. Those that are known to go along every edge between them go first; as many more follow as it takes. */
+/**
+ * Seeds of the walks, always the same. The first ones are known to cover every edge together;
+ * further ones follow as needed.
+ */
 const every = [
   152, 442, 302, 341, 144, 125, 30, 31, 54, 158, 646, 921, 1422, 174, 136, 108, 1, 6, 18, 36, 40, 43, 66, 81, 106, 200,
   784, 1320

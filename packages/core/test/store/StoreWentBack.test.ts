@@ -22,13 +22,16 @@ const inFolder = Effect.acquireRelease(
   (file) => Effect.sync(() => rmSync(join(file, ".."), { recursive: true, force: true }))
 )
 
-/** One process on the store. */
+/** Returns the services of one process on the store. */
 const process = (filename: string) =>
   Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
     Layer.provideMerge(Layer.fresh(SqliteStore.layer({ filename })))
   )
 
-/** The same file, with another history: what was begun last was lost, and others were begun since under its number. */
+/**
+ * Rewrites the history in the same file: the latest attempts are lost, and others have their
+ * numbers.
+ */
 const rewritten = (filename: string, ...statements: ReadonlyArray<string>) =>
   Effect.sync(() => {
     const db = new DatabaseSync(filename)
@@ -36,7 +39,7 @@ const rewritten = (filename: string, ...statements: ReadonlyArray<string>) =>
     db.close()
   })
 
-/** Keeps a copy of the contents, and puts it back into the open file. */
+/** Keeps a copy of the contents; returns an effect that restores the copy into the open file. */
 const keptCopy = (filename: string, name = "kept") =>
   Effect.sync(() => {
     const copy = new DatabaseSync(filename)
@@ -99,7 +102,7 @@ describe("a store that went back under a process", () => {
         assert.strictEqual((yield* store.lanes())[0]!.stop?.retryAt, null)
         const refused = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
         assert.include(refused.message, "older copy")
-        // another process, which knows nothing, meets the stop
+        // Another process without knowledge meets the stop.
         const other = yield* Effect.flatMap(OpenAccount.open(gateway.account()), drained).pipe(
           Effect.provide(process(filename))
         )
@@ -149,7 +152,7 @@ describe("a store that went back under a process", () => {
       yield* Effect.gen(function* () {
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
         yield* plan(invoice("i1"), invoice("i2"))
-        // within the ten seconds in which the file is not written again
+        // Within the ten seconds in which the file is not written again.
         gateway.answer("i2", Effect.andThen(rewritten(filename, anotherHistory), gateway.accept))
         yield* Effect.flip(drained(account))
       }).pipe(Effect.provide(process(filename)))
@@ -184,7 +187,7 @@ describe("a store that went back under a process", () => {
       yield* rewritten(filename, anotherHistory)
       const error = yield* Effect.flip(sending("i2"))
       assert.include(error.message, "older copy")
-      // nothing that was recorded goes back
+      // The recorded values never decrease.
       assert.deepStrictEqual([known[0]!.attempts, known[0]!.newest[0]!.number], [1, 1])
       assert.strictEqual(gateway.submitted.length, 1)
     }).pipe(Effect.scoped)
@@ -208,7 +211,7 @@ describe("a store that went back under a process", () => {
           const store = yield* SubmissionStore
           assert.strictEqual((yield* drained(account)).attempts, 0)
           assert.strictEqual(yield* OlderStore.accept(witness, "there is no newer copy"), 2)
-          // the lane goes on, and knows of nothing that the copy does not have
+          // The lane continues, and knows only the attempts in the copy.
           yield* OpenAccount.renew(account)
           assert.deepStrictEqual((yield* drained(account)).end._tag, "Drained")
           yield* put
@@ -243,7 +246,7 @@ describe("a store that went back under a process", () => {
         yield* plan(invoice("i2"))
         const putNewest = yield* keptCopy(filename, "newest")
         yield* putOlder
-        // the secret is proven after the older copy was compared
+        // The secret is proven after the comparison with the older copy.
         gateway.state.proof = putNewest
         const error = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
         assert.include(error.message, "older copy")
@@ -271,7 +274,7 @@ describe("a store that went back under a process", () => {
         yield* plan(invoice("i2"))
         copyFileSync(filename, `${filename}.older`)
         renameSync(`${filename}.older`, filename)
-        // the file is looked at every 5 ms
+        // The file is checked every 5 ms.
         yield* Effect.promise(() => setTimeout(10))
         const error = yield* Effect.flip(drained(account))
         assert.deepStrictEqual([error._tag, error._tag === "StoreError" && error.reason], ["StoreError", "replaced"])
@@ -300,7 +303,7 @@ describe("what is witnessed of a store", () => {
   it("begins anew where an operator has accepted the store since", () => {
     const accepted = { ...one(18), accepted: { number: 1, token: "a" } }
     assert.deepStrictEqual(merged(one(41), accepted), accepted)
-    // a copy that was made before the acceptance, and one with another acceptance
+    // A copy made before the acceptance, and a copy with another acceptance.
     assert.deepStrictEqual(merged(accepted, one(41)), accepted)
     assert.deepStrictEqual(merged(accepted, { ...one(41), accepted: { number: 1, token: "b" } }), accepted)
   })

@@ -9,8 +9,8 @@ import { causes, states } from "../../src/submission/Submission.ts"
 import * as StoredWords from "../../src/store/rows/StoredWords.ts"
 
 /**
- * The words that stores in the field hold. A name in the sources may change; these may not: a word is only ever added, and the migration that
- * renames one renames it in every row.
+ * Words in the rows of existing stores. A name in the sources may change, but these may not: words
+ * are only added, and a migration that renames one renames it in every row.
  */
 const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
   states: [
@@ -91,7 +91,7 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
   standings: ["begun", "accepted", "whole", "cancelled", "unfinished"]
 }
 
-/** Which column of which table holds which words. */
+/** Columns with the words that each may contain. */
 const columns: ReadonlyArray<readonly [table: string, column: string, words: keyof typeof StoredWords]> = [
   ["fiscal_submission", "state", "states"],
   ["fiscal_submission", "kind", "kinds"],

@@ -22,7 +22,7 @@ const classified = (reason: GatewayErrorReason) => {
   return { state: result._tag, stop, retryAfter }
 }
 
-/** The reason the client gives for an entry of the list. */
+/** Returns the client's reason for an entry of the list. */
 const reasonOf = (entry: (typeof certainlyNotProcessed)[number]): GatewayErrorReason => {
   if (entry.when === "not-sent") return new NotSent({ cause: entry.cause, problem: "" })
   switch (entry.status) {

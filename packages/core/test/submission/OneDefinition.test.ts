@@ -1,4 +1,7 @@
-/** One definition of "open", "needs attention" and "outcome known" in all sources: nobody lists the states again, or counts what attention counts. */
+/**
+ * Proves that all sources use one definition of "open", "needs attention" and "outcome known": no
+ * other source lists the states or judges the figures of attention.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -14,7 +17,7 @@ const state = `["'](?:${states.join("|")})["']`
 const list = new RegExp(`${state}(?:, *\\n? *${state})+`, "g")
 const defined = { atRest, ended, moving, open, settled, stuck }
 
-/** Lists of states in a text that say what one of the named lists says. */
+/** Returns the named lists that a text repeats. */
 const repeated = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(list), ([found]) => new Set(found.match(/\w+/g))).flatMap((found) =>
     Object.entries(defined).flatMap(([name, own]) =>
@@ -40,9 +43,10 @@ describe("the states of a submission", () => {
 })
 
 describe("what needs attention", () => {
-  // the store computes the figures, attention judges them, and the law of the simulator looks at the same tables in its own words
+  // The store calculates the figures, attention judges them, and the law of the simulator reads the
+  // same tables separately.
   const own = /^packages\/(core\/src\/(attention|store|submission|testing)|simulator)\//
-  // how long the gateway still answers is shown as a figure
+  // The remaining time of the gateway's answers is only shown as a figure.
   const judged = /\bhealth\.(stuck|conflicts|unanswered|acceptedUnknowns|imports|liveSources|unmatched)\b/g
 
   it("is judged by attention alone: no other source reads the figures it is made of", () => {

@@ -16,14 +16,14 @@ import { type State, states } from "../../src/submission/Submission.ts"
 
 const changes: ReadonlyArray<Change> = ["nothing", "translation", "source"]
 
-/** What becomes of it when nothing, its translation alone, or what the source states is another. */
+/** Results if nothing, only the translation, or the source's statement has changed. */
 type Becomes = readonly [Revisit["_tag"], Revisit["_tag"], Revisit["_tag"]]
 
 const replaced: Becomes = ["Replace", "Replace", "Replace"]
 const revised: Becomes = ["Keep", "Revise", "Revise"]
 const stays: Becomes = ["Keep", "Keep", "Conflict"]
 
-/** Every standing there is, and what is expected of it, written down once more by hand. */
+/** All situations with the expected results, deliberately written a second time by hand. */
 const expected: Record<State, ReadonlyArray<readonly [Partial<RevisitFacts>, settled: Becomes, open: Becomes]>> = {
   Held: [
     [{ hold: "late" }, replaced, stays],

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Cause, permits, type State, states, transitions } from "../../src/submission/Submission.ts"
 
-/** The table of docs/architecture.md#states, written down once more by hand. */
+/** Table of docs/architecture.md#states, deliberately written a second time by hand. */
 const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
   Held: {
     Planned: ["released", "operator"],

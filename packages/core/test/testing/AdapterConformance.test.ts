@@ -7,7 +7,7 @@ import { invoice } from "../import/SampleSources.ts"
 
 const input: Input = { files: [{ name: "numbers.txt", bytes: Stream.make(new TextEncoder().encode("INV-1\nINV-2")) }] }
 
-/** A number a line; `flaw` is what is wrong with it. */
+/** Returns an adapter that reads one number per text line; `flaw` is its mistake. */
 const adapterWith = (flaw: (document: SourceDocument, lines: number) => Partial<SourceDocument>): Adapter<object> => ({
   name: "numbers",
   read: ({ files }) =>

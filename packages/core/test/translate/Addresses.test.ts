@@ -1,4 +1,4 @@
-/** Addresses that lack a part: left out, or sent as they are stated. */
+/** Addresses without a part: left out, or sent as stated. */
 import { assert, describe, it } from "@effect/vitest"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import { stamp } from "@fiscal-connector/core/document/FiscalDocument"

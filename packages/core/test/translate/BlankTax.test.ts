@@ -38,7 +38,7 @@ describe("a line without a tax code", () => {
       }
       const [addition] = unmapped.codes.flatMap((code) => BookAddition.of(code, book, device))
       assert.include(addition?.text, `"from": [""], ${limit}`)
-      // what is still "" only a person knows
+      // Only the operator knows the values that are still "".
       const filled = addition!.text
         .replace('"code": ""', '"code": "VAT15"')
         .replace('"device": ""', '"device": 1')

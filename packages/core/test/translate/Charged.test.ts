@@ -26,7 +26,7 @@ const document = (lines: ReadonlyArray<SourceLine>, fields: Partial<SourceDocume
 
 type Stated = { readonly tax?: string; readonly total?: string }
 
-/** Lines of one piece with the tax "Standard" of 15 %. */
+/** Returns a line of one piece with the tax "Standard" of 15 %. */
 const line = (amount: string, { tax, total }: Stated, code = "Standard"): SourceLine => ({
   description: "Widget",
   quantity: money("1"),
@@ -89,7 +89,7 @@ describe("a document that states no total", () => {
   })
 
   it("is sent at the line totals where a line's tax amount was rounded another way", () => {
-    // 171.104 was printed as 171.10 and its tax as 25.66; the customer was charged 196.77
+    // The source printed 171.104 as 171.10 and its tax as 25.66; the customer was charged 196.77.
     const lines = [line("171.10", { tax: "25.66", total: "196.77" })]
     for (const rounding of ["per-group", "per-line", "as-inclusive"] as const)
       assert.strictEqual(outcome(document(lines), rounding), "196.77", rounding)
@@ -101,12 +101,12 @@ describe("a document that states no total", () => {
   })
 
   it("is not sent a cent beside the sum of line totals of more places, however many of them were rounded", () => {
-    // 196.765 in all is 196.77; each line rounded by itself is 196.76
+    // The sum 196.765 is 196.77; with each line rounded separately, the sum is 196.76.
     const lines = [line("100.03", { total: "115.0345" }), line("71.07", { total: "81.7305" })]
     assert.strictEqual(outcome(document(lines)), "196.77")
     assert.strictEqual(outcome(document(lines), "as-inclusive"), "196.77")
     assert.strictEqual(outcome(document(lines), "per-line"), "LINES_TOTAL_MISMATCH")
-    // 87.736 in all; once for the tax code it is 87.75
+    // The sum is 87.736; rounded once for the tax code, it is 87.75.
     const others = [
       line("25.06", { total: "28.816" }),
       line("25.61", { total: "29.45" }),

@@ -1,4 +1,7 @@
-/** Generated source documents whose line amounts come out, with every kind of discount, charge and tax, and books to translate them with. */
+/**
+ * Generated source documents with consistent line amounts, with every kind of discount, charge and
+ * tax, and books to translate them.
+ */
 import { Arbitrary, BigDecimal, Effect } from "effect"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
@@ -9,7 +12,10 @@ import { int } from "../document/Numbers.ts"
 
 const decimal = (value: number, scale: number): Money => BigDecimal.make(BigInt(value), scale)
 
-/** Spellings with the device's percent in hundredths; null is exempt. Standard and Services are one device tax. */
+/**
+ * Spellings with the device's percent in hundredths; null is exempt. Standard and Services are one
+ * device tax.
+ */
 export const percents: Readonly<Record<string, number | null>> = {
   Standard: 1500,
   Services: 1500,
@@ -81,7 +87,10 @@ const charge = Arbitrary.all({ taxes, cents: int(-2000, 9999), kind: int(0, 4) }
   })
 )
 
-/** Totals are left out: `translate` computes them, the laws hold them against an oracle. */
+/**
+ * Source document without totals: `translate` calculates them, and the laws compare them with an
+ * oracle.
+ */
 export const source = Arbitrary.all({
   amounts: int(0, 1),
   lines: Arbitrary.array(line, { minLength: 1, maxLength: 8 }),

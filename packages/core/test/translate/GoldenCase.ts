@@ -1,4 +1,4 @@
-/** A golden document: `fixtures/translate/<case>/`, its figures worked by hand in `why.txt`. */
+/** Golden document: `fixtures/translate/<case>/`, with figures calculated by hand in `why.txt`. */
 import { beside } from "@fiscal-connector/core/unstable/import/BatchDocument"
 import { Effect, Option } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -30,7 +30,7 @@ const has = (name: string, part: string) => readdirSync(new URL(`${name}/`, fixt
 const figures = new Set(["quantity", "unitPrice", "lineAmount", "percent", "amount", "net", "tax", "total"])
 const date = (text: string) => Option.getOrThrow(Option.orElse(CivilDate.parse(text), () => Instant.parse(text)))
 
-/** Source documents stand in the fixtures as an adapter would state them, figures as strings. */
+/** Reads a source document in the form that an adapter would state, with figures as strings. */
 const source = (name: string): SourceDocument => ({
   _tag: "SourceDocument",
   order: 0,
@@ -57,7 +57,10 @@ const meanings = new Map(
   [...Object.values(TranslateFinding), ...receiptRules].map(({ code, meaning }) => [code, meaning])
 )
 
-/** A finding as the fixtures have it: the message only where it says more than its code. */
+/**
+ * Returns a finding in the form of the fixtures: the message only if it differs from the code's
+ * meaning.
+ */
 const brief = ({ code, detail, message, path, severity }: Finding) => ({
   code,
   severity,
@@ -67,7 +70,10 @@ const brief = ({ code, detail, message, path, severity }: Finding) => ({
 })
 
 export interface Outcome {
-  /** JSON text with two spaces: the wire's fields without Date and IsRetry; `null` when the document is refused. */
+  /**
+   * JSON text with two spaces: the wire's fields without Date and IsRetry; `null` if the document
+   * is refused.
+   */
   readonly payload: string
   readonly findings: ReadonlyArray<ReturnType<typeof brief>>
   readonly at: ReadonlyArray<string | undefined>
@@ -78,7 +84,7 @@ const epoch = Instant.fromSeconds(
   Option.getOrThrow(Option.map(Instant.parse("1970-01-01T00:00:00Z"), (i) => i.zone))
 )
 
-/** Translates the case and holds it against the device's rules. */
+/** Translates the case and checks it against the device's rules. */
 export const run = (name: string): Effect.Effect<Outcome, BookFile.BookError> =>
   Effect.map(BookFile.load("book.json", read(name, "book.json")), (book) => {
     const stated = source(name)
@@ -99,7 +105,7 @@ export const run = (name: string): Effect.Effect<Outcome, BookFile.BookError> =>
     }
   })
 
-/** JSON text as this file writes it, every number in the spelling that stands there. */
+/** Returns JSON text in this file's form, with every number as written. */
 export const normal = (json: string): string =>
   JSON.stringify(
     JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as GoldenCase from "./GoldenCase.ts"
 
-// UPDATE_GOLDEN=1 rewrites what is expected: only after the figures in why.txt have been worked by hand.
+// UPDATE_GOLDEN=1 writes the expected results again: only after the figures in why.txt are
+// calculated by hand.
 const isUpdate = process.env["UPDATE_GOLDEN"] === "1"
 
 describe("golden documents", () => {

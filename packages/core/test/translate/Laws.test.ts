@@ -23,10 +23,13 @@ const cents = (amount: Money): bigint => {
   return value * 10n ** BigInt(2 - scale)
 }
 
-/** Half-up, by integers only. */
+/** Rounds half-up, with integers only. */
 const rounded = (numerator: bigint, denominator: bigint) => (2n * numerator + denominator) / (2n * denominator)
 
-/** The device's tax in cents, from the wire's own figures: lines summed per device tax, rounded once. */
+/**
+ * Returns the device's tax in cents, from the wire's own figures: lines summed per device tax,
+ * rounded once.
+ */
 const deviceTax = ({ payload }: UndatedDocument): bigint => {
   const sums = new Map<number, { percent: bigint; sum: bigint }>()
   for (const { lineAmount, taxCode } of payload.lineItems) {
@@ -55,7 +58,7 @@ const figures: ReadonlySet<string> = new Set([
 const sum = (amounts: Iterable<bigint>) => Iterator.from(amounts).reduce((a, b) => a + b, 0n)
 const codes = (findings: ReadonlyArray<Finding>) => findings.filter(refuses).map(({ code }) => code)
 
-/** What is sent of a source document; undefined where it is refused. */
+/** Returns the document that is sent; undefined if refused. */
 const sent = (document: SourceDocument, book = perGroup) => {
   const { findings, translated } = translate(document, book)
   return findings.some(refuses) || translated?.completeness !== "complete" ? undefined : translated
@@ -144,7 +147,7 @@ describe("a stated total", () => {
         assert.strictEqual(bodyOf(sent({ ...source, totals }, book)), bodyOf(translated))
         const off = { ...source, totals: { total: BigDecimal.sum(payload.total, BigDecimal.make(1n, 2)) } }
         const asTheDevice = sent(off, perGroup)
-        // a source that rounds as the device does needs no other basis
+        // A source that rounds like the device does not need another basis.
         if (book === asInclusive && asTheDevice !== undefined)
           assert.strictEqual(bodyOf(sent(off, book)), bodyOf(asTheDevice))
         else assert.include(codes(translate(off, book).findings), "TOTAL_MISMATCH")
@@ -158,14 +161,14 @@ describe("a stated total", () => {
 
 const decimals = (value: bigint, scale: number) => BigDecimal.make(value, scale)
 
-/** The tax on a line's amount as a source rounds it, half-up, to this many places. */
+/** Returns the tax on a line's amount as a source rounds it, half-up, with the given places. */
 const statedTax = (amount: Money, spelling: string, amounts: SourceDocument["taxMode"], places: number): Money => {
   const percent = BigInt(percents[spelling] ?? 0)
   const scaled = cents(amount) * percent * 10n ** BigInt(places)
   return decimals(rounded(scaled, 100n * (amounts === "inclusive" ? 10_000n + percent : 10_000n)), places)
 }
 
-/** Every line as the source would state it in full: its amount, its percent and its tax. */
+/** Returns the document with every line stated in full: amount, percent and tax. */
 const inFull = (document: SourceDocument, places: number): SourceDocument | undefined => {
   const whole = sent(document)
   if (whole === undefined) return undefined
@@ -235,7 +238,7 @@ describe("what the source states of a line's tax", () => {
         const [stated] = document.lines[at]!.taxes
         const [now] = lines[at]!.taxes
         const off = BigDecimal.abs(BigDecimal.subtract(now!.amount!, stated!.amount!))
-        // a cent may be the rounding of an amount that lies between
+        // A difference of a cent may be the rounding of an amount in between.
         const isWithin = BigDecimal.isLessThan(off, decimals(2n, 2))
         if (isWithin && BigDecimal.equals(now!.percent!, stated!.percent!)) continue
         for (const [name, book] of Object.entries(books)) {

@@ -1,4 +1,7 @@
-/** Amounts have the places of their currency: what a source computed with more is rounded where it only feeds a sum, and refused where it is sent. */
+/**
+ * Amounts have the places of their currency: an amount with more places is rounded if it is only
+ * part of a sum, and refused if it is sent itself.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
 import { check } from "@fiscal-connector/core/unstable/preflight/check"

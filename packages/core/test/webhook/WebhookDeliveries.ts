@@ -1,4 +1,7 @@
-/** Deliveries as the gateway makes them, written from the wire (docs/gateway.md#statusrequest), and accounts that take them. */
+/**
+ * Deliveries as the gateway makes them, written from the wire (docs/gateway.md#statusrequest), and
+ * accounts that receive them.
+ */
 import { Redacted } from "effect"
 import { signForTest } from "../../src/testing/SignForTest.ts"
 import type { Delivery, WebhookAccount } from "../../src/webhook/WebhookDelivery.ts"
@@ -26,13 +29,13 @@ export const rejectedWire = (requestId: string, isActionable = true) => ({
 
 export const pendingWire = (requestId: string) => ({ ...rejectedWire(requestId), Error: null })
 
-/** A delivery of these items, signed by the account. */
+/** Returns a delivery of the items, signed by the account. */
 export const delivery = (account: WebhookAccount, ...items: ReadonlyArray<unknown>): Delivery => ({
   account,
   ...signForTest(JSON.stringify(items), account)
 })
 
-/** A delivery of this text. */
+/** Returns a delivery of the text. */
 export const deliveryOf = (account: WebhookAccount, body: string | Uint8Array): Delivery => ({
   account,
   ...signForTest(body, account)

@@ -11,10 +11,10 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { fiscalised, pending, rejected } from "../engine/ScriptedGateway.ts"
 import { delivery, fiscalisedWire, pendingWire, rejectedWire } from "./WebhookDeliveries.ts"
 
-/** How many orders; `WEBHOOK_ORDERS=10000` is the whole proof (half a minute). */
+/** Number of orders; `WEBHOOK_ORDERS=10000` is the full proof (half a minute). */
 const orders = Number(process.env["WEBHOOK_ORDERS"] ?? 400)
 
-/** One thing that happens to a document: what was sent is answered, a webhook, a poll, a person. */
+/** Event of a document: an answer, a webhook, a poll, an operator's decision, or elimination. */
 type Event =
   | { readonly by: "answer"; readonly result: AttemptResult }
   | { readonly by: "webhook"; readonly items: ReadonlyArray<unknown> }
@@ -30,7 +30,7 @@ const accepted = answer({ _tag: "Accepted", requestId: RequestId.make("r") })
 const unknown = answer({ _tag: "Unknown", because: "answered 502" })
 const elimination: Event = { by: "elimination" }
 
-/** What may happen together; each is shuffled, and half of it happens twice. */
+/** Events that may occur together; each story is shuffled, and half of its events occur twice. */
 const stories: ReadonlyArray<ReadonlyArray<Event>> = [
   [accepted, webhook(fiscalisedWire("r")), poll(fiscalised("r")), poll(pending("r"))],
   [accepted, webhook(rejectedWire("r")), poll(rejected("r")), webhook(pendingWire("r"))],
@@ -54,7 +54,7 @@ const stories: ReadonlyArray<ReadonlyArray<Event>> = [
   ]
 ]
 
-// mulberry32
+// Random numbers by mulberry32.
 const random = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let bits = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -62,7 +62,10 @@ const random = (seed: number) => () => {
   return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296
 }
 
-/** In some order, some of it twice; a person says nothing of what is still being sent, and its answer comes once. */
+/**
+ * Draws an order with repeated events; the answer occurs once, and an operator decides only after
+ * it.
+ */
 const shuffled = (story: ReadonlyArray<Event>, draw: () => number): ReadonlyArray<Event> => {
   const twice = story.flatMap((event) => (event.by !== "answer" && draw() < 0.5 ? [event, event] : [event]))
   const mixed = twice
@@ -83,7 +86,7 @@ const happening = Effect.gen(function* () {
   const receiver = yield* WebhookReceiver.make()
   let runs = 0
 
-  /** What a document of an account and a device of its own comes to. */
+  /** Returns the final state of a document with a separate account and device. */
   return (events: ReadonlyArray<Event>) =>
     Effect.gen(function* () {
       const run = ++runs
@@ -119,7 +122,7 @@ const happening = Effect.gen(function* () {
             yield* store.joinByElimination(name)
         }
       }
-      // what was planned again meanwhile is claimed by its outcome all the same
+      // The outcome is joined even if the document was planned again meanwhile.
       yield* store.joinByElimination(name)
       const { proof, rejection, requestId, state } = Option.getOrThrow(yield* store.get(key))
       return { state, proof, rejection, requestId }

@@ -30,7 +30,7 @@ const receiving = (...deliveries: ReadonlyArray<Delivery>) =>
 
 const receive = (one: Delivery) => Effect.map(receiving(one), ([reply]) => reply!)
 
-/** i1 was accepted as r1, i2 as r2, and so on. */
+/** Plans and sends documents: i1 is accepted as r1, i2 as r2, and so on. */
 const accepted = (...ids: ReadonlyArray<string>) =>
   Effect.andThen(plan(...ids.map((id) => invoice(id))), drain(make().account()))
 
@@ -148,11 +148,11 @@ describe("a signed delivery", () => {
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1")
-        // the bakery's good signature names the shop's request
+        // The bakery's valid signature names the shop's request.
         assert.strictEqual(yield* receive(delivery(bakery, fiscalisedWire("r1"))), "200 1 taken")
         assert.strictEqual(yield* stateOf("i1"), "Accepted")
         assert.deepStrictEqual([yield* inbox("shop"), yield* inbox("bakery")], [[], ["r1"]])
-        // at the shop's address it is no better than any other forgery
+        // At the shop's address, the delivery is refused like any forgery.
         const misplaced = { ...delivery(bakery, fiscalisedWire("r1")), account: shop }
         assert.match(yield* receive(misplaced), /^401/)
         assert.strictEqual(yield* stateOf("i1"), "Accepted")
@@ -238,7 +238,7 @@ describe("a store that is busy", () => {
       assert.isUndefined(answering.pollUnsafe())
       yield* TestClock.adjust("200 millis")
       assert.strictEqual((yield* Fiber.join(answering)).status, 503)
-      // the time that passed before it got here counts, too
+      // The time before the arrival counts as well.
       const late = yield* Effect.forkChild(receiver.receive(one))
       yield* TestClock.adjust(1)
       assert.strictEqual((yield* Fiber.join(late)).status, 503)
@@ -255,7 +255,7 @@ describe("a store that is busy", () => {
       const hasty: WebhookAccount = { ...shop, assumptions: { "HOOK-4": 1 } }
       const one = delivery(hasty, fiscalisedWire("r1"))
       const other = yield* Effect.provide(SqliteClient.make({ filename }), Reactivity.layer)
-      // the other process keeps its lock until the reply is there; the test above has the deadline itself
+      // The other process keeps its lock until the reply; the test above has the deadline itself.
       const reply = yield* other.withTransaction(receiver.receive(one))
       assert.strictEqual(reply.status, 503)
       assert.strictEqual((yield* receiver.receive(one)).status, 200)

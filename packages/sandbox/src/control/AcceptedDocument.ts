@@ -1,13 +1,12 @@
-/**
- * What the sandbox accepted, counted per document.
- */
+/** Counts of the accepted submissions and issued receipts per document. */
 import * as Schema from "effect/Schema"
 import { currentOutcome } from "../gateway/Submission.ts"
 import type { WorldState } from "../gateway/World.ts"
 
 /**
- * - `accepted`: submissions taken as a new document; a retry that was honoured is not one.
- * - `receipts`: receipts the device issued for it; two are a double fiscalisation.
+ * Counts of one document.
+ * - `accepted`: submissions accepted as a new document; an honored retry is not counted.
+ * - `receipts`: receipts the device issued for the document; two are a double fiscalisation.
  * - `state`: of the latest request: `pending`, `failed` or `fiscalised`.
  */
 export const AcceptedDocument = Schema.Struct({
@@ -24,7 +23,7 @@ export type AcceptedDocument = typeof AcceptedDocument.Type
 
 const states = { Pending: "pending", Failed: "failed", Fiscalised: "fiscalised" } as const
 
-/** One entry per account, kind and document id, in the order of first acceptance. */
+/** Returns one entry per account, kind and document id, in the order of first acceptance. */
 export const all = (world: WorldState): ReadonlyArray<AcceptedDocument> =>
   Array.from(world.documents.values(), (submissions) => {
     const [first] = submissions

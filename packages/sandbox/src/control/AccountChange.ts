@@ -1,13 +1,12 @@
-/**
- * What a control may change of an account while it runs: the device behind its key, and its secret.
- */
+/** Change of a running account by control: the device behind its key, and its secret. */
 import * as Schema from "effect/Schema"
 import { AccountConfig } from "../AccountConfig.ts"
 import type { WorldState } from "../gateway/World.ts"
 
 /**
- * `account`: its name. `device`: the DeviceId of a device of this sandbox; what was accepted before stays with the device that accepted
- * it. `secret`: as in AccountConfig, several during a rotation (AUTH-6). What is absent stays.
+ * Change of an account. `account`: its name. `device`: the DeviceId of a device of this sandbox;
+ * documents accepted earlier remain with their device. `secret`: as in AccountConfig, several
+ * during a rotation (AUTH-6). Absent fields keep their values.
  */
 export const AccountChange = Schema.Struct({
   account: Schema.NonEmptyString,
@@ -16,7 +15,7 @@ export const AccountChange = Schema.Struct({
 }).annotate({ identifier: "AccountChange" })
 export type AccountChange = typeof AccountChange.Type
 
-/** Applies a change; says what the sandbox does not have. */
+/** Applies a change. Returns which part the sandbox does not have, if any. */
 export const apply = (
   world: WorldState,
   { account: name, device: deviceId, secret }: AccountChange

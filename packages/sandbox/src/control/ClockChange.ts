@@ -1,16 +1,14 @@
-/**
- * The sandbox's clock as its control shows and moves it.
- */
+/** Reading and change of the sandbox's clock by control. */
 import * as Schema from "effect/Schema"
 import { Instant } from "../SandboxConfig.ts"
 
-/** `now` is an ISO 8601 instant in UTC. */
+/** Reading of the clock. `now` is an ISO 8601 instant in UTC. */
 export const ClockReading = Schema.Struct({ now: Schema.String }).annotate({ identifier: "ClockReading" })
 export type ClockReading = typeof ClockReading.Type
 
 /**
- * In this order: `mode` stops the clock or lets it run; `set` puts it to an ISO 8601 instant; `advanceMillis` moves it on, or back
- * when negative.
+ * Change of the clock, applied in this order: `mode` stops or runs the clock; `set` sets an ISO
+ * 8601 instant; `advanceMillis` moves the clock forward, or back if negative.
  */
 export const ClockChange = Schema.Struct({
   mode: Schema.optionalKey(Schema.Literals(["running", "standing"])),

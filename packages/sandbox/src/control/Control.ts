@@ -1,6 +1,4 @@
-/**
- * The sandbox's controls: what a test or a person may see of it and do to it, in the process or through `/_control`.
- */
+/** Controls of the sandbox for a test or an operator, in the process or through `/_control`. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,37 +18,43 @@ import type { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
 import * as DeviceChange from "./DeviceChange.ts"
 import type { Settings, SettingsChange } from "./Settings.ts"
 
-/** Every view first works off what is due. */
+/** Operations of the controls. Every view first processes everything due. */
 export interface ControlShape {
-  /** What was accepted, per document. */
+  /** Counts of accepted submissions, per document. */
   readonly accepted: Effect.Effect<ReadonlyArray<AcceptedDocument.AcceptedDocument>>
-  /** The calls that reached the gateway's operations, oldest first; the last 10 000. */
+  /** Calls that reached the gateway's operations, oldest first; the last 10 000. */
   readonly calls: Effect.Effect<ReadonlyArray<Call>>
   readonly forgetCalls: Effect.Effect<void>
   readonly faults: Effect.Effect<ReadonlyArray<StandingFault>>
-  /** Puts a fault in force and answers its id. */
+  /** Puts a fault in force and returns its id. */
   readonly addFault: (fault: typeof FaultSpec.Encoded) => Effect.Effect<string, SandboxError>
   readonly removeFault: (id: string) => Effect.Effect<"removed" | "unknown">
   readonly clearFaults: Effect.Effect<void>
   readonly settings: Effect.Effect<Settings>
   readonly change: (change: SettingsChange) => Effect.Effect<Settings>
-  /** Receipts issued, in order, with their marks; an uncoloured one has none. */
+  /** Issued receipts, in order, with their marks; a receipt without problems has no marks. */
   readonly receipts: Effect.Effect<ReadonlyArray<IssuedReceipt>>
-  /** Receipts that carry at least one mark. */
+  /** Receipts with at least one mark. */
   readonly coloured: Effect.Effect<ReadonlyArray<IssuedReceipt>>
-  /** Closes the running fiscal day of a device; a day with red receipts fails to close and stays open. */
+  /**
+   * Closes the running fiscal day of a device; a day with red receipts fails to close and remains
+   * open.
+   */
   readonly closeDay: (device?: DeviceChoice) => Effect.Effect<ClosedDay, SandboxError>
-  /** Does what a person at the authority does: the red receipts of the running day no longer stop its close. */
+  /**
+   * Simulates a repair by the authority: the red receipts of the running day no longer stop its
+   * close.
+   */
   readonly repairDay: (device?: DeviceChoice) => Effect.Effect<RepairedDay, SandboxError>
-  /** Changes what a device is and allows; what is absent stays. */
+  /** Changes the state and settings of a device; absent fields keep their values. */
   readonly changeDevice: (change: typeof DeviceChange.DeviceChange.Encoded) => Effect.Effect<void, SandboxError>
-  /** Gives an account's key another device or secret; what is absent stays. */
+  /** Gives an account another device or secret; absent fields keep their values. */
   readonly changeAccount: (change: typeof AccountChange.AccountChange.Encoded) => Effect.Effect<void, SandboxError>
   readonly clock: Effect.Effect<ClockReading>
   readonly moveClock: (change: ClockChange) => Effect.Effect<ClockReading>
 }
 
-/** The control interface: clock, faults, what was received. */
+/** Service of the controls: clock, faults, received documents. */
 export class Control extends Context.Service<Control, ControlShape>()("@fiscal-connector/sandbox/Control") {}
 
 const invalid = (problems: ReadonlyArray<string>) => new SandboxError({ reason: new Invalid({ problems }) })
@@ -64,7 +68,7 @@ const decodeFault = decoder(FaultSpec)
 const decodeDeviceChange = decoder(DeviceChange.DeviceChange)
 const decodeAccountChange = decoder(AccountChange.AccountChange)
 
-/** The control interface over the sandbox's world. */
+/** Provides the controls over the sandbox's world. */
 export const layer = Layer.effect(
   Control,
   Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /**
- * The controls over HTTP, under `/_control`. They need no credentials: a sandbox listens on the loopback address.
+ * Controls over HTTP, under `/_control`. Credentials are not required: a sandbox listens on the
+ * loopback address.
  */
 import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -26,7 +27,8 @@ const UnknownFault = ErrorBody.annotate({
 })
 
 export class ControlApi extends HttpApiGroup.make("control")
-  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
+  // On each endpoint: the compiler orders the union members made by a group's middleware
+  // differently from build to build.
   .add(
     HttpApiEndpoint.get("accepted", "/_control/accepted", { success: Schema.Array(AcceptedDocument) }).middleware(
       ControlBody

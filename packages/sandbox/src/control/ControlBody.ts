@@ -1,5 +1,6 @@
 /**
- * What every request to a control passes: a body that the sandbox does not take is refused with all its problems, and does nothing.
+ * Checks the body of every request to a control: rejects an invalid body with all its problems,
+ * without any effect.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,14 +16,14 @@ export const NotTaken = Answer.ErrorBody.annotate({
   description: "The sandbox does not take this"
 })
 
-/** The middleware of every control. */
+/** Middleware of every control. */
 export class ControlBody extends HttpApiMiddleware.Service<ControlBody>()("@fiscal-connector/sandbox/ControlBody", {
   error: NotTaken
 }) {}
 
 const noJson = "a control takes Content-Type: application/json, as curl --json sends it"
 
-/** What schemas say of a whole body names types of ours. */
+/** Rewords a problem about the whole body: the schema's text names our internal types. */
 const ofWhole = (problem: string): string =>
   problem.startsWith("Expected ") && !problem.includes("JSON") ? "the body must be a JSON object" : problem
 
@@ -42,7 +43,7 @@ export const layer = Layer.succeed(ControlBody, (handled, { endpoint }) =>
       if (!isJson(request.headers["content-type"])) return Effect.succeed(refused(415, noJson))
     }
     return Effect.catch(handled, (error) => {
-      // what the sandbox itself would answer wrongly is no mistake of the caller
+      // An invalid answer of the sandbox itself is not a mistake of the caller.
       if (!HttpApiError.HttpApiSchemaError.is(error) || error.kind === "Body" || error.kind === "ResponseHeaders") {
         return Effect.fail(error)
       }

@@ -1,15 +1,16 @@
-/**
- * Closing and repairing fiscal days by control.
- */
+/** Input and results of closing and repairing fiscal days by control. */
 import * as Schema from "effect/Schema"
 
-/** Which device; without `deviceId` the first of the configuration. */
+/** Choice of a device; without `deviceId`, the first device of the configuration. */
 export const DeviceChoice = Schema.Struct({ deviceId: Schema.optionalKey(Schema.Int) }).annotate({
   identifier: "DeviceChoice"
 })
 export type DeviceChoice = typeof DeviceChoice.Type
 
-/** How a close ended; instants are ISO 8601 in UTC. The whole report is at `/reports/z-report/{fiscalDay}`. */
+/**
+ * Result of a close; instants are ISO 8601 in UTC. The full report is at
+ * `/reports/z-report/{fiscalDay}`.
+ */
 export const ClosedDay = Schema.Struct({
   deviceId: Schema.Int,
   fiscalDay: Schema.Int,
@@ -20,7 +21,7 @@ export const ClosedDay = Schema.Struct({
 }).annotate({ identifier: "ClosedDay" })
 export type ClosedDay = typeof ClosedDay.Type
 
-/** The request ids whose red receipts no longer stop the close. */
+/** Request ids of the red receipts that no longer stop the close. */
 export const RepairedDay = Schema.Struct({
   deviceId: Schema.Int,
   fiscalDay: Schema.Int,

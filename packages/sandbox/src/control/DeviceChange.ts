@@ -1,11 +1,12 @@
-/**
- * What a control may change of a device while it runs.
- */
+/** Change of a running device by control. */
 import * as Schema from "effect/Schema"
 import { deviceOf, type WorldState } from "../gateway/World.ts"
 import { ApplicableTax, Civil, SubscriptionConfig } from "../DeviceConfig.ts"
 
-/** See DeviceConfig for what the fields mean. Without `deviceId` the first device; what is absent stays. */
+/**
+ * Change of a device; DeviceConfig describes the fields. Without `deviceId`, changes the first
+ * device; absent fields keep their values.
+ */
 export const DeviceChange = Schema.Struct({
   deviceId: Schema.optionalKey(Schema.Int),
   isActive: Schema.optionalKey(Schema.Boolean),
@@ -23,7 +24,10 @@ export const DeviceChange = Schema.Struct({
 }).annotate({ identifier: "DeviceChange" })
 export type DeviceChange = typeof DeviceChange.Type
 
-/** Applies a change to the first device, or to the one it names; `unknown` when the sandbox has no such device. */
+/**
+ * Applies a change to the named device, or to the first. Returns `unknown` if the sandbox does not
+ * have the device.
+ */
 export const apply = (world: WorldState, { deviceId, ...change }: DeviceChange): "changed" | "unknown" => {
   const device = deviceOf(world, deviceId)
   if (device === undefined) return "unknown"

@@ -1,16 +1,17 @@
-/**
- * What can be changed while the sandbox runs.
- */
+/** Settings that can be changed while the sandbox runs. */
 import * as Schema from "effect/Schema"
 import { Delay, RetryPolicy } from "../SandboxConfig.ts"
 
-/** See SandboxConfig for what they mean. A new delay holds for what is accepted from then on. */
+/**
+ * Settings; SandboxConfig describes the fields. A new delay applies to documents accepted from then
+ * on.
+ */
 export const Settings = Schema.Struct({ isRetry: RetryPolicy, processingDelayMillis: Delay }).annotate({
   identifier: "Settings"
 })
 export type Settings = typeof Settings.Type
 
-/** A change of settings: what is absent stays. */
+/** Change of settings: absent fields keep their values. */
 export const SettingsChange = Schema.Struct({
   isRetry: Schema.optionalKey(RetryPolicy),
   processingDelayMillis: Schema.optionalKey(Delay)

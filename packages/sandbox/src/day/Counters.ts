@@ -1,13 +1,15 @@
 /**
- * Counters of a fiscal day (DOC-14): they add up whatever was submitted, because they are the device's own amounts.
+ * Counters of a fiscal day (DOC-14). Calculated from the device's own amounts, so always
+ * consistent, whatever was submitted.
  */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Schema from "effect/Schema"
 import type { IssuedReceipt } from "./IssuedReceipt.ts"
 
 /**
- * One counter: `taxId` and `taxPercent` (a percentage; null for exempt) are null on a Balance, `paymentMethod` on all others.
- * `amount` is in `currency`, two places; those of credit notes are negative.
+ * One counter. `taxId` and `taxPercent` (a percentage; null for exempt) are null for a Balance,
+ * `paymentMethod` is null for all other types. `amount` is in `currency` with two places; amounts
+ * of credit notes are negative.
  */
 export const Counter = Schema.Struct({
   counterType: Schema.Literals(["Sale", "SaleTax", "CreditNote", "CreditNoteTax", "Balance"]),
@@ -52,8 +54,8 @@ const keyOf = ({ counterType, currency, paymentMethod, taxId, taxPercent }: Coun
   JSON.stringify([counterType, currency, taxId, taxPercent && BigDecimal.format(taxPercent), paymentMethod])
 
 /**
- * The counters of receipts, by currency, type and tax. Per currency, the balances add up to sales plus credit notes.
- * A rate that changed during the day has a counter for each percentage.
+ * Returns the counters of receipts, by currency, type and tax. Per currency, the balances equal
+ * sales plus credit notes. A rate that changed during the day has one counter per percentage.
  */
 export const of = (receipts: ReadonlyArray<IssuedReceipt>): ReadonlyArray<Counter> => {
   const counters = new Map<string, Counter>()

@@ -1,11 +1,9 @@
-/**
- * Fiscal days of a device: opened by their first receipt, closed into Z-reports.
- */
+/** Fiscal days of a device: opened by their first receipt, closed into Z-reports. */
 import * as Schema from "effect/Schema"
 import * as Counters from "./Counters.ts"
 import { type IssuedReceipt, isRed } from "./IssuedReceipt.ts"
 
-/** A day that was closed, or that could not be. Instants are milliseconds since 1970. */
+/** Report of a day that was closed or could not be closed. Instants are milliseconds since 1970. */
 export const ZReport = Schema.Struct({
   fiscalDay: Schema.Int,
   openedAt: Schema.Int,
@@ -16,13 +14,18 @@ export const ZReport = Schema.Struct({
 })
 export type ZReport = typeof ZReport.Type
 
-/** The days of one device: the running one with its receipts, and one report per day that was closed or failed to. */
+/**
+ * Days of one device: the running day with its receipts, and one report per day that was closed or
+ * failed to close.
+ */
 export interface FiscalDays {
   number: number
   /** Opening of the running day, milliseconds since 1970; undefined before its first receipt. */
   openedAt: number | undefined
   receipts: Array<IssuedReceipt>
-  /** Request ids of red receipts the authority has repaired: they no longer stop the close. */
+  /**
+   * Request ids of red receipts that the authority has repaired: these no longer stop the close.
+   */
   readonly repaired: Set<string>
   readonly reports: Map<number, ZReport>
 }
@@ -35,20 +38,21 @@ export const start = (): FiscalDays => ({
   reports: new Map()
 })
 
-/** The red receipts of the running day that nobody has repaired. */
+/** Returns the red receipts of the running day that are not repaired. */
 export const unrepaired = (days: FiscalDays): ReadonlyArray<IssuedReceipt> =>
   days.receipts.filter((receipt) => isRed(receipt) && !days.repaired.has(receipt.requestId))
 
 const lastClose = (days: FiscalDays): number | undefined => days.reports.get(days.number - 1)?.closedAt
 
 /**
- * Opening of the running day as a receipt of that date meets it (both milliseconds since 1970): the first receipt opens it a second
- * before its own date, but never before the last day was closed.
+ * Returns the opening of the running day for a receipt of the given date (both milliseconds since
+ * 1970). The first receipt opens the day one second before its own date, but never before the close
+ * of the last day.
  */
 export const openingFor = (days: FiscalDays, receiptDate: number): number =>
   days.openedAt ?? Math.max(receiptDate - 1000, lastClose(days) ?? -Infinity)
 
-/** Enters a receipt into the running day. */
+/** Adds a receipt to the running day. */
 export const enter = (days: FiscalDays, receipt: IssuedReceipt): void => {
   days.openedAt = openingFor(days, receipt.epochSeconds * 1000)
   days.receipts.push(receipt)
@@ -63,7 +67,10 @@ const failure = (day: number, red: ReadonlyArray<IssuedReceipt>): string => {
   return `Fiscal day ${day} cannot be closed: ${red.length} receipt(s) marked red (${causes.join(", ")})`
 }
 
-/** Closes the running day at `now` (milliseconds since 1970). A red receipt keeps it open; its report then says why. */
+/**
+ * Closes the running day at `now` (milliseconds since 1970). A red receipt keeps the day open; the
+ * report then states the reason.
+ */
 export const close = (days: FiscalDays, now: number): ZReport => {
   const red = unrepaired(days)
   const report: ZReport = {

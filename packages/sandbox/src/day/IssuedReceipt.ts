@@ -1,10 +1,11 @@
 /**
- * A receipt the device has issued: what it fiscalised, what it adds to the day's counters, and how it is coloured.
+ * Receipt issued by the device: the fiscalised data, its amounts for the day's counters, and its
+ * marks.
  */
 import * as Schema from "effect/Schema"
 import { QrData } from "../wire/StatusItem.ts"
 
-/** A broken rule: its code, `red` or `yellow`, and what is wrong. */
+/** Broken rule: its code, `red` or `yellow`, and the problem. */
 export const Mark = Schema.Struct({
   code: Schema.String,
   colour: Schema.Literals(["red", "yellow"]),
@@ -20,8 +21,10 @@ const TaxGroup = Schema.Struct({
 })
 
 /**
- * - `epochSeconds`: the receipt date; `issuedAt`: milliseconds since 1970 on the sandbox's clock.
- * - `currency`: the device's code. `total`: the document's own total. `groups`: the device's amounts per tax, always positive.
+ * Issued receipt.
+ * - `epochSeconds`: receipt date. `issuedAt`: milliseconds since 1970 on the sandbox's clock.
+ * - `currency`: the device's code. `total`: the document's own total.
+ * - `groups`: the device's amounts per tax, always positive.
  */
 export const IssuedReceipt = Schema.Struct({
   requestId: Schema.String,
@@ -43,5 +46,5 @@ export const IssuedReceipt = Schema.Struct({
 })
 export type IssuedReceipt = typeof IssuedReceipt.Type
 
-/** Whether a receipt stops the close of its day. */
+/** Returns true if the receipt stops the close of its day. */
 export const isRed = (receipt: IssuedReceipt): boolean => receipt.marks.some((mark) => mark.colour === "red")

@@ -1,6 +1,4 @@
-/**
- * Every receipt ever issued, findable by what the rules ask for.
- */
+/** Register of all issued receipts, with the lookups that the rules need. */
 import type { IssuedReceipt } from "./IssuedReceipt.ts"
 
 const keyOf = (account: string, invoiceId: string): string => JSON.stringify([account, invoiceId])
@@ -11,7 +9,7 @@ export class ReceiptBook {
   private readonly credits = new Map<string, Array<IssuedReceipt>>()
   private readonly numbers = new Map<string, Set<string>>()
 
-  /** Enters a receipt of the taxpayer with that TIN. */
+  /** Adds a receipt of the taxpayer with the given TIN. */
   add(receipt: IssuedReceipt, tin: string): void {
     this.receipts.push(receipt)
     const numbers = this.numbers.get(tin) ?? new Set()
@@ -25,22 +23,22 @@ export class ReceiptBook {
     }
   }
 
-  /** In the order they were issued. */
+  /** Returns all receipts in the order of issue. */
   all(): ReadonlyArray<IssuedReceipt> {
     return this.receipts
   }
 
-  /** The first receipt of an account's invoice. */
+  /** Returns the first receipt of an account's invoice. */
   invoice(account: string, invoiceId: string): IssuedReceipt | undefined {
     return this.invoices.get(keyOf(account, invoiceId))
   }
 
-  /** The receipts of credit notes against an account's invoice. */
+  /** Returns the receipts of credit notes against an account's invoice. */
   creditsOf(account: string, invoiceId: string): ReadonlyArray<IssuedReceipt> {
     return this.credits.get(keyOf(account, invoiceId)) ?? []
   }
 
-  /** Numbers of invoices and credit notes a taxpayer has used. */
+  /** Returns the numbers of invoices and credit notes that a taxpayer has used. */
   numbersOf(tin: string): ReadonlySet<string> {
     return this.numbers.get(tin) ?? new Set()
   }

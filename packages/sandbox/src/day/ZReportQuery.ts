@@ -1,14 +1,15 @@
 /**
- * The five query parameters of the Z-report list, and the page they select (docs/gateway.md#reports; ZREP-1).
+ * Reads the five query parameters of the Z-report list and selects the page
+ * (docs/gateway.md#reports; ZREP-1).
  */
 import * as Result from "effect/Result"
 import * as Zone from "../wire/Zone.ts"
 import type { ZReport } from "./FiscalDay.ts"
 
-/** Reports of a page when no size is asked for. */
+/** Reports per page if the query gives no size. */
 const defaultSize = 100
 
-/** `sinceDate`: milliseconds since 1970. Pages start at 1. */
+/** Parsed query. `sinceDate`: milliseconds since 1970. Pages start at 1. */
 export interface ZReportQuery {
   readonly sinceDay: number
   readonly sinceDate: number
@@ -17,7 +18,7 @@ export interface ZReportQuery {
   readonly order: "asc" | "desc"
 }
 
-/** Query parameters as they stand in the address. */
+/** Query parameters as written in the URL. */
 export interface Parameters {
   readonly since_day?: string
   readonly since_date?: string
@@ -30,8 +31,9 @@ const whole = (text: string | undefined, standard: number): number | undefined =
   text === undefined ? standard : /^\d{1,9}$/.test(text) ? Number(text) : undefined
 
 /**
- * Reads the parameters; a date-time without offset is in `zone`. Fails with one sentence per parameter that cannot be read.
- * `since_day` and `since_date` are taken as "this fiscal day, or a day opened then, and later ones".
+ * Reads the parameters; a date-time without offset is in `zone`. Fails with one sentence per
+ * unreadable parameter. `since_day` and `since_date` are inclusive: that fiscal day or a day opened
+ * at that time, and later days.
  */
 export const parse = (parameters: Parameters, zone: Zone.Zone): Result.Result<ZReportQuery, ReadonlyArray<string>> => {
   const sinceDay = whole(parameters.since_day, 0)
@@ -50,7 +52,7 @@ export const parse = (parameters: Parameters, zone: Zone.Zone): Result.Result<ZR
     : Result.succeed({ sinceDay, sinceDate, size, page, order })
 }
 
-/** The reports of a page, and how many there are on all pages. */
+/** Returns the reports of a page, and the number of reports on all pages. */
 export const select = (
   reports: ReadonlyArray<ZReport>,
   { order, page, sinceDate, sinceDay, size }: ZReportQuery

@@ -1,11 +1,9 @@
-/**
- * Faults on demand: what goes wrong, and for which calls.
- */
+/** Faults on demand: their kinds, and the calls that each strikes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { deliveryFaults } from "../webhook/DeliveryFault.ts"
 
-/** The operations of the gateway, by the names faults and the call log use. */
+/** Operations of the gateway, under the names used by faults and the call log. */
 export const Operation = Schema.Literals([
   "profile",
   "fiscalDevice",
@@ -35,12 +33,14 @@ export type Operation = typeof Operation.Type
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /**
- * Which calls a fault strikes. All given conditions must hold.
- * - `operations`: absent, every operation the kind makes sense for.
- * - `documents`: InvoiceId or CreditNoteId, or the document's number, of a submission, a status call or a PDF download.
+ * Selects the calls that a fault strikes. All given conditions must hold.
+ * - `operations`: default: every operation that the kind applies to.
+ * - `documents`: InvoiceId or CreditNoteId, or the document's number, of a submission, a status
+ *   call or a PDF download.
  * - `accounts`: names of accounts.
- * - `skip`: calls to let pass first; `times`: calls to strike, then the fault is spent. Absent: all.
- * - `probability`: share of the matching calls struck, 0 to 1, drawn from `seed` (default 1).
+ * - `skip`: number of matching calls to let pass first.
+ * - `times`: number of calls to strike, after which the fault is spent. Default: all.
+ * - `probability`: share of the matching calls to strike, 0 to 1, drawn from `seed` (default 1).
  */
 export const Trigger = {
   operations: Schema.optionalKey(Schema.Array(Operation)),
@@ -52,15 +52,21 @@ export const Trigger = {
   seed: Schema.optionalKey(Schema.Int)
 }
 
-/** `before`: the request does nothing. `after`: it is fully processed, only its answer suffers. */
+/**
+ * `before`: the request has no effect. `after`: the request is fully processed, only its answer is
+ * affected.
+ */
 const Stage = Schema.Literals(["before", "after"]).pipe(
   Schema.withDecodingDefaultKey(Effect.succeed("before" as const))
 )
 
-/** The socket is destroyed without an answer. */
+/** Destroys the socket without an answer. */
 export const Drop = Schema.Struct({ kind: Schema.Literal("drop"), stage: Stage, ...Trigger })
 
-/** The document is taken, and its processing fails with `error`; `actionable` is IsActionable (STAT-2). */
+/**
+ * Takes the document, then fails its processing with `error`; `actionable` is IsActionable
+ * (STAT-2).
+ */
 export const Reject = Schema.Struct({
   kind: Schema.Literal("reject"),
   error: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("Rejected by the sandbox on request"))),
@@ -68,10 +74,13 @@ export const Reject = Schema.Struct({
   ...Trigger
 })
 
-/** The document is taken and stays pending for ever. */
+/** Takes the document and keeps it pending for ever. */
 export const Pend = Schema.Struct({ kind: Schema.Literal("pend"), ...Trigger })
 
-/** The answer, or the work, waits so many milliseconds. A client that gives up during `before` was never served. */
+/**
+ * Delays the answer (`after`) or the work (`before`) by a number of milliseconds. A request whose
+ * client gives up during `before` has no effect.
+ */
 export const Latency = Schema.Struct({
   kind: Schema.Literal("latency"),
   millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600_000 })),
@@ -79,7 +88,10 @@ export const Latency = Schema.Struct({
   ...Trigger
 })
 
-/** An error status with a JSON error body; `retryAfter` is the header's text: seconds or an HTTP date. */
+/**
+ * Answers with an error status and a JSON error body. `retryAfter` is the header's text: seconds or
+ * an HTTP date.
+ */
 export const ErrorAnswer = Schema.Struct({
   kind: Schema.Literal("error"),
   status: Schema.Int.check(Schema.isBetween({ minimum: 300, maximum: 599 })),
@@ -92,13 +104,16 @@ const Status = Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })
   Schema.withDecodingDefaultKey(Effect.succeed(200))
 )
 
-/** An HTML page, as a proxy or a login wall answers. */
+/** Answers with an HTML page, as a proxy or a login page does. */
 export const HtmlAnswer = Schema.Struct({ kind: Schema.Literal("html"), status: Status, stage: Stage, ...Trigger })
 
-/** No body at all. */
+/** Answers without a body. */
 export const EmptyAnswer = Schema.Struct({ kind: Schema.Literal("empty"), status: Status, stage: Stage, ...Trigger })
 
-/** Exactly this body, JSON unless `contentType` says otherwise, with these headers besides: a redirect, for instance. */
+/**
+ * Answers with exactly this body and these additional headers, for example a redirect. JSON unless
+ * `contentType` states otherwise.
+ */
 export const FixedAnswer = Schema.Struct({
   kind: Schema.Literal("answer"),
   status: Status,
@@ -109,14 +124,14 @@ export const FixedAnswer = Schema.Struct({
   ...Trigger
 })
 
-/** The answer's content type is another; text/html by default. */
+/** Changes the answer's content type; text/html by default. */
 export const ContentType = Schema.Struct({
   kind: Schema.Literal("content-type"),
   contentType: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("text/html"))),
   ...Trigger
 })
 
-/** The answer's body takes so many milliseconds to arrive, in ten pieces. */
+/** Sends the answer's body in ten pieces over a number of milliseconds. */
 export const SlowBody = Schema.Struct({
   kind: Schema.Literal("slow-body"),
   millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600_000 })),
@@ -124,13 +139,16 @@ export const SlowBody = Schema.Struct({
 })
 
 /**
+ * Faults that change the answer's body.
  * - `truncated-body`: the connection is cut half-way through the body.
- * - `quoted-id`: the request id comes in double quotes (STAT-6).
+ * - `quoted-id`: the request id is in double quotes (STAT-6).
  * - `numbers-as-strings`: every number of a JSON answer is a string (NUM-1).
- * - `unknown-fields`: every object of a JSON answer has a field nobody knows.
- * - `items-out-of-order`, `items-repeated`: status items in reverse, or each twice (STAT-5).
- * - `items-missing`: status items are left out: those of `documents`, or all.
- * - `items-unknown`: an item comes first that nobody asked for, and that says Success.
+ * - `unknown-fields`: every object of a JSON answer has an unknown field.
+ * - `items-out-of-order`: status items are in reverse order (STAT-5).
+ * - `items-repeated`: every status item appears twice (STAT-5).
+ * - `items-missing`: status items are left out: the items of `documents`, or all.
+ * - `items-unknown`: the first item is about a request that the client did not ask for, with
+ *   Success true.
  */
 export const mangled = Schema.Literals([
   "truncated-body",
@@ -158,13 +176,16 @@ const kinds = [
   ...deliveryFaults(Trigger)
 ] as const
 
-/** One fault: its kind with the kind's own fields, and its trigger. */
+/** One fault: its kind, the fields of the kind, and its trigger. */
 export const FaultSpec = Schema.Union(kinds).annotate({
   message: `kind: expected one of ${kinds.map(({ fields }) => fields.kind.literal).join(", ")}`
 })
 export type FaultSpec = typeof FaultSpec.Type
 
-/** A fault in force: `met` counts the calls it concerned, `struck` those it hit. */
+/**
+ * Fault in force. `met` counts the calls that matched the trigger, `struck` the calls that were
+ * hit.
+ */
 export const StandingFault = Schema.Struct({
   id: Schema.String,
   spec: FaultSpec,
@@ -175,10 +196,12 @@ export type StandingFault = typeof StandingFault.Type
 
 const submissions: ReadonlyArray<Operation> = ["submitInvoice", "submitCreditNote"]
 
-/** What a fault may strike: a call of an operation, a delivery of ours, or one try of it. */
+/**
+ * Target of a fault: a call of an operation, a delivery of the sandbox, or one try of a delivery.
+ */
 export type Struck = Operation | "delivery" | "delivery-try"
 
-/** What a kind of fault makes sense for; undefined: every operation. */
+/** Returns the targets that a kind of fault applies to; undefined for every operation. */
 export const natural = (kind: FaultSpec["kind"]): ReadonlyArray<Struck> | undefined => {
   switch (kind) {
     case "reject":

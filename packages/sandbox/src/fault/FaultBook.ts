@@ -1,9 +1,13 @@
 /**
- * The faults in force, and which of them strike a call. Draws are seeded: the same calls in the same order meet the same faults.
+ * Faults in force, and the selection of those that strike a call. Draws are seeded: the same calls
+ * in the same order meet the same faults.
  */
 import { type FaultSpec, natural, type StandingFault, type Struck } from "./Fault.ts"
 
-/** What a trigger is matched against. `documents`: ids and numbers the call is about. `account`: undefined when unknown. */
+/**
+ * Data that a trigger is matched against. `documents`: ids and numbers of the call's documents.
+ * `account`: undefined if unknown.
+ */
 export interface CallSubject {
   readonly operation: Struck
   readonly account: string | undefined
@@ -18,7 +22,7 @@ interface Entry {
   draw: number
 }
 
-// mulberry32: small, and the same on every machine.
+// Random numbers by mulberry32: small, and the same on every machine.
 const draw = (entry: Entry): number => {
   entry.draw = (entry.draw + 0x6d2b79f5) | 0
   let bits = Math.imul(entry.draw ^ (entry.draw >>> 15), 1 | entry.draw)
@@ -45,7 +49,7 @@ export class FaultBook {
     for (const spec of specs) this.add(spec)
   }
 
-  /** Puts a fault in force; answers its id. */
+  /** Puts a fault in force; returns its id. */
   add(spec: FaultSpec): string {
     const id = `fault-${++this.lastId}`
     this.entries.push({ id, spec, met: 0, struck: 0, draw: spec.seed ?? 1 })
@@ -67,7 +71,10 @@ export class FaultBook {
     return this.entries.map(({ id, met, spec, struck }) => ({ id, spec, met, struck }))
   }
 
-  /** The faults that strike this call, in the order they were set; counts it against each. */
+  /**
+   * Returns the faults that strike this call, in the order in which they were added, and counts the
+   * call for each.
+   */
   strike(call: CallSubject): ReadonlyArray<FaultSpec> {
     const struck: Array<FaultSpec> = []
     for (const entry of this.entries) {

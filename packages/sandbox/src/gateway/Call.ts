@@ -1,14 +1,14 @@
-/**
- * A call that reached the gateway's operations.
- */
+/** Record of a call that reached the gateway's operations. */
 import * as Schema from "effect/Schema"
 
 /**
+ * Fields of a call.
  * - `at`: milliseconds since 1970 on the sandbox's clock.
- * - `status`: of the answer; `dropped` when a fault cut the connection, `unanswered` while the call is served, and for good when the
- *   client gave it up.
- * - `version`: X-App-Version as sent (AUTH-8). `documents`: ids and numbers the call is about.
- * - `ids`: how many request ids a status call asked for; null for any other call.
+ * - `status`: status of the answer; `dropped` if a fault cut the connection; `unanswered` while the
+ *   call is being served, and permanently if the client gave up.
+ * - `version`: X-App-Version as sent (AUTH-8). `documents`: ids and numbers of the call's
+ *   documents.
+ * - `ids`: number of request ids in a status call; null for any other call.
  */
 export const Call = Schema.Struct({
   at: Schema.Int,

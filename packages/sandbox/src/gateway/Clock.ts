@@ -1,28 +1,32 @@
-/**
- * The sandbox's clock: the machine's (or the test's) clock, moved by an offset, or standing still.
- */
+/** The sandbox's clock: the clock of the machine or test, moved by an offset, or stopped. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** All instants are milliseconds since 1970-01-01T00:00:00Z. */
+/** Clock with controls. All instants are milliseconds since 1970-01-01T00:00:00Z. */
 export interface SandboxClock {
   readonly now: Effect.Effect<number>
-  /** Sets the time; a running clock runs on from there. */
+  /** Sets the time; a running clock continues from there. */
   readonly set: (epochMillis: number) => Effect.Effect<void>
-  /** Moves the time by so many milliseconds; negative goes back. */
+  /** Moves the time by a number of milliseconds; a negative number moves the time back. */
   readonly advance: (millis: number) => Effect.Effect<void>
-  /** Stops the clock where it is. */
+  /** Stops the clock at its current time. */
   readonly freeze: Effect.Effect<void>
-  /** Lets a stopped clock run on. */
+  /** Lets a stopped clock continue. */
   readonly run: Effect.Effect<void>
-  /** What is kept between runs: how far the clock is from the machine's, or where it stands. */
+  /**
+   * Position to keep between runs: the offset from the machine's clock, or the time of a stopped
+   * clock.
+   */
   readonly position: Effect.Effect<Position>
-  /** Goes on from a position of an earlier run. */
+  /** Continues from a position of an earlier run. */
   readonly resume: (position: Position) => Effect.Effect<void>
 }
 
-/** Milliseconds: how far a running clock is ahead of the machine's, or the instant a stopped one stands at. */
+/**
+ * Position of a clock in milliseconds: the offset of a running clock from the machine's, or the
+ * time of a stopped clock.
+ */
 export const Position = Schema.Union([Schema.Struct({ offset: Schema.Int }), Schema.Struct({ standsAt: Schema.Int })])
 export type Position = typeof Position.Type
 

@@ -1,6 +1,4 @@
-/**
- * What a device knows when a document reaches it, put together from the world.
- */
+/** Collects from the world the knowledge of a device when a document reaches the device. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as FiscalDay from "../day/FiscalDay.ts"
 import type * as Receipt from "../receipt/Receipt.ts"
@@ -9,7 +7,7 @@ import type { Document } from "../wire/Document.ts"
 import * as Zone from "../wire/Zone.ts"
 import type { Account, Device, WorldState } from "./World.ts"
 
-/** What the account's own codes mean on the device. */
+/** Returns the mappings of the account's own codes to the device's. */
 export const codesOf = (account: Account, device: Device): Receipt.Codes => {
   const taxes = [...account.taxMappings.values()]
   const currencies = [...account.currencyMappings.values()]
@@ -33,7 +31,10 @@ const originalOf = (world: WorldState, account: Account, invoiceId: string | nul
   }
 }
 
-/** The context in which the device colours a document's receipt at `now` (milliseconds since 1970). */
+/**
+ * Returns the context in which the device checks a document's receipt at `now` (milliseconds since
+ * 1970).
+ */
 export const contextOf = (
   world: WorldState,
   now: number,

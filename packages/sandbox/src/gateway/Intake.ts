@@ -1,15 +1,13 @@
-/**
- * Taking a document: a new request, or the old one when IsRetry is honoured.
- */
+/** Accepts a document: creates a new request, or finds the earlier one if IsRetry is honored. */
 import type { Document } from "../wire/Document.ts"
 import { currentOutcome, pending, type Submission, type Verdict } from "./Submission.ts"
 import { type Account, type Device, enter, submissionsOf, type WorldState } from "./World.ts"
 
-/** The document's earlier request that is pending or has a receipt. */
+/** Returns the document's earlier request that is pending or has a receipt. */
 const taken = (world: WorldState, account: Account, document: Document): Submission | undefined =>
   submissionsOf(world, account.name, document).find((submission) => currentOutcome(world, submission)._tag !== "Failed")
 
-/** Takes a document at `now` (milliseconds since 1970) and answers its request id. */
+/** Accepts a document at `now` (milliseconds since 1970) and returns its request id. */
 export const accept = (
   world: WorldState,
   now: number,
@@ -21,7 +19,7 @@ export const accept = (
   const earlier =
     document.sent === "again" && world.retryPolicy !== "ignored" ? taken(world, account, document) : undefined
   if (earlier !== undefined && world.retryPolicy === "same-id") return earlier.requestId
-  // Nothing accepted later may be processed earlier (ORD-1).
+  // A request accepted later must not be processed earlier (ORD-1).
   const readyAt = Math.max(now + world.processingDelayMillis, device.queue.at(-1)?.readyAt ?? 0)
   const submission: Submission = {
     requestId: world.newRequestId(),

@@ -1,5 +1,6 @@
 /**
- * What becomes of a document, as a pure function: passed on to the device and marked, or failed with a text.
+ * Decides the outcome of a document, as a pure function: passed to the device and marked, or failed
+ * with a text.
  */
 import * as Result from "effect/Result"
 import { colour } from "../receipt/colour.ts"
@@ -8,14 +9,15 @@ import * as Receipt from "../receipt/Receipt.ts"
 import type { ColourContext, Mark } from "../receipt/Rule.ts"
 import type { Document } from "../wire/Document.ts"
 
-/** The device's receipt with its marks, or the text the gateway reports as Error. */
+/** The device's receipt with its marks, or the text that the gateway reports as Error. */
 export type Judgement =
   | { readonly _tag: "Issued"; readonly receipt: Receipt.Receipt; readonly marks: ReadonlyArray<Mark> }
   | { readonly _tag: "Failed"; readonly error: string }
 
 /**
- * Judges a document under an account's codes and a device's knowledge. RCPT010 and RCPT017 fail, as do field rules (lengths, places);
- * every other rule of the device (docs/gateway.md#rules) colours.
+ * Judges a document under an account's codes and a device's knowledge. RCPT010, RCPT017 and the
+ * field rules (lengths, places) make the document fail. Every other rule of the device
+ * (docs/gateway.md#rules) only marks the receipt.
  */
 export const judge = (document: Document, codes: Receipt.Codes, context: ColourContext): Judgement => {
   const receipt = Receipt.fromDocument(document, codes)

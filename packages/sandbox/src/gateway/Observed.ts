@@ -1,13 +1,11 @@
-/**
- * What somebody who watches a sandbox sees.
- */
+/** Events for an observer of a sandbox. */
 import type { DeliveryAttempt } from "../webhook/DeliveryLog.ts"
 import type { Call } from "./Call.ts"
 
-/** What an observer is told: a call that was answered, or a delivery that was tried. */
+/** Event: a call that was answered, or a delivery that was tried. */
 export type Observed =
   | { readonly _tag: "Asked"; readonly call: Call }
   | { readonly _tag: "Delivered"; readonly attempt: DeliveryAttempt }
 
-/** Called when a call was answered, or a delivery was tried. */
+/** Function called after an answered call or a tried delivery. */
 export type Observer = (observed: Observed) => void

@@ -1,6 +1,7 @@
 /**
- * What happens to accepted requests once they are due. Nothing runs in the background: whoever looks at the world first lets the
- * devices work off what is due, in the order of acceptance (ORD-1), so that a clock that jumps changes nothing but the time.
+ * Processes accepted requests that are due. Without webhooks nothing runs in the background: the
+ * next caller that reads the world first processes everything due, in the order of acceptance
+ * (ORD-1). So a clock that jumps changes nothing but the time.
  */
 import { createHash } from "node:crypto"
 import * as FiscalDay from "../day/FiscalDay.ts"
@@ -49,7 +50,7 @@ const issue = (
     epochSeconds: receipt.date.epochSeconds,
     issuedAt: submission.readyAt,
     currency: receipt.currency,
-    // Both published connectors leave it out; the counters need one.
+    // Both published connectors omit the payment method; the counters need one.
     paymentMethod: receipt.paymentMethod ?? "Cash",
     total: receipt.total,
     groups: taxGroups(receipt, context),
@@ -88,7 +89,7 @@ const outcomeOf = (world: WorldState, device: Device, submission: Submission): O
   }
 }
 
-/** Works off everything that is due at `now` (milliseconds since 1970). */
+/** Processes everything that is due at `now` (milliseconds since 1970). */
 export const workOff = (world: WorldState, now: number): void => {
   for (const device of world.devices.values()) {
     let submission = device.queue[0]

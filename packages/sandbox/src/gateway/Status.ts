@@ -1,14 +1,12 @@
-/**
- * Answering for request ids: the 7-day window and the 100-id rule (docs/gateway.md#limits).
- */
+/** Answers status calls: the 7-day window and the limit of 100 ids (docs/gateway.md#limits). */
 import type { UnknownIds } from "../SandboxConfig.ts"
 import type { StatusItem } from "../wire/StatusItem.ts"
 import { currentOutcome, type Outcome, type Submission } from "./Submission.ts"
 import type { Account, WorldState } from "./World.ts"
 
-/** Ids one call may ask for. */
+/** Maximum number of ids in one call. */
 export const idsPerCall = 100
-/** How long after its processing a request is answered for, in milliseconds. */
+/** Time after processing during which a request is answered for, in milliseconds. */
 export const window = 7 * 24 * 60 * 60 * 1000
 
 const item = (submission: Submission, outcome: Outcome): StatusItem => {
@@ -32,12 +30,17 @@ const unknown = (id: string): StatusItem => ({
   FiscalInvoicePdf: null
 })
 
-/** Taken, and not yet where `/status` looks: the first half of its processing, under `error-item`. */
+/**
+ * Returns true during the first half of a request's processing. Under `error-item`, `/status` does
+ * not know the request yet.
+ */
 const isTooNew = ({ acceptedAt, readyAt }: Submission, now: number): boolean => now < (acceptedAt + readyAt) / 2
 
 /**
- * One item per id, in the order asked. An id that is unknown to the account, or was processed more than 7 days before `now`, is left out, or
- * answered for by an item of its own (STAT-9). Of more than 100 ids every second one is left out: the inconsistent result the interface warns of, made repeatable.
+ * Returns one item per id, in the order asked. An id that the account does not have, or that was
+ * processed more than 7 days before `now`, is left out or gets an error item (STAT-9). Of more than
+ * 100 ids, every second one is left out: a repeatable form of the inconsistent result that the
+ * interface warns of.
  */
 export const answer = (
   world: WorldState,

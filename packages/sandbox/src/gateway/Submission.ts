@@ -1,11 +1,9 @@
-/**
- * One accepted request: the document, when its outcome is due, and what became of it.
- */
+/** One accepted request: the document, the time its outcome is due, and the outcome. */
 import * as Schema from "effect/Schema"
 import { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import { Document } from "../wire/Document.ts"
 
-/** What the gateway says of a request. Instants are milliseconds since 1970. */
+/** Outcome of a request as the gateway reports it. Instants are milliseconds since 1970. */
 export const Outcome = Schema.Union([
   Schema.TaggedStruct("Pending", {}),
   Schema.TaggedStruct("Failed", { at: Schema.Int, error: Schema.String, actionable: Schema.Boolean }),
@@ -13,7 +11,7 @@ export const Outcome = Schema.Union([
 ])
 export type Outcome = typeof Outcome.Type
 
-/** What a fault decided about a document's processing, before it began. */
+/** Decision of a fault about a document's processing, made before the processing begins. */
 export const Verdict = Schema.Union([
   Schema.TaggedStruct("Process", {}),
   Schema.TaggedStruct("Reject", { error: Schema.String, actionable: Schema.Boolean }),
@@ -21,15 +19,17 @@ export const Verdict = Schema.Union([
 ])
 export type Verdict = typeof Verdict.Type
 
-/** Nothing has been said of it yet. */
+/** Outcome of a request that is not processed yet. */
 export const pending: Outcome = { _tag: "Pending" }
-/** The device makes of it what its rules say. */
+/** Verdict without a fault: the device's rules decide. */
 export const process: Verdict = { _tag: "Process" }
 
 /**
- * - `account`: the account's name. `deviceId`: the device the account was attached to on acceptance.
+ * Fields of a submission.
+ * - `account`: the account's name. `deviceId`: the device attached to the account on acceptance.
  * - `acceptedAt`, `readyAt`: milliseconds since 1970 on the sandbox's clock.
- * - `sharesReceiptOf`: the request whose receipt this one reports, when IsRetry was honoured with a new id.
+ * - `sharesReceiptOf`: the request whose receipt this one reports, if IsRetry was honored with a
+ *   new id.
  */
 export const Submission = Schema.Struct({
   requestId: Schema.String,
@@ -44,7 +44,10 @@ export const Submission = Schema.Struct({
 })
 export type Submission = typeof Submission.Type
 
-/** The outcome of a request, following one that reports another's receipt. */
+/**
+ * Returns the outcome of a request; for a request that shares a receipt, the outcome of the
+ * original request.
+ */
 export const currentOutcome = (
   world: { readonly submissions: ReadonlyMap<string, Submission> },
   { outcome, sharesReceiptOf }: Submission

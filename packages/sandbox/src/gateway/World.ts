@@ -1,6 +1,6 @@
 /**
- * Everything the sandbox knows: accounts, devices, submissions, settings. One mutable value per sandbox; every change happens
- * inside one synchronous step, so no request sees half of another's.
+ * State of the sandbox: accounts, devices, submissions, settings. One mutable value per sandbox;
+ * every change happens inside one synchronous step, so that no request sees a half-finished change.
  */
 import * as Context from "effect/Context"
 import * as Latch from "effect/Latch"
@@ -19,7 +19,7 @@ import * as SandboxClock from "./Clock.ts"
 import type { Observer } from "./Observed.ts"
 import type { Submission } from "./Submission.ts"
 
-/** An account with its mappings, by Id in the order they were added. */
+/** Account with its mappings, by Id in the order of addition. */
 export interface Account {
   readonly name: string
   readonly userId: number
@@ -29,7 +29,7 @@ export interface Account {
   readonly currencyMappings: Map<number, CurrencyMapping>
 }
 
-/** A device, its queue of requests in the order of acceptance (ORD-1), and its running fiscal day. */
+/** Device, its queue of requests in the order of acceptance (ORD-1), and its running fiscal day. */
 export interface Device {
   readonly id: number
   config: DeviceConfig.DeviceConfig
@@ -52,33 +52,36 @@ export interface WorldState {
   readonly documents: Map<string, [Submission, ...Array<Submission>]>
   readonly receipts: ReceiptBook
   readonly calls: Array<Call>
-  /** Submissions whose outcome no webhook was told yet, processed or pending under another's receipt; undefined while there is no webhook. */
+  /**
+   * Submissions whose outcome is not delivered by webhook yet: processed, or pending under the
+   * receipt of another request. Undefined while there is no webhook.
+   */
   outbox: Array<Submission> | undefined
-  /** Rung when something happened that deliveries may have to do with. */
+  /** Signal that something happened that deliveries may depend on. */
   readonly bell: Latch.Latch
-  /** Told what is asked and what is delivered. */
+  /** Observers of calls and deliveries. */
   readonly observers: Set<Observer>
   readonly newRequestId: () => string
   retryPolicy: RetryPolicy
   readonly unknownIds: UnknownIds
   processingDelayMillis: number
   lastMappingId: number
-  /** Counts changes worth keeping between runs. */
+  /** Number of changes worth saving between runs. */
   revision: number
 }
 
-/** The device of an id, or the first one when none is named. */
+/** Returns the device with the id, or the first device if no id is given. */
 export const deviceOf = (world: WorldState, deviceId: number | undefined): Device | undefined =>
   deviceId === undefined ? world.devices.values().next().value : world.devices.get(deviceId)
 
 const documentKey = (account: string, document: Document): string =>
   JSON.stringify([account, document.kind, document.id])
 
-/** The submissions of a document so far, oldest first. */
+/** Returns the submissions of a document so far, oldest first. */
 export const submissionsOf = (world: WorldState, account: string, document: Document): ReadonlyArray<Submission> =>
   world.documents.get(documentKey(account, document)) ?? []
 
-/** Enters a submission. */
+/** Adds a submission. */
 export const enter = (world: WorldState, submission: Submission): void => {
   world.submissions.set(submission.requestId, submission)
   const key = documentKey(submission.account, submission.document)
@@ -87,7 +90,7 @@ export const enter = (world: WorldState, submission: Submission): void => {
   else known.push(submission)
 }
 
-/** The one world a sandbox's handlers share. */
+/** The one world that a sandbox's handlers share. */
 export class World extends Context.Service<World, WorldState>()("@fiscal-connector/sandbox/World") {}
 
 const account = (
@@ -137,8 +140,8 @@ const account = (
 }
 
 /**
- * A fresh world as its configuration describes it. `machineNow` is the machine's time in milliseconds since 1970; request ids are random
- * unless the caller makes them.
+ * Creates a world from its configuration. `machineNow` is the machine's time in milliseconds since
+ * 1970; request ids are random unless the caller provides them.
  */
 export const fresh = (
   config: SandboxConfig,

@@ -1,6 +1,4 @@
-/**
- * The account and what is attached to it (docs/gateway.md#operations, OP-8).
- */
+/** Operations on the account and its attached device (docs/gateway.md#operations, OP-8). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -16,7 +14,8 @@ import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./Gat
 export const Anything = objectOf(Schema.Record(Schema.String, Schema.Unknown))
 
 export class AccountApi extends HttpApiGroup.make("account", { topLevel: true })
-  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
+  // On each endpoint: the compiler orders the union members made by a group's middleware
+  // differently from build to build.
   .add(
     HttpApiEndpoint.get("profile", "/profile", { headers: Headers, success: Profile, error: Unauthorised }).middleware(
       Gate

@@ -11,7 +11,7 @@ import * as Body from "./Body.ts"
 import { Caller } from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 
-/** The device attached to an account; 404 when there is none. */
+/** Returns the device attached to an account. Fails with 404 if the account has no device. */
 export const deviceOf = (account: Account): Effect.Effect<Device, Answer.Declined> =>
   account.device === undefined
     ? Effect.fail(new Answer.Declined({ status: 404, message: "no fiscal device is attached to the account" }))

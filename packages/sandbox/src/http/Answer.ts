@@ -1,30 +1,31 @@
-/**
- * Answers of the gateway, and the one way a handler says no.
- */
+/** Answers of the gateway, and the error with which every handler refuses a request. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import * as ExactJson from "../wire/ExactJson.ts"
 
-/** Error body of the sandbox. The gateway's own is not shown by the interface. */
+/** Error body of the sandbox. The interface does not show the gateway's own. */
 export const ErrorBody = Schema.Struct({
   Message: Schema.String,
   Errors: Schema.optionalKey(Schema.Array(Schema.String))
 }).annotate({ identifier: "ErrorBody" })
 
-/** A 4xx: its status, a sentence for people, and what is wrong where. Never carries a value of the request. */
+/**
+ * Refusal with a 4xx: its status, a readable sentence, and the problems. Never contains a value of
+ * the request.
+ */
 export class Declined extends Data.TaggedError("Declined")<{
   readonly status: 400 | 401 | 404 | 413 | 415
   readonly message: string
   readonly errors?: ReadonlyArray<string>
 }> {}
 
-/** 200 (or another status) with a JSON body, digits exact. */
+/** Returns a 200 (or another status) with a JSON body, digits exact. */
 export const json = (value: ExactJson.Printable, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(ExactJson.print(value), { status, contentType: "application/json; charset=utf-8" })
 
-/** 200 with a text/plain body. */
+/** Returns a 200 with a text/plain body. */
 export const text = (body: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(body, { contentType: "text/plain; charset=utf-8" })
 
@@ -34,7 +35,7 @@ export const pdf = (bytes: Uint8Array): HttpServerResponse.HttpServerResponse =>
 export const declined = ({ errors, message, status }: Declined): HttpServerResponse.HttpServerResponse =>
   json({ Message: message, Errors: errors }, status)
 
-/** Turns a handler's no into its answer. */
+/** Turns a handler's refusal into its answer. */
 export const respond = <R>(
   handler: Effect.Effect<HttpServerResponse.HttpServerResponse, Declined, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>

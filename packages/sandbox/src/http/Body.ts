@@ -1,5 +1,6 @@
 /**
- * From the bytes of a request to a decoded value: content type, UTF-8, exact JSON, schema. Every no is a Declined.
+ * Decodes the bytes of a request: content type, UTF-8, exact JSON, schema. Every refusal is a
+ * Declined.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -16,7 +17,10 @@ const text = (bytes: Uint8Array) =>
     catch: () => new Declined({ status: 400, message: "the body is not UTF-8" })
   })
 
-/** Makes a decoder of request bodies; `prepare` changes what is decoded. Fails with 415 for another content type, with 400 and all problems at once for the rest. */
+/**
+ * Returns a decoder of request bodies; `prepare` changes the JSON before decoding. Fails with 415
+ * for another content type, and with 400 and all problems at once otherwise.
+ */
 export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return Effect.fnUntraced(function* (

@@ -1,11 +1,9 @@
-/**
- * What a call is about, as faults and the call log see it: the documents named by its body or path.
- */
+/** Finds the documents named in a call's body or path, for faults and the call log. */
 import type { Operation } from "../fault/Fault.ts"
 import type * as FaultBook from "../fault/FaultBook.ts"
 import type { Account, WorldState } from "../gateway/World.ts"
 
-/** `ids`: how many request ids a status call asks for; null for any other call. */
+/** Subject of a call. `ids`: number of request ids in a status call; null for any other call. */
 export interface CallSubject extends FaultBook.CallSubject {
   readonly ids: number | null
 }
@@ -33,7 +31,7 @@ const documentsOf = (world: WorldState, requestIds: ReadonlyArray<unknown>): Rea
     return document === undefined ? [] : [document.id, document.number]
   })
 
-/** Reads what a call is about without judging it: a body that is no JSON is about nothing. */
+/** Reads the subject of a call without validation: a body that is not JSON has no documents. */
 export const of = (
   world: WorldState,
   operation: Operation,

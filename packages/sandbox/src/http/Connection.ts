@@ -1,5 +1,6 @@
 /**
- * The connection a request came by, as faults cut it: a socket, or none where the sandbox is called in its own process.
+ * Connection of a request, which faults can cut: a socket, or a replacement for a sandbox called in
+ * its own process.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Context from "effect/Context"
@@ -8,15 +9,18 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { ServerResponse } from "node:http"
 
-/** Nothing comes after either: whoever serves the request ends it when its connection is gone. */
+/**
+ * Connection that can be cut. Neither function answers: the server ends the request when its
+ * connection is gone.
+ */
 export interface Connection {
-  /** Cut without an answer. */
+  /** Cuts the connection without an answer. */
   readonly cut: (request: HttpServerRequest) => void
-  /** Headers and half the body go out, then it is cut. */
+  /** Sends the headers and half the body, then cuts the connection. */
   readonly cutHalfWay: (request: HttpServerRequest, response: HttpServerResponse) => void
 }
 
-/** The bytes of an answer that has them at hand; none of a stream. */
+/** Returns the bytes of an answer with a byte body; empty for a stream. */
 export const bytesOf = ({ body }: HttpServerResponse): Uint8Array =>
   body._tag === "Uint8Array" ? body.body : new Uint8Array()
 
@@ -33,12 +37,12 @@ const socket: Connection = {
   }
 }
 
-/** The connection of the request being served. Default: its socket. */
+/** Connection of the request being served. Default: its socket. */
 export const Connection = Context.Reference<Connection>("@fiscal-connector/sandbox/Connection", {
   defaultValue: () => socket
 })
 
-/** Cuts the connection in its way; the fiber of the request is interrupted then. */
+/** Cuts the connection with the given function; the request's fiber is then interrupted. */
 export const cut = (how: (connection: Connection) => void): Effect.Effect<never> =>
   Effect.flatMap(Connection, (connection) => {
     how(connection)

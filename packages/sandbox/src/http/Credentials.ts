@@ -1,5 +1,6 @@
 /**
- * Who is calling: key, application, station, and the signature over the exact bytes of the body (AUTH-1 to AUTH-8).
+ * Authenticates a caller: key, application, station, and the signature over the exact bytes of the
+ * body (AUTH-1 to AUTH-8).
  */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -8,11 +9,12 @@ import type { Account } from "../gateway/World.ts"
 
 type Headers = { readonly [name: string]: string | undefined }
 
-// Hashing first makes the lengths equal, which timingSafeEqual demands, without telling them apart.
+// Hashing makes the lengths equal, as timingSafeEqual requires, without revealing the original
+// lengths.
 const same = (left: string, right: string): boolean =>
   timingSafeEqual(createHash("sha256").update(left).digest(), createHash("sha256").update(right).digest())
 
-/** The account whose key the request carries. */
+/** Returns the account whose key the request contains. */
 export const accountOf = (accounts: ReadonlyArray<Account>, headers: Headers): Account | undefined => {
   const key = headers["x-api-key"]
   return key === undefined ? undefined : accounts.find((account) => same(Redacted.value(account.config.key), key))
@@ -21,7 +23,7 @@ export const accountOf = (accounts: ReadonlyArray<Account>, headers: Headers): A
 const secretsOf = ({ config: { secret } }: Account): ReadonlyArray<Redacted.Redacted<string>> =>
   secret === undefined ? [] : Redacted.isRedacted(secret) ? [secret] : secret
 
-/** Base64(HMAC-SHA256(body, UTF-8 bytes of the secret)): the value of X-Api-Signature. */
+/** Returns Base64(HMAC-SHA256(body, UTF-8 bytes of the secret)): the value of X-Api-Signature. */
 export const sign = (secret: Redacted.Redacted<string>, body: Uint8Array): string =>
   createHmac("sha256", Buffer.from(Redacted.value(secret), "utf8"))
     .update(body)
@@ -31,7 +33,8 @@ const isRight = (expected: string | undefined, given: string | undefined): boole
   given !== undefined && given !== "" && (expected === undefined || same(expected, given))
 
 /**
- * Checks a request. `body` is undefined for a request without one, which is never signed. Fails with the reason of the 401.
+ * Checks a request. `body` is undefined for a request without a body, which is never signed. Fails
+ * with the reason of the 401.
  */
 export const check = (
   account: Account | undefined,

@@ -1,5 +1,6 @@
 /**
- * Currency mappings and supported currencies (docs/gateway.md#operations, OP-4, OP-5).
+ * Operations on currency mappings and supported currencies (docs/gateway.md#operations, OP-4,
+ * OP-5).
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -12,7 +13,8 @@ import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./Gat
 const params = { id: Schema.String.annotate({ description: "Id of the mapping" }) }
 
 export class CurrencyMappingApi extends HttpApiGroup.make("currencyMappings", { topLevel: true })
-  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
+  // On each endpoint: the compiler orders the union members made by a group's middleware
+  // differently from build to build.
   .add(
     HttpApiEndpoint.get("supportedCurrencies", "/currencymapping/supported-currencies", {
       headers: Headers,

@@ -10,7 +10,9 @@ import { GatewayApi } from "./GatewayApi.ts"
 const decode = Body.decoder(CurrencyMappingBody)
 const decodeChange = Body.decoder(CurrencyMappingChange)
 
-/** The mapping a path names; 404 when the account has none of that Id. */
+/**
+ * Returns the mapping with the path's Id. Fails with 404 if the account does not have the mapping.
+ */
 const find = Effect.fnUntraced(function* (id: string) {
   const { account } = yield* Caller
   const mapping = /^\d{1,15}$/.test(id) ? account.currencyMappings.get(Number(id)) : undefined
@@ -19,7 +21,9 @@ const find = Effect.fnUntraced(function* (id: string) {
   )
 })
 
-/** Handlers of the currency mappings. A SourceCurrency may be added twice; the first one counts. */
+/**
+ * Handlers of the currency mappings. A SourceCurrency may be added twice; the first mapping counts.
+ */
 export const layer = HttpApiBuilder.group(GatewayApi, "currencyMappings", (handlers) =>
   handlers
     .handle("supportedCurrencies", () =>

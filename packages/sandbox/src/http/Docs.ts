@@ -1,6 +1,4 @@
-/**
- * The OpenAPI document and the page that shows it.
- */
+/** OpenAPI document and the page that shows it. */
 import * as Effect from "effect/Effect"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -10,9 +8,12 @@ import { GatewayApi } from "./GatewayApi.ts"
 const documented = (prefix: string) =>
   GatewayApi.annotateMerge(OpenApi.annotations({ servers: [{ url: prefix === "" ? "/" : prefix }] }))
 
-/** The OpenAPI 3.1 document of a sandbox below a path prefix. */
+/** Returns the OpenAPI 3.1 document of a sandbox below a path prefix. */
 export const document = (prefix: string): OpenApi.OpenAPISpec => OpenApi.fromApi(documented(prefix))
 
-/** The page at /docs. Its three megabytes of script are loaded when somebody asks for it, not when a sandbox starts. */
+/**
+ * Returns the page at /docs. Its three megabytes of script are loaded on request, not when a
+ * sandbox starts.
+ */
 export const page = (prefix: string) =>
   Effect.flatten(HttpRouter.toHttpEffect(HttpApiScalar.layer(documented(prefix), { path: "/docs" })))

@@ -1,5 +1,6 @@
 /**
- * What every request to the gateway passes: its bytes are read once, faults strike, credentials are checked, the call is recorded.
+ * Middleware of every request to the gateway: reads the bytes once, applies faults, checks
+ * credentials, and records the call.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,10 @@ import * as CallSubject from "./CallSubject.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Injector from "./Injector.ts"
 
-/** The authenticated caller: its account, the exact bytes it sent, and what faults decided about its document. */
+/**
+ * Authenticated caller: its account, the exact bytes of the request, and the decisions of faults
+ * about its document.
+ */
 export class Caller extends Context.Service<
   Caller,
   {
@@ -34,12 +38,12 @@ export class Caller extends Context.Service<
   }
 >()("@fiscal-connector/sandbox/Caller") {}
 
-/** The middleware of every gateway operation. */
+/** Middleware of every gateway operation. */
 export class Gate extends HttpApiMiddleware.Service<Gate, { provides: Caller }>()("@fiscal-connector/sandbox/Gate", {
   security: { ApiKey: HttpApiSecurity.apiKey({ key: "X-Api-Key", in: "header" }) }
 }) {}
 
-/** Largest request body taken; a larger one is 413. */
+/** Largest accepted request body; a larger body is answered 413. */
 const maxBodySize = ByteSize.mebibytes(4)
 
 const isOperation = Schema.is(Operation)

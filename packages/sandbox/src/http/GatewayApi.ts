@@ -1,6 +1,4 @@
-/**
- * The whole of the sandbox as one HttpApi: the gateway's operations and the sandbox's own controls.
- */
+/** Complete HttpApi of the sandbox: the gateway's operations and the sandbox's own controls. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ControlApi } from "../control/ControlApi.ts"

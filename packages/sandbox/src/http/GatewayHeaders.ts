@@ -1,6 +1,6 @@
 /**
- * What the gateway's operations have in common in the OpenAPI document: headers and refusals. Gate enforces the headers before
- * anything is decoded, so a missing one is 401, not 400.
+ * Headers and refusals that the gateway's operations share in the OpenAPI document. Gate checks the
+ * headers before anything is decoded, so a missing header is 401, not 400.
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,6 +1,4 @@
-/**
- * Serving a request without a socket: its bytes go in and the answer's come out, all on the caller's fiber and clock.
- */
+/** Serves a request without a socket: bytes in, bytes out, on the caller's fiber and clock. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -11,20 +9,22 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { bytesOf, Connection } from "./Connection.ts"
 
-/** An answer given without a socket. */
+/** Answer given without a socket. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** A fault cut the connection: before the answer, or half-way through its body. */
+/** Error: a fault cut the connection, before the answer or half-way through its body. */
 export class Cut extends Data.TaggedError("Cut")<{ readonly where: "before-the-answer" | "in-the-body" }> {}
 
 const gather = (response: HttpServerResponse) =>
   response.body._tag === "Stream" ? Stream.mkUint8Array(response.body.stream) : Effect.succeed(bytesOf(response))
 
-/** Answers requests with an application; what it does not expect is a defect. */
+/**
+ * Returns a function that answers requests with an application; an unexpected error is a defect.
+ */
 export const answering =
   <E>(app: Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>) =>
   (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, Cut> =>

@@ -1,6 +1,4 @@
-/**
- * Faults at work on one call: what happens before it is served, to its answer, and to the connection.
- */
+/** Applies faults to one call: before the call is served, to its answer, and to the connection. */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -17,7 +15,9 @@ type Response = HttpServerResponse.HttpServerResponse
 type Faults = ReadonlyArray<FaultSpec>
 type Stage = "before" | "after"
 
-/** What the faults of a call decide about the document in it: the first `reject` or `pend` counts. */
+/**
+ * Returns the decision of a call's faults about its document: the first `reject` or `pend` counts.
+ */
 export const verdict = (faults: Faults): Submission.Verdict => {
   for (const fault of faults) {
     if (fault.kind === "reject") return { _tag: "Reject", error: fault.error, actionable: fault.actionable }
@@ -26,7 +26,10 @@ export const verdict = (faults: Faults): Submission.Verdict => {
   return Submission.process
 }
 
-/** Whether a submission's outcome is delivered before its own answer (HOOK-7). */
+/**
+ * Time of the delivery; `early`: the outcome is delivered before the submission's own answer
+ * (HOOK-7).
+ */
 export type Promptness = "usual" | "early"
 
 export const promptness = (faults: Faults): Promptness =>
@@ -45,7 +48,7 @@ const isDropped = (faults: Faults, stage: Stage): boolean =>
 
 const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>"
 
-/** The answer a fault gives instead of the gateway's own. */
+/** Returns the answer that a fault gives instead of the gateway's own. */
 const instead = (fault: FaultSpec): Response | undefined => {
   switch (fault.kind) {
     case "error": {
@@ -79,7 +82,7 @@ const replacement = (faults: Faults, stage: Stage): Response | undefined => {
   return undefined
 }
 
-// Faults of the body concern what was asked for, not refusals.
+// Faults of the body apply to successful text answers, not to refusals.
 const isText = (answer: Response): boolean =>
   answer.status === 200 && answer.headers["content-type"] !== "application/pdf"
 
@@ -113,7 +116,7 @@ const slow = (response: Response, millis: number): Response => {
   )
 }
 
-/** Serves a call as its faults will have it; `record` learns how it ended. */
+/** Serves a call under its faults; `record` receives its final status. */
 export const inject = <E, R>(
   world: WorldState,
   faults: Faults,

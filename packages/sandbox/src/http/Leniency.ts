@@ -1,5 +1,6 @@
 /**
- * What is taken beyond the letter of the interface where the configuration says so: published connectors send it, and a gateway may read it.
+ * Accepts input beyond the documented interface if so configured: published connectors send such
+ * input, and a gateway may accept it.
  */
 import * as BigDecimal from "effect/BigDecimal"
 import type { SandboxConfig } from "../SandboxConfig.ts"
@@ -15,7 +16,10 @@ const isObject = (json: Json): json is Fields =>
 const isCivil = (json: Json | undefined): json is string =>
   typeof json === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/.test(json)
 
-/** `dates: "offset-optional"`: a Date without an offset is in the zone of the account's device (DOC-17). */
+/**
+ * Adds the offset to a Date under `dates: "offset-optional"`: the zone is that of the account's
+ * device (DOC-17).
+ */
 export const dated =
   ({ dates }: SandboxConfig, zone: Zone.Zone) =>
   (json: Json): Json =>
@@ -25,7 +29,10 @@ export const dated =
 
 const parts = ["Province", "Street", "HouseNo", "City"]
 
-/** `addresses: "parts-optional"`: an address with some of its parts stands as it is, a blank in the place of each that is missing (DOC-11). */
+/**
+ * Fills an incomplete address under `addresses: "parts-optional"`: a blank replaces each missing
+ * part (DOC-11).
+ */
 export const addressed =
   ({ addresses }: SandboxConfig) =>
   (json: Json): Json => {
@@ -37,7 +44,9 @@ export const addressed =
     return { ...(json as Fields), BuyerContact: { ...(buyer as Fields), Address: { ...address, ...filled } } }
   }
 
-/** `taxNames: "optional"`: the TaxCode stands for a TaxName that is missing, null or empty (DOC-18). */
+/**
+ * Fills a missing, null or empty TaxName with the TaxCode under `taxNames: "optional"` (DOC-18).
+ */
 export const named =
   ({ taxNames }: SandboxConfig) =>
   (json: Json): Json =>

@@ -1,6 +1,4 @@
-/**
- * Faults that change the body of an answer.
- */
+/** Applies the faults that change the body of an answer. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Result from "effect/Result"
 import type { FaultSpec } from "../fault/Fault.ts"
@@ -71,7 +69,7 @@ const changed = (world: WorldState, fault: FaultSpec, json: Json): Json => {
   }
 }
 
-/** The body a fault makes of a body; the same when the fault is about something else. */
+/** Returns the body as a fault changes it; unchanged if the fault does not apply to the body. */
 export const mangle = (world: WorldState, fault: FaultSpec, body: string): string => {
   if (fault.kind === "quoted-id") return JSON.stringify(body)
   const json = ExactJson.parse(body)

@@ -1,6 +1,4 @@
-/**
- * What is answered where no operation and no control is: what was asked, and what there is.
- */
+/** Answers a request to an unknown path: names the requested path and the available ones. */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Answer from "./Answer.ts"
@@ -15,7 +13,10 @@ const isAt = (path: string, pattern: string): boolean => {
   return asked.length === written.length && written.every((part, i) => part.startsWith(":") || part === asked[i])
 }
 
-/** The answer to a request whose path begins at the root, whatever the sandbox's prefix is. The root of either says where the docs are. */
+/**
+ * Returns the answer for a full request path, with or without the sandbox's prefix. The root, and
+ * the root below the prefix, state the place of the docs.
+ */
 export const answer = (
   prefix: string,
   { method, url }: HttpServerRequest.HttpServerRequest

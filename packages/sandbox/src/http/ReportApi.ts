@@ -1,6 +1,4 @@
-/**
- * Z-reports (docs/gateway.md#reports; experimental; OP-6, OP-7).
- */
+/** Operations on Z-reports (docs/gateway.md#reports; experimental; OP-6, OP-7). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -13,7 +11,8 @@ const parameter = (description: string) => Schema.optionalKey(Schema.String.anno
 const params = { day: Schema.String.annotate({ description: "Fiscal day number" }) }
 
 export class ReportApi extends HttpApiGroup.make("reports", { topLevel: true })
-  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
+  // On each endpoint: the compiler orders the union members made by a group's middleware
+  // differently from build to build.
   .add(
     HttpApiEndpoint.get("zReports", "/reports/z-report", {
       headers: Headers,

@@ -10,7 +10,10 @@ import { GatewayApi } from "./GatewayApi.ts"
 
 const callersDevice = Effect.flatMap(Caller, ({ account }) => deviceOf(account))
 
-/** The report of the day a path names, with its device's zone; 404 when that day has none. */
+/**
+ * Returns the report of the path's day, with its device's zone. Fails with 404 if the day has no
+ * report.
+ */
 const find = Effect.fnUntraced(function* (day: string) {
   const device = yield* callersDevice
   const report = /^\d{1,9}$/.test(day) ? device.days.reports.get(Number(day)) : undefined

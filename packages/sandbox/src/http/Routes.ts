@@ -1,6 +1,4 @@
-/**
- * The sandbox's HTTP application: all routes, below a path prefix.
- */
+/** HTTP application of the sandbox: all routes, below a path prefix. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -46,7 +44,10 @@ const routes = (prefix: string) =>
     HttpRouter.add("GET", "/docs", Docs.page(prefix))
   )
 
-/** The application; a path outside `prefix`, or one that is no operation, is 404, and its root says where the docs are. */
+/**
+ * Returns the application. A path outside `prefix`, or without an operation, is 404; the root
+ * states the place of the docs.
+ */
 export const make = (prefix: string) =>
   Effect.map(HttpRouter.toHttpEffect(routes(prefix)), (app) => {
     const answered = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
@@ -60,13 +61,13 @@ export const make = (prefix: string) =>
           )
         : nothing
     })
-    // a client compares this clock with its own
+    // A client compares this clock with its own.
     const dated = Effect.flatMap(answered, (response) =>
       Effect.map(
         World.use(({ clock }) => clock.now),
         (now) => HttpServerResponse.setHeader(response, "Date", new Date(now).toUTCString())
       )
     )
-    // Requests carry credentials and people's data: no spans of them.
+    // Requests contain credentials and personal data: spans are disabled.
     return Effect.provideService(dated, HttpMiddleware.TracerDisabledWhen, () => true)
   })

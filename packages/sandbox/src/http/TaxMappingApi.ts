@@ -1,6 +1,4 @@
-/**
- * Tax mappings (docs/gateway.md#operations, OP-2, OP-3).
- */
+/** Operations on tax mappings (docs/gateway.md#operations, OP-2, OP-3). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -12,7 +10,8 @@ import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./Gat
 const params = { id: Schema.String.annotate({ description: "Id of the mapping" }) }
 
 export class TaxMappingApi extends HttpApiGroup.make("taxMappings", { topLevel: true })
-  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
+  // On each endpoint: the compiler orders the union members made by a group's middleware
+  // differently from build to build.
   .add(
     HttpApiEndpoint.get("taxMappings", "/taxmapping", {
       headers: Headers,

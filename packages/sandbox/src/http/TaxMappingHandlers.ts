@@ -11,14 +11,19 @@ import * as Leniency from "./Leniency.ts"
 const decode = Body.decoder(TaxMappingBody)
 const decodeChange = Body.decoder(TaxMappingChange)
 
-/** The mapping a path names; 404 when the account has none of that Id. */
+/**
+ * Returns the mapping with the path's Id. Fails with 404 if the account does not have the mapping.
+ */
 const find = Effect.fnUntraced(function* (id: string) {
   const { account } = yield* Caller
   const mapping = /^\d{1,15}$/.test(id) ? account.taxMappings.get(Number(id)) : undefined
   return mapping ?? (yield* new Answer.Declined({ status: 404, message: "the account has no tax mapping of that Id" }))
 })
 
-/** Handlers of the tax mappings. A TaxCode may be added twice, as nothing documented forbids it; the first one counts. */
+/**
+ * Handlers of the tax mappings. A TaxCode may be added twice, as nothing documented forbids it; the
+ * first mapping counts.
+ */
 export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) =>
   handlers
     .handle("taxMappings", () =>

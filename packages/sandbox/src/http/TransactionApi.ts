@@ -1,6 +1,4 @@
-/**
- * Submissions, their status and their PDF (docs/gateway.md#operations, OP-1).
- */
+/** Operations on submissions, their status and their PDF (docs/gateway.md#operations, OP-1). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -15,7 +13,8 @@ import { Headers, Malformed, NotFound, PdfBytes, SignedHeaders, Unauthorised } f
 const RequestId = Schema.String.annotate({ description: "Request identifier" }).pipe(HttpApiSchema.asText())
 
 export class TransactionApi extends HttpApiGroup.make("transactions", { topLevel: true })
-  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
+  // On each endpoint: the compiler orders the union members made by a group's middleware
+  // differently from build to build.
   .add(
     HttpApiEndpoint.post("submitInvoice", "/invoice", {
       headers: SignedHeaders,

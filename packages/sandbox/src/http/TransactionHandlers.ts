@@ -20,7 +20,7 @@ const decodeInvoice = Body.decoder(Invoice)
 const decodeCreditNote = Body.decoder(CreditNote)
 const decodeIds = Body.decoder(Schema.Array(Schema.String))
 
-/** The time, after everything due by then has been worked off. */
+/** Processes everything due, then returns the world and the time. */
 const look = Effect.gen(function* () {
   const world = yield* World
   const now = yield* world.clock.now
@@ -28,7 +28,10 @@ const look = Effect.gen(function* () {
   return { world, now }
 })
 
-/** Dates and addresses as the configuration takes them; an account without a device is refused later, whatever its dates. */
+/**
+ * Accepts dates and addresses as configured. An account without a device is refused later, whatever
+ * its dates.
+ */
 const leniency = Effect.gen(function* () {
   const { config } = yield* World
   const { account } = yield* Caller

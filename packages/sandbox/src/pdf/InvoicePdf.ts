@@ -1,6 +1,4 @@
-/**
- * The PDF of a fiscalised document.
- */
+/** PDF of a fiscalised document. */
 import type * as Effect from "effect/Effect"
 import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import * as Decimal from "../wire/Decimal.ts"

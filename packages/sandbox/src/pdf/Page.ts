@@ -1,13 +1,11 @@
-/**
- * A plain PDF: a heading and lines of text.
- */
+/** Plain PDF: a heading and lines of text. */
 import * as Effect from "effect/Effect"
 import Pdf from "pdfkit"
 
-// The standard fonts know Latin-1 only; a PDF that shows a question mark is better than one that fails.
+// The standard fonts contain Latin-1 only; a question mark is better than a failure.
 const latin = (text: string): string => text.replace(/[^\u0020-\u00ff]/g, "?")
 
-/** Bytes of a PDF; long bodies go on over as many pages as they need. */
+/** Returns the bytes of a PDF; a long body continues on further pages. */
 export const render = (heading: string, body: ReadonlyArray<string>): Effect.Effect<Uint8Array> =>
   Effect.callback((resume) => {
     const pdf = new Pdf({ size: "A4", margin: 50, info: { Title: latin(heading) } })

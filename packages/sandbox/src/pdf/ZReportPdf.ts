@@ -1,6 +1,4 @@
-/**
- * The PDF of a Z-report.
- */
+/** PDF of a Z-report. */
 import type * as Effect from "effect/Effect"
 import type { ZReport } from "../day/FiscalDay.ts"
 import * as Decimal from "../wire/Decimal.ts"

@@ -1,5 +1,6 @@
 /**
- * Device rules about the buyer (docs/gateway.md#rules, DOC-3). No buyer at all is a walk-in customer.
+ * Device rules about the buyer (docs/gateway.md#rules, DOC-3). A document without a buyer has a
+ * walk-in customer.
  */
 import type { Buyer } from "../wire/Document.ts"
 import type { Rule } from "./Rule.ts"

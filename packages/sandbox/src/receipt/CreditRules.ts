@@ -1,6 +1,4 @@
-/**
- * Device rules about credit notes and their originals (docs/gateway.md#rules).
- */
+/** Device rules about credit notes and their originals (docs/gateway.md#rules). */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Zone from "../wire/Zone.ts"
 import { creditNote, type Original, type Rule, type Subject } from "./Rule.ts"
@@ -10,7 +8,7 @@ const againstOriginal = (check: (original: Original, subject: Subject) => string
     subject.context.original === undefined ? undefined : check(subject.context.original, subject)
   )
 
-/** The civil date twelve months after another; 29 February becomes 28 February. */
+/** Returns the civil date twelve months later; 29 February becomes 28 February. */
 const twelveMonthsAfter = (date: string): string => {
   const year = Number(date.slice(0, 4)) + 1
   const monthAndDay = date.slice(4)

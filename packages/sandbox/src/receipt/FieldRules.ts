@@ -1,6 +1,7 @@
 /**
- * What the gateway cannot pass on to the device at all: lengths (DOC-11), places (DOC-8), payment methods (DOC-1). A document that
- * breaks one is processed and fails; the device never sees it.
+ * Checks of fields that the gateway cannot pass to the device: lengths (DOC-11), decimal places
+ * (DOC-8), payment methods (DOC-1). A document that breaks one is processed and fails; the device
+ * never receives the document.
  */
 import type * as BigDecimal from "effect/BigDecimal"
 import * as Decimal from "../wire/Decimal.ts"
@@ -41,7 +42,7 @@ interface Figure {
   readonly places: number
 }
 
-/** Currencies without a smaller unit (ISO 4217): the device knows no half of one. */
+/** Currencies without a smaller unit (ISO 4217): the device accepts whole amounts only. */
 const withoutCents = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "))
 
 const figures = (document: Document, amounts: number): ReadonlyArray<Figure> => [
@@ -56,7 +57,7 @@ const figures = (document: Document, amounts: number): ReadonlyArray<Figure> => 
   ])
 ]
 
-/** What cannot be passed on, one sentence per field; values are left out. `currency` is the device's. */
+/** Returns the problems, one sentence per field, without values. `currency` is the device's. */
 export const problems = (document: Document, currency: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const { longest, path, value } of texts(document)) {

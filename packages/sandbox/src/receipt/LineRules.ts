@@ -1,6 +1,4 @@
-/**
- * Device rules about single lines (docs/gateway.md#rules).
- */
+/** Device rules about single lines (docs/gateway.md#rules). */
 import * as BigDecimal from "effect/BigDecimal"
 import { everyLine, type Rule } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"

@@ -1,21 +1,22 @@
-/**
- * What the gateway hands to the device: the document with its codes replaced by what they are mapped to.
- */
+/** Document as the gateway passes it to the device: with its codes replaced by the mapped ones. */
 import * as Result from "effect/Result"
 import type { Document, Line } from "../wire/Document.ts"
 
-/** A line with the device tax its TaxCode is mapped to. */
+/** Line with the device tax that its TaxCode is mapped to. */
 export interface ReceiptLine extends Line {
   readonly taxId: number
 }
 
-/** A document as the device sees it. `currency` is the device's code; `lines` replace the document's. */
+/**
+ * Document as the device receives it. `currency` is the device's code; `lines` replace the
+ * document's.
+ */
 export interface Receipt extends Omit<Document, "lines"> {
   readonly currency: string
   readonly lines: ReadonlyArray<ReceiptLine>
 }
 
-/** What the account's codes mean. A code that is mapped twice means what it was mapped to first. */
+/** Mapped codes of the account. For a code mapped twice, the first mapping counts. */
 export interface Codes {
   readonly taxIdOf: (taxCode: string) => number | undefined
   readonly currencyOf: (currencyCode: string) => string | undefined
@@ -32,8 +33,8 @@ const unmappedTaxes = (document: Document, codes: Codes): string | undefined => 
 }
 
 /**
- * Translates a document. Fails with the text the gateway reports: RCPT010 for a currency that is not mapped or that the device
- * does not support, RCPT017 for a line whose tax is not mapped.
+ * Translates a document. Fails with the text that the gateway reports: RCPT010 for a currency that
+ * is not mapped or not supported by the device, RCPT017 for a line whose tax is not mapped.
  */
 export const fromDocument = (document: Document, codes: Codes): Result.Result<Receipt, string> => {
   const currency = codes.currencyOf(document.currencyCode)

@@ -1,23 +1,24 @@
-/**
- * What a row of the receipt rules is, and what it may look at.
- */
+/** Definition of a receipt rule and of the data available to its check. */
 import type * as BigDecimal from "effect/BigDecimal"
 import type { ApplicableTax } from "../DeviceConfig.ts"
 import type { Zone } from "../wire/Zone.ts"
 import type { Receipt } from "./Receipt.ts"
 import type { TaxGroup } from "./TaxGroup.ts"
 
-/** Red stops the day's close; yellow is only noted. */
+/** Red stops the day's close; yellow is only recorded. */
 export type Colour = "red" | "yellow"
 
-/** A rule the device found broken. */
+/** Mark for a rule that a receipt breaks. */
 export interface Mark {
   readonly code: string
   readonly colour: Colour
   readonly message: string
 }
 
-/** The receipt a credit note credits. `credited`: what earlier credit notes have taken from its total already. */
+/**
+ * Receipt that a credit note credits. `credited`: amount already taken from its total by earlier
+ * credit notes.
+ */
 export interface Original {
   readonly epochSeconds: number
   readonly currency: string
@@ -27,11 +28,13 @@ export interface Original {
 }
 
 /**
- * What the device knows when a receipt arrives. Instants are seconds since 1970-01-01T00:00:00Z.
- * - `previousReceiptAt`: latest date of any receipt before; `dayOpenedAt`: opening of the running fiscal day.
- * - `numbers`: numbers of invoices and credit notes the taxpayer has ever used.
- * - `original`: the receipt of OriginalInvoiceId; undefined when there is none.
- * - `taxTolerance`: how far stated taxes and sums of taxes may be off (DOC-7), in the receipt's currency.
+ * Knowledge of the device when a receipt arrives. Instants are seconds since 1970-01-01T00:00:00Z.
+ * - `previousReceiptAt`: latest date of any earlier receipt. `dayOpenedAt`: opening of the running
+ *   fiscal day.
+ * - `numbers`: all numbers of invoices and credit notes that the taxpayer has used.
+ * - `original`: the receipt of OriginalInvoiceId; undefined if the device has no such receipt.
+ * - `taxTolerance`: permitted difference of stated taxes and sums of taxes (DOC-7), in the
+ *   receipt's currency.
  */
 export interface ColourContext {
   readonly taxes: ReadonlyArray<ApplicableTax>
@@ -48,7 +51,10 @@ export interface ColourContext {
   readonly taxTolerance: BigDecimal.BigDecimal
 }
 
-/** What a check sees. `groups`: the device's own tax groups, at the percentages of `taxDate` (DOC-15). */
+/**
+ * Input of a check. `groups`: the device's own tax groups, at the percentages valid on `taxDate`
+ * (DOC-15).
+ */
 export interface Subject {
   readonly receipt: Receipt
   readonly context: ColourContext
@@ -56,14 +62,17 @@ export interface Subject {
   readonly taxDate: number
 }
 
-/** One code of the device. `check` answers what is wrong, in a sentence, or undefined. */
+/** One rule of the device. `check` returns the problem as a sentence, or undefined. */
 export interface Rule {
   readonly code: string
   readonly colour: Colour
   readonly check: (subject: Subject) => string | undefined
 }
 
-/** A rule over lines: the first line that breaks it is named by its position, counted from 1. */
+/**
+ * Returns a check of every line; the problem names the first line that breaks the rule, counted
+ * from 1.
+ */
 export const everyLine =
   (check: (line: Receipt["lines"][number], subject: Subject) => string | undefined): Rule["check"] =>
   (subject) => {
@@ -74,7 +83,7 @@ export const everyLine =
     return undefined
   }
 
-/** A rule that concerns credit notes only. */
+/** Returns a check that applies to credit notes only. */
 export const creditNote =
   (check: Rule["check"]): Rule["check"] =>
   (subject) =>

@@ -1,13 +1,14 @@
-/**
- * The device's own arithmetic: lines by tax, and the tax of each group (DOC-7).
- */
+/** Calculates the device's own amounts: lines grouped by tax, and the tax of each group (DOC-7). */
 import * as BigDecimal from "effect/BigDecimal"
 import type { ApplicableTax } from "../DeviceConfig.ts"
 import * as Decimal from "../wire/Decimal.ts"
 import * as Zone from "../wire/Zone.ts"
 import type { Receipt } from "./Receipt.ts"
 
-/** Amounts in the receipt's currency, two places; `taxPercent` is a percentage (15 for 15 %), null when the tax is exempt or unknown. */
+/**
+ * Amounts in the receipt's currency with two places. `taxPercent` is a percentage (15 for 15 %),
+ * null if the tax is exempt or unknown.
+ */
 export interface TaxGroup {
   readonly taxId: number
   readonly taxPercent: BigDecimal.BigDecimal | null
@@ -19,7 +20,10 @@ export interface TaxGroup {
 const zero = BigDecimal.make(0n, 2)
 const hundred = BigDecimal.fromBigInt(100n)
 
-/** Whether a tax holds at an instant (seconds since 1970); both ends are inclusive, a bare date means the whole day. */
+/**
+ * Returns true if a tax is valid at an instant (seconds since 1970). Both ends are inclusive; a
+ * bare date means the whole day.
+ */
 export const isValid = (tax: ApplicableTax, zone: Zone.Zone, epochSeconds: number): boolean => {
   const at = Zone.civil(zone, epochSeconds * 1000)
   const since = tax.taxValidFrom
@@ -27,7 +31,10 @@ export const isValid = (tax: ApplicableTax, zone: Zone.Zone, epochSeconds: numbe
   return (since === undefined || since <= at) && (until === undefined || at.slice(0, until.length) <= until)
 }
 
-/** The device's tax of an id: the one valid at the instant (seconds since 1970), else any of that id. */
+/**
+ * Returns the device's tax with the id: the tax valid at the instant (seconds since 1970), else any
+ * tax with the id.
+ */
 export const taxAt = (
   taxes: ReadonlyArray<ApplicableTax>,
   taxId: number,
@@ -38,7 +45,7 @@ export const taxAt = (
   return candidates.find((tax) => isValid(tax, zone, epochSeconds)) ?? candidates[0]
 }
 
-// Half away from zero in integers: a division that is rounded once, exactly.
+// Rounds half away from zero in integers: an exact division, rounded once.
 const divide = (dividend: BigDecimal.BigDecimal, divisor: BigDecimal.BigDecimal): BigDecimal.BigDecimal => {
   const scale = Math.max(dividend.scale, divisor.scale)
   const numerator = BigDecimal.scale(dividend, scale).value * 100n
@@ -48,7 +55,7 @@ const divide = (dividend: BigDecimal.BigDecimal, divisor: BigDecimal.BigDecimal)
   return BigDecimal.make(numerator < 0n ? -rounded : rounded, 2)
 }
 
-/** Tax of a group: inclusive L·p/(100+p), exclusive L·p/100, half-up to two places. */
+/** Returns the tax of a group: inclusive L·p/(100+p), exclusive L·p/100, half-up to two places. */
 const taxOf = (
   amounts: Receipt["amounts"],
   lineTotal: BigDecimal.BigDecimal,
@@ -61,7 +68,10 @@ const taxOf = (
         amounts === "inclusive" ? BigDecimal.sum(hundred, taxPercent) : hundred
       )
 
-/** The groups of a receipt in the order their taxes first occur; percentages as they hold at `epochSeconds`. */
+/**
+ * Returns the groups of a receipt in the order in which their taxes first occur, with the
+ * percentages valid at `epochSeconds`.
+ */
 export const groups = (
   receipt: Receipt,
   taxes: ReadonlyArray<ApplicableTax>,

@@ -1,6 +1,4 @@
-/**
- * Device rules about totals and taxes (docs/gateway.md#rules, DOC-6, DOC-7).
- */
+/** Device rules about totals and taxes (docs/gateway.md#rules, DOC-6, DOC-7). */
 import * as BigDecimal from "effect/BigDecimal"
 import type { Rule, Subject } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"
@@ -15,7 +13,8 @@ const isOff = (
   tolerance: BigDecimal.BigDecimal
 ): boolean => BigDecimal.isGreaterThan(BigDecimal.abs(BigDecimal.subtract(stated, right)), tolerance)
 
-// Where the device does not know a tax it cannot say what the tax should be; RCPT025 says the rest.
+// Returns false if the device does not know a tax, and so cannot calculate the right amount;
+// RCPT025 reports the unknown tax.
 const isComputable = ({ context, receipt, taxDate }: Subject): boolean =>
   receipt.lines.every((line) => TaxGroup.taxAt(context.taxes, line.taxId, context.zone, taxDate) !== undefined)
 

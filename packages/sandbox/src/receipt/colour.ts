@@ -1,5 +1,6 @@
 /**
- * The device's rules as one table, and a receipt's marks under them. Pure: the same receipt and context, the same marks.
+ * The device's rules as one table, and the marks of a receipt under the rules. Pure: same receipt
+ * and context, same marks.
  */
 import { buyerRules } from "./BuyerRules.ts"
 import { creditRules } from "./CreditRules.ts"
@@ -10,7 +11,7 @@ import type { ColourContext, Mark, Rule } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"
 import { totalRules } from "./TotalRules.ts"
 
-/** Every rule the device colours by, in the order of their codes (docs/gateway.md#rules). */
+/** All rules that mark receipts, in the order of their codes (docs/gateway.md#rules). */
 export const rules: ReadonlyArray<Rule> = [
   ...lineRules,
   ...totalRules,
@@ -19,17 +20,20 @@ export const rules: ReadonlyArray<Rule> = [
   ...buyerRules
 ].toSorted((left, right) => (left.code < right.code ? -1 : 1))
 
-/** When a receipt's taxes must be valid, in seconds since 1970: a credit note's on its original's date (DOC-15). */
+/**
+ * Returns the instant at which a receipt's taxes must be valid, in seconds since 1970: for a credit
+ * note, the date of its original (DOC-15).
+ */
 const taxDate = (receipt: Receipt, context: ColourContext): number =>
   receipt.kind === "credit-note" && context.original !== undefined
     ? context.original.epochSeconds
     : receipt.date.epochSeconds
 
-/** The device's tax groups of a receipt. */
+/** Returns the device's tax groups of a receipt. */
 export const taxGroups = (receipt: Receipt, context: ColourContext): ReadonlyArray<TaxGroup.TaxGroup> =>
   TaxGroup.groups(receipt, context.taxes, context.zone, taxDate(receipt, context))
 
-/** The marks the device puts on a receipt; none when it breaks no rule. */
+/** Returns the marks that the device puts on a receipt; empty if the receipt breaks no rule. */
 export const colour = (receipt: Receipt, context: ColourContext): ReadonlyArray<Mark> => {
   const subject = { receipt, context, groups: taxGroups(receipt, context), taxDate: taxDate(receipt, context) }
   return rules.flatMap((rule) => {

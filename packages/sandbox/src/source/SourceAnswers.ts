@@ -1,4 +1,7 @@
-/** Answers of the system: lists with pages and changes, its tenants, tokens, and faults on demand. */
+/**
+ * Answers of the accounting system: lists with pages and changes, tenants, tokens, and faults on
+ * demand.
+ */
 import { createHash } from "node:crypto"
 import {
   idFields,
@@ -10,17 +13,17 @@ import {
   type SourceWorld
 } from "./SourceWorld.ts"
 
-/** A question as it arrives. */
+/** Request to the system. */
 export interface SourceQuestion {
   readonly method: string
   /** Path and query. */
   readonly path: string
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
 
-/** An answer; `cut`: the connection is cut instead. */
+/** Answer of the system. `cut`: cuts the connection instead of answering. */
 export interface SourceAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -77,7 +80,7 @@ const tokens = (world: SourceWorld, { body, headers }: SourceQuestion): SourceAn
   })
 }
 
-/** The page where a user logs in: this one agrees at once. */
+/** Login page of the system: agrees at once. */
 const authorize = (world: SourceWorld, { path }: SourceQuestion): SourceAnswer => {
   const asked = new URL(path, "http://localhost").searchParams
   const [challenge, redirect] = [asked.get("code_challenge"), asked.get("redirect_uri")]
@@ -89,7 +92,7 @@ const authorize = (world: SourceWorld, { path }: SourceQuestion): SourceAnswer =
   return { status: 302, headers: { location: back.href }, body: "" }
 }
 
-/** The limit that the question is over; undefined where it is within all of them. */
+/** Returns the answer for an exceeded limit; undefined if the request is within all limits. */
 const overLimit = ({ config, now }: SourceWorld, tenant: SourceTenant): SourceAnswer | undefined => {
   while (tenant.taken.length > 0 && tenant.taken[0]! <= now - day) tenant.taken.shift()
   const inMinute = tenant.taken.filter((at) => at > now - minute)
@@ -105,7 +108,10 @@ const limited = (limit: string, seconds: number): SourceAnswer => ({
   body: ""
 })
 
-/** Compares whole seconds, as the header has them. */
+/**
+ * Returns true if the record changed since the given time. Compares whole seconds, the precision of
+ * the header.
+ */
 const isSince = ({ config }: SourceWorld, { modified }: SourceRecord, since: number): boolean => {
   const second = Math.floor(modified / 1000) * 1000
   return config.modifiedSince === "from" ? second >= since : second > since
@@ -232,7 +238,10 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
   }
 }
 
-/** Controls for an operator at a terminal: change a record, take one out, put a fault in force or end all faults. */
+/**
+ * Controls for an operator at a terminal: change a record, remove a record, add a fault or end all
+ * faults.
+ */
 const controls = (world: SourceWorld, { body, method, path }: SourceQuestion): SourceAnswer => {
   const [, what = "", id = ""] = /^\/_control\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? []
   const wanted = listOf(what)
@@ -258,7 +267,7 @@ const fieldsOf = (body: string): SourceFields | undefined => {
   }
 }
 
-/** Answers a question; the clock of the system is in `Date`. */
+/** Answers a request; the `Date` header shows the system's clock. */
 export const answer = (world: SourceWorld, question: SourceQuestion): SourceAnswer => {
   if (question.path.startsWith("/_control/")) return controls(world, question)
   world.asked.push(`${question.method} ${question.path}`)

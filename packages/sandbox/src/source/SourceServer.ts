@@ -1,4 +1,4 @@
-/** The accounting system on a port of this machine. */
+/** Serves the accounting system on a local port. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -7,9 +7,9 @@ import { NotListening, SandboxError } from "../SandboxError.ts"
 import * as SourceAnswers from "./SourceAnswers.ts"
 import { type SourceConfig, SourceWorld } from "./SourceWorld.ts"
 
-/** A running system. */
+/** Running system. */
 export interface SourceServer {
-  /** Without a slash at its end. */
+  /** Address without a trailing slash. */
   readonly url: string
   readonly world: SourceWorld
 }
@@ -42,7 +42,10 @@ const serve = async (world: SourceWorld, request: IncomingMessage, response: Ser
   response.end(body)
 }
 
-/** Starts the system; it stops when the scope closes. Fails with `NotListening` where the port is taken. */
+/**
+ * Starts the system; stops it when the scope closes. Fails with `NotListening` if the port is
+ * taken.
+ */
 export const make = (
   config: SourceConfig = {},
   { host = "127.0.0.1", port = 0 }: { readonly host?: string; readonly port?: number } = {}

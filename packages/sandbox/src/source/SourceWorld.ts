@@ -1,15 +1,15 @@
 /**
- * An accounting system with a Xero-shaped interface, to read against: its tenants, their documents, tokens and limits, and faults on demand. Written from
- * the published interface, not from our client.
+ * Accounting system with a Xero-shaped interface to read from: tenants, documents, tokens, limits,
+ * and faults on demand. Written from the published interface, not from our client.
  */
 
-/** A record as the interface states it: every field is the system's own. */
+/** Record as the interface states it: every field is the system's own. */
 export type SourceFields = Readonly<Record<string, unknown>>
 
-/** A list of the interface. */
+/** List of the interface. */
 export type SourceList = "Invoices" | "CreditNotes" | "Contacts"
 
-/** The identifier of a record in each list. */
+/** Identifier of a record in each list. */
 export const idFields: Readonly<Record<SourceList, string>> = {
   Invoices: "InvoiceID",
   CreditNotes: "CreditNoteID",
@@ -21,24 +21,28 @@ export interface SourceTenant {
   readonly id: string
   readonly name: string
   readonly lists: Readonly<Record<SourceList, Map<string, SourceRecord>>>
-  /** When questions were taken, in milliseconds since the epoch: those of the last day. */
+  /** Times of accepted requests during the last day, in milliseconds since the epoch. */
   readonly taken: Array<number>
-  /** Questions under way. */
+  /** Number of requests in progress. */
   running: number
 }
 
-/** A record with the time of its last change. */
+/** Record with the time of its last change. */
 export interface SourceRecord {
   readonly fields: SourceFields
   readonly modified: number
 }
 
-/** Something that goes wrong with the next questions. */
+/** Fault that strikes the next requests. */
 export interface SourceFault {
   /**
-   * `html`: a page of HTML with status 200. `truncated`: JSON that is cut off. `status`: the status of `status`. `cut`: the connection is cut.
-   * `other-tenant`: the data of the other tenant. `empty`: a list without records. `unordered`: the list backwards. `limit-minute`, `limit-day`: 429.
-   * `invalid-grant`: no refresh token is good. `before-answer`: runs `does` before the answer is made.
+   * Kind of the fault.
+   * - `html`: an HTML page with status 200. `truncated`: JSON that is cut off.
+   * - `status`: the status in `status`. `cut`: the connection is cut.
+   * - `other-tenant`: the data of another tenant. `empty`: a list without records.
+   * - `unordered`: the list in reverse order. `limit-minute`, `limit-day`: 429.
+   * - `invalid-grant`: every refresh token is rejected.
+   * - `before-answer`: runs `does` before the answer is made.
    */
   readonly kind:
     | "html"
@@ -52,16 +56,19 @@ export interface SourceFault {
     | "limit-day"
     | "invalid-grant"
     | "before-answer"
-  /** Which questions: a part of path and query. Default: all of the interface, none of the tokens. */
+  /**
+   * Part of path and query that selects the requests. Default: all of the interface, no token
+   * requests.
+   */
   readonly about?: string
-  /** How many questions pass before it strikes. Default 0. */
+  /** Number of requests that pass before the fault strikes. Default 0. */
   readonly after?: number
-  /** How often it strikes. Default: for ever. */
+  /** Number of strikes. Default: no limit. */
   readonly times?: number
   readonly status?: number
-  /** In seconds, of a 429. */
+  /** Seconds in the Retry-After header of a 429. */
   readonly retryAfter?: number
-  /** Runs at that moment, for example to change a document. */
+  /** Function to run at that moment, for example to change a document. */
   readonly does?: () => void
 }
 
@@ -70,44 +77,47 @@ interface StandingFault extends SourceFault {
   struck: number
 }
 
-/** How the system is set up; everything has a default. */
+/** Configuration of the system; every field has a default. */
 export interface SourceConfig {
   readonly clientId?: string
-  /** Left out: a client without a secret. */
+  /** Omitted for a client without a secret. */
   readonly clientSecret?: string
-  /** The refresh token that is good at first. */
+  /** First valid refresh token. */
   readonly refreshToken?: string
   readonly tenants?: ReadonlyArray<{ readonly id: string; readonly name: string }>
-  /** Questions a tenant takes in a minute. Default 60. */
+  /** Maximum requests of a tenant per minute. Default 60. */
   readonly perMinute?: number
-  /** Questions a tenant takes in a day. Default 5 000. */
+  /** Maximum requests of a tenant per day. Default 5 000. */
   readonly perDay?: number
-  /** Questions of a tenant at once. Default 5. */
+  /** Maximum concurrent requests of a tenant. Default 5. */
   readonly atOnce?: number
-  /** How long an access token is good, in seconds. Default 1 800. */
+  /** Lifetime of an access token, in seconds. Default 1 800. */
   readonly accessSeconds?: number
-  /** `from`: a list includes the second that is asked for. Default `after`: it begins with the next. */
+  /**
+   * `from`: a list includes the requested second. Default `after`: the list begins with the next
+   * second.
+   */
   readonly modifiedSince?: "after" | "from"
-  /** The clock of the system, in milliseconds since the epoch. Default: the machine's. */
+  /** Clock of the system, in milliseconds since the epoch. Default: the machine's. */
   readonly now?: () => number
 }
 
 const formerIsGoodFor = 30 * 60_000
 
-/** The system: what a test, or an operator at the controls, does with it. */
+/** The system, with the operations for a test or an operator at the controls. */
 export class SourceWorld {
   readonly config: Required<Omit<SourceConfig, "clientSecret">> & Pick<SourceConfig, "clientSecret">
   readonly tenants = new Map<string, SourceTenant>()
-  /** Every question that was taken, as `GET /path?query`. */
+  /** All accepted requests, as `GET /path?query`. */
   readonly asked: Array<string> = []
   private readonly faults: Array<StandingFault> = []
-  /** Refresh tokens with the time until which each is good. */
+  /** Refresh tokens with the time until which each is valid. */
   private readonly refreshTokens = new Map<string, number>()
   private readonly accessTokens = new Map<string, number>()
   /** Codes of logins with the challenge that each belongs to. */
   private readonly codes = new Map<string, string>()
   private issued = 0
-  /** The last time that was given to a change: each is a millisecond later than the one before. */
+  /** Time of the last change: each change is at least a millisecond later than the one before. */
   private last = 0
 
   constructor(config: SourceConfig = {}) {
@@ -134,14 +144,17 @@ export class SourceWorld {
     return this.config.now()
   }
 
-  /** The tenant, or the first. */
+  /** Returns the tenant with the id, or the first tenant. */
   tenant(id?: string): SourceTenant {
     const found = id === undefined ? [...this.tenants.values()][0] : this.tenants.get(id)
     if (found === undefined) throw new Error(`there is no tenant ${id ?? ""}`)
     return found
   }
 
-  /** Writes a record, or changes one. `at`: the time of the change; default the clock, at least a millisecond after the last. */
+  /**
+   * Writes or changes a record. `at`: the time of the change. Default: the clock, at least a
+   * millisecond after the last change.
+   */
   put(list: SourceList, fields: SourceFields, { at, tenant }: { readonly at?: number; readonly tenant?: string } = {}) {
     const modified = at ?? Math.max(this.now, this.last + 1)
     if (at === undefined) this.last = modified
@@ -150,7 +163,7 @@ export class SourceWorld {
     records.set(id, { fields: { ...records.get(id)?.fields, ...fields }, modified })
   }
 
-  /** Takes a record out, as if it had never been. */
+  /** Removes a record, as if the record had never existed. */
   remove(list: SourceList, id: string, tenant?: string): void {
     this.tenant(tenant).lists[list].delete(id)
   }
@@ -165,7 +178,7 @@ export class SourceWorld {
     this.faults.length = 0
   }
 
-  /** The fault that strikes the question; undefined where none does. */
+  /** Returns the fault that strikes the request; undefined if no fault does. */
   struck(question: string, of: "interface" | "connections" | "tokens"): SourceFault | undefined {
     return this.faults.find((fault) => {
       if (fault.kind === "invalid-grant") {
@@ -178,7 +191,10 @@ export class SourceWorld {
     })
   }
 
-  /** Exchanges a refresh token; the former one is good for half an hour more. Undefined where the token is not good. */
+  /**
+   * Exchanges a refresh token; the former token remains valid for another half hour. Returns
+   * undefined if the token is not valid.
+   */
   refresh(token: string): { readonly access: string; readonly refresh: string; readonly seconds: number } | undefined {
     const until = this.refreshTokens.get(token)
     if (until === undefined || until < this.now) return undefined
@@ -190,14 +206,17 @@ export class SourceWorld {
     return { access, refresh, seconds: this.config.accessSeconds }
   }
 
-  /** A user logs in and agrees; answers with the code that the browser brings back. */
+  /** Logs a user in who agrees; returns the code that the browser brings back. */
   agree(challenge: string): string {
     const code = `code-${this.codes.size}`
     this.codes.set(code, challenge)
     return code
   }
 
-  /** Exchanges the code of a login, once. Undefined where the code, or its verifier's challenge, is another. */
+  /**
+   * Exchanges the code of a login, once. Returns undefined if the code, or the challenge of its
+   * verifier, does not match.
+   */
   exchange(code: string, challenge: string): ReturnType<SourceWorld["refresh"]> {
     if (this.codes.get(code) !== challenge) return undefined
     this.codes.set(code, "used")
@@ -206,12 +225,12 @@ export class SourceWorld {
     return this.refresh(token)
   }
 
-  /** Returns true if the access token is good now. */
+  /** Returns true if the access token is valid now. */
   isGood(access: string): boolean {
     return (this.accessTokens.get(access) ?? 0) > this.now
   }
 
-  /** Ends every access token, as the system does when a user takes the permission back. */
+  /** Ends every access token, as the system does when a user withdraws the permission. */
   endAccess(): void {
     this.accessTokens.clear()
   }

@@ -1,6 +1,4 @@
-/**
- * What a sandbox keeps between runs, as data.
- */
+/** State that a sandbox keeps between runs, as data. */
 import * as Schema from "effect/Schema"
 import { ZReport } from "../day/FiscalDay.ts"
 import * as SandboxClock from "../gateway/Clock.ts"
@@ -25,7 +23,10 @@ const DeviceState = Schema.Struct({
   reports: Schema.Array(ZReport)
 })
 
-/** Faults, settings and device changes made while it ran are not kept: a new run starts with its configuration's. */
+/**
+ * Saved state. Faults, settings and device changes made during a run are not saved: a new run
+ * starts with its configuration's.
+ */
 export const State = Schema.Struct({
   version: Schema.Literal(1),
   clock: SandboxClock.Position,
@@ -36,7 +37,7 @@ export const State = Schema.Struct({
 })
 export type State = typeof State.Type
 
-/** The state of a world; `clock` is the position of its clock. */
+/** Returns the state of a world; `clock` is the position of its clock. */
 export const of = (world: WorldState, clock: SandboxClock.Position): State => ({
   version: 1,
   clock,
@@ -58,7 +59,10 @@ export const of = (world: WorldState, clock: SandboxClock.Position): State => ({
   submissions: [...world.submissions.values()]
 })
 
-/** What a state holds that a world's configuration does not know; such a state is not for this configuration. */
+/**
+ * Returns the accounts and devices of a state that the configuration does not have. A state with
+ * any of these belongs to another configuration.
+ */
 export const strangers = (world: WorldState, state: State): ReadonlyArray<string> => [
   ...state.accounts
     .filter(({ name }) => world.accounts.every((account) => account.name !== name))
@@ -90,7 +94,7 @@ const restoreSubmission = (world: WorldState, submission: Submission): void => {
   if (receipt.qrData.FiscalDay === device.days.number) device.days.receipts.push(receipt)
 }
 
-/** Puts a state into a fresh world of the same accounts and devices. */
+/** Restores a state into a new world with the same accounts and devices. */
 export const restore = (world: WorldState, state: State): void => {
   world.lastMappingId = Math.max(world.lastMappingId, state.lastMappingId)
   for (const saved of state.accounts) {

@@ -1,6 +1,4 @@
-/**
- * The state file: read once at the start, written whole, readable by its owner only, and replaced in one step.
- */
+/** State file: read once at the start, written atomically, readable by its owner only. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Schedule from "effect/Schedule"
@@ -17,13 +15,13 @@ const encode = Schema.encodeEffect(Text)
 
 const unusable = (file: string, problem: string) => new SandboxError({ reason: new StateUnusable({ file, problem }) })
 
-/** How often a changed world is written. */
+/** Interval for saving a changed world. */
 const interval = "250 millis"
 
 const load = Effect.fnUntraced(function* (world: WorldState, file: string) {
   const fs = yield* FileSystem.FileSystem
   const { type } = yield* fs.stat(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
-  // a pipe might have no end
+  // A pipe might never end.
   if (type !== "File") return yield* unusable(file, "it is a folder, a pipe or a device, and a file is needed")
   const text = yield* fs.readFileString(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
   const state = yield* decode(text).pipe(
@@ -50,8 +48,9 @@ const save = Effect.fnUntraced(function* (world: WorldState, file: string) {
 })
 
 /**
- * Takes up the state of `file` where it left off, and keeps it there from now on: within a quarter of a second of a change, and when
- * the scope closes. A file that does not exist begins with the world as it is. Fails while another sandbox keeps its state there.
+ * Restores the state of `file` and keeps it saved from now on: within a quarter of a second of a
+ * change, and when the scope closes. If the file does not exist, saves the current world. Fails
+ * while another sandbox holds the file.
  */
 export const keep = Effect.fnUntraced(function* (world: WorldState, file: string) {
   const fs = yield* FileSystem.FileSystem

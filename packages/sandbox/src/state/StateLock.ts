@@ -1,16 +1,20 @@
 /**
- * One sandbox per state file: a lock beside it names the process that has it. A lock whose process is gone is taken over.
+ * Lock of a state file, for one sandbox at a time: a lock file beside it names the process. A lock
+ * of an ended process is taken over.
  */
 import * as Effect from "effect/Effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { SandboxError, StateUnusable } from "../SandboxError.ts"
 
-/** When a process began, where the system tells; a number is used again, the two together are not. */
+/**
+ * Returns the start time of a process, if the system provides it. A PID is reused, a PID with its
+ * start time is not.
+ */
 const begun = (pid: number): string => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    // the name before it may hold anything, a closing bracket too
+    // The process name before the fields may contain anything, including a closing bracket.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
   } catch {
     return ""
@@ -26,7 +30,10 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** The files of this process: a lock that names this process and is none of them is of an earlier one with the same number. */
+/**
+ * Locked state files of this process. Any other lock with this PID belongs to an ended process that
+ * had the same PID.
+ */
 const own = new Set<string>()
 
 const identity = () => `${process.pid} ${begun(process.pid)}`
@@ -52,7 +59,10 @@ const take = (lock: string): "taken" | "exists" => {
   }
 }
 
-/** Has the state file for as long as the scope is open. Fails with `StateUnusable` while another sandbox has it. */
+/**
+ * Holds the lock of the state file while the scope is open. Fails with `StateUnusable` while
+ * another sandbox holds the lock.
+ */
 export const hold = (file: string) => {
   const unusable = (problem: string) => new SandboxError({ reason: new StateUnusable({ file, problem }) })
   const path = resolve(file)

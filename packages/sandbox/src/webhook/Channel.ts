@@ -1,31 +1,32 @@
 /**
- * One POST to a receiver, as the gateway makes it: no key, no redirects, an answer within five seconds, and no cookies in it (HOOK-4).
+ * Makes one POST to a receiver as the gateway does: no key, no redirects, an answer within five
+ * seconds, no cookies allowed (HOOK-4).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { DeliveryAttempt } from "./DeliveryLog.ts"
 
-/** What a receiver answered; `cookies`: it set some. */
+/** Answer of a receiver. `cookies`: `some` if the answer sets a cookie. */
 export interface Answer {
   readonly status: number
   readonly cookies: "none" | "some"
 }
 
-/** What is sent, and where to. */
+/** Request to send: address, headers and body. */
 export interface Parcel {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** How one delivery travels; fails where nothing is reached. */
+/** Function that sends one delivery. Fails with `unreachable` if the receiver cannot be reached. */
 export type Post = (parcel: Parcel) => Effect.Effect<Answer, "unreachable">
 
 const byFetch: Post = ({ body, headers, url }) =>
   Effect.tryPromise({
     try: async (signal) => {
       const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
-      // read to its end, so that the connection is free again
+      // Read to the end, so that the connection is free again.
       await response.arrayBuffer()
       const cookies = response.headers.getSetCookie().length > 0 ? "some" : "none"
       return { status: response.status, cookies } as const
@@ -33,15 +34,15 @@ const byFetch: Post = ({ body, headers, url }) =>
     catch: () => "unreachable" as const
   })
 
-/** How deliveries travel; real HTTP unless something else is provided, such as a network that exists in a test only. */
+/** Transport of deliveries. Real HTTP by default; a test provides a simulated network. */
 export class Channel extends Context.Reference<Post>("@fiscal-connector/sandbox/webhook/Channel", {
   defaultValue: () => byFetch
 }) {}
 
-/** How long a receiver has for its answer. */
+/** Time limit for the receiver's answer. */
 const patience = "5 seconds"
 
-/** Sends it; why it counts as not delivered, or null. */
+/** Sends a parcel. Returns the answer, and the reason why the delivery failed or null. */
 export const send = (post: Post, parcel: Parcel): Effect.Effect<Pick<DeliveryAttempt, "answer" | "problem">> =>
   post(parcel).pipe(
     Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail("no-answer" as const) }),

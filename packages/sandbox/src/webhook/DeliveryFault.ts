@@ -1,5 +1,6 @@
 /**
- * Faults of deliveries, by the same triggers as all others: `documents`, `accounts`, `skip`, `times`, `probability` with `seed`.
+ * Faults of deliveries, with the same triggers as all other faults: `documents`, `accounts`,
+ * `skip`, `times`, `probability` with `seed`.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -7,15 +8,19 @@ import * as Schema from "effect/Schema"
 const count = { minimum: 0, maximum: 86_400_000 }
 
 /**
- * These strike a delivery when its outcome is there:
- * - `delivery-twice`: it comes two times.
- * - `delivery-late`: it comes so many milliseconds later, a minute by default.
- * - `delivery-out-of-order`: it lets a later one of the account pass, and waits five seconds for one.
- * - `delivery-empty`: an empty array comes before it.
- * - `delivery-early`: the outcome is there, and delivered, before the submission's own answer (HOOK-7); this one strikes the submission.
- * These strike each try, so that without `times` or `probability` none gets through:
- * - `delivery-lost`: it does not arrive.
- * - `delivery-corrupted`, `delivery-badly-signed`: it has a byte more than was signed, or another key's signature.
+ * Faults that strike a delivery once, when its outcome is known:
+ * - `delivery-twice`: the delivery arrives twice.
+ * - `delivery-late`: the delivery arrives `millis` milliseconds later, a minute by default.
+ * - `delivery-out-of-order`: a later delivery of the account goes first; waits five seconds for
+ *   one.
+ * - `delivery-empty`: an empty array arrives before the delivery.
+ * - `delivery-early`: the outcome is delivered before the submission's own answer (HOOK-7). Strikes
+ *   the submission.
+ *
+ * Faults that strike each try, so that without `times` or `probability` no try succeeds:
+ * - `delivery-lost`: the delivery does not arrive.
+ * - `delivery-corrupted`: the body has one byte more than was signed.
+ * - `delivery-badly-signed`: the signature is made with another key.
  */
 export const deliveryFaults = <Trigger extends Schema.Struct.Fields>(trigger: Trigger) =>
   [

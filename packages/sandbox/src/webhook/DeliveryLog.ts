@@ -1,22 +1,22 @@
-/**
- * What was delivered, and what came back: the log of deliveries and the registrations, as controls show them.
- */
+/** Log of deliveries with their answers, and the registered webhooks, as the controls show them. */
 import * as Schema from "effect/Schema"
 
-/** Why something is sent: an outcome, or one of the test deliveries of a registration (HOOK-5). */
+/** Reason for a delivery: an outcome, or a test delivery of a registration (HOOK-5). */
 export const Purpose = Schema.Literals(["outcomes", "test"])
 export type Purpose = typeof Purpose.Type
 
-/** How it was sent: as it should be, with a byte more than was signed, or signed with another key. */
+/** Form of a delivery: correct, with one byte more than was signed, or signed with another key. */
 export const Dress = Schema.Literals(["as-it-should-be", "corrupted", "badly-signed"])
 export type Dress = typeof Dress.Type
 
 /**
  * One try of one delivery.
- * - `at`: milliseconds since 1970 on the sandbox's clock. `delivery`: the same for all tries of one delivery; `attempt` counts from 1.
- * - `answer`: the status; `lost` when a fault let it not arrive, `unreachable`, or `no-answer` within five seconds (HOOK-4).
- * - `problem`: why it counts as not delivered; null where it was.
- * - `next`: when it is tried again, on the sandbox's clock; null when it is not.
+ * - `at`: milliseconds since 1970 on the sandbox's clock.
+ * - `delivery`: number shared by all tries of one delivery. `attempt` counts from 1.
+ * - `answer`: HTTP status; `lost` if a fault dropped the delivery, `unreachable`, or `no-answer`
+ *   within five seconds (HOOK-4).
+ * - `problem`: reason why the try failed; null if the try succeeded.
+ * - `next`: time of the next try, on the sandbox's clock; null if there is no next try.
  */
 export const DeliveryAttempt = Schema.Struct({
   at: Schema.Int,
@@ -34,7 +34,10 @@ export const DeliveryAttempt = Schema.Struct({
 }).annotate({ identifier: "DeliveryAttempt" })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
-/** `disabled`: nothing got through for 24 hours; it stays so until it is registered anew. `waiting`: deliveries still to be made. */
+/**
+ * Registered webhook. `disabled`: no delivery succeeded for 24 hours; remains disabled until
+ * registered again. `waiting`: number of outstanding deliveries.
+ */
 export const Registration = Schema.Struct({
   account: Schema.String,
   url: Schema.String,
@@ -43,7 +46,10 @@ export const Registration = Schema.Struct({
 }).annotate({ identifier: "WebhookRegistration" })
 export type Registration = typeof Registration.Type
 
-/** One delivery of the test series: what it was, what a receiver must answer, and what it did. */
+/**
+ * Result of one delivery of the test series: the content sent, the answer a receiver must give, and
+ * the actual answer.
+ */
 export const TestResult = Schema.Struct({
   sent: Schema.String,
   expected: Schema.String,

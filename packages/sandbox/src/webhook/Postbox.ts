@@ -1,5 +1,6 @@
 /**
- * What is still to be delivered, as data: outcomes become deliveries, faults bend them, failed ones wait longer each time (HOOK-4).
+ * Queue of outstanding deliveries, as data: turns outcomes into deliveries, applies faults, and
+ * delays failed deliveries longer each time (HOOK-4).
  */
 import type { FaultSpec } from "../fault/Fault.ts"
 import type { WebhookConfig } from "./WebhookConfig.ts"
@@ -16,12 +17,14 @@ export interface Letter {
   due: number
   attempts: number
   firstTriedAt: number | null
-  /** It lets a later one of the account pass, until then. */
+  /**
+   * Instant until which a later delivery of the account may go first; null if the order is kept.
+   */
   lettingPassUntil: number | null
   state: "waiting" | "under-way"
 }
 
-/** An address with its state; `disabled` once nothing got through for 24 hours. */
+/** Address with its state; `disabled` after 24 hours without a successful delivery. */
 export interface Address {
   readonly config: WebhookConfig
   state: "enabled" | "disabled"
@@ -36,7 +39,7 @@ export interface Postbox {
 
 export const make = (): Postbox => ({ addresses: new Map(), letters: [], log: [], lastId: 0 })
 
-/** How many tries the log keeps. */
+/** Number of tries the log keeps. */
 const logged = 10_000
 
 export const record = (postbox: Postbox, attempt: DeliveryAttempt): void => {
@@ -47,10 +50,10 @@ export const record = (postbox: Postbox, attempt: DeliveryAttempt): void => {
 const seconds = 1000
 const hours = 3600 * seconds
 
-/** How long after its first try a delivery is given up, and the webhook with it. */
+/** Time after the first try until the delivery is given up and the webhook disabled. */
 const givenUpAfter = 24 * hours
 
-/** The pause after so many tries: three times as long each, up to six hours. */
+/** Returns the pause after a number of tries: three times longer each time, at most six hours. */
 const pauseAfter = (attempts: number, first: number): number => Math.min(first * 3 ** (attempts - 1), 6 * hours)
 
 export const letter = (
@@ -67,7 +70,7 @@ export const letter = (
 
 const empty = new TextEncoder().encode("[]")
 
-/** The deliveries that a delivery becomes under its faults. */
+/** Returns the deliveries that one delivery becomes under its faults. */
 export const bent = (postbox: Postbox, one: Letter, faults: ReadonlyArray<FaultSpec>): ReadonlyArray<Letter> => {
   const letters = [one]
   for (const fault of faults) {
@@ -91,7 +94,10 @@ export const bent = (postbox: Postbox, one: Letter, faults: ReadonlyArray<FaultS
   return letters
 }
 
-/** What goes out now; nobody else is given it. One that lets others pass goes once a later one of its account is going, or has gone, or its time is over. */
+/**
+ * Takes the deliveries to send now; each is returned once. A delivery that lets others pass is sent
+ * after a later one of its account is taken, or after its waiting time.
+ */
 export const due = (postbox: Postbox, now: number): ReadonlyArray<Letter> => {
   const ready = postbox.letters.filter((each) => each.state === "waiting" && each.due <= now)
   const going = ready.filter(({ lettingPassUntil }) => lettingPassUntil === null || lettingPassUntil <= now)
@@ -104,7 +110,7 @@ export const due = (postbox: Postbox, now: number): ReadonlyArray<Letter> => {
   return going
 }
 
-/** When the next one goes out; none when nothing waits. */
+/** Returns the time of the next delivery; undefined if nothing waits. */
 export const next = ({ letters }: Postbox): number | undefined => {
   const times = letters
     .filter(({ state }) => state === "waiting")
@@ -112,7 +118,10 @@ export const next = ({ letters }: Postbox): number | undefined => {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Takes the result of a try: done, tried again later, or given up, and the webhook disabled. Answers when it is tried again. */
+/**
+ * Records the result of a try: delivered, tried again later, or given up with the webhook disabled.
+ * Returns the time of the next try, or null.
+ */
 export const settle = (postbox: Postbox, one: Letter, now: number, problem: string | null): number | null => {
   const drop = () => {
     postbox.letters = postbox.letters.filter((each) => each !== one)

@@ -1,6 +1,4 @@
-/**
- * Webhooks under `/_control`: registering them, and what was delivered.
- */
+/** Controls of webhooks under `/_control`: registration and the log of deliveries. */
 import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -20,7 +18,8 @@ const NotRegistered = ErrorBody.annotate({
 const account = { account: Schema.String }
 
 export class WebhookApi extends HttpApiGroup.make("webhooks")
-  // on each endpoint: the compiler orders the members of the union that a group's middleware makes differently from build to build
+  // On each endpoint: the compiler orders the union members made by a group's middleware
+  // differently from build to build.
   .add(
     HttpApiEndpoint.get("webhooks", "/_control/webhooks", { success: Schema.Array(Registration) }).middleware(
       ControlBody

@@ -1,6 +1,4 @@
-/**
- * Where an account's outcomes are delivered: one address per account (HOOK-6).
- */
+/** Address to which an account's outcomes are delivered; one address per account (HOOK-6). */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -12,10 +10,13 @@ const addressProblem = (text: string): string | undefined => {
 }
 
 /**
- * - `url`: where to; http or https.
- * - `secret`: signs the deliveries; by default the account's own, the first where it has several. Without any they go unsigned.
- * - `itemsPerDelivery`: the most outcomes one delivery carries, 1 by default.
- * - `firstPauseMillis`: how long after a failed first try the second comes, 10 000 by default; each further pause is three times as long.
+ * Configuration of a webhook.
+ * - `url`: address of the receiver; http or https.
+ * - `secret`: signs the deliveries. Default: the account's own secret, or its first of several.
+ *   Without any secret, deliveries are unsigned.
+ * - `itemsPerDelivery`: maximum number of outcomes in one delivery, 1 by default.
+ * - `firstPauseMillis`: pause between a failed first try and the second, 10 000 by default. Each
+ *   further pause is three times as long.
  */
 export const WebhookConfig = Schema.Struct({
   url: Schema.String.check(Schema.makeFilter((text) => addressProblem(text))),

@@ -1,5 +1,6 @@
 /**
- * Delivers what became of submissions: signed, at least once, in no promised order (HOOK-1 to HOOK-7).
+ * Delivers the outcomes of submissions: signed, at least once, in no guaranteed order (HOOK-1 to
+ * HOOK-7).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,20 +24,28 @@ import { WebhookConfig } from "./WebhookConfig.ts"
 
 export interface WebhooksShape {
   readonly registrations: Effect.Effect<ReadonlyArray<Registration>>
-  /** Registers, or enables again, and sends the test series. Nothing is delivered of what was processed before. */
+  /**
+   * Registers or enables a webhook, and sends the test series. Outcomes processed earlier are not
+   * delivered.
+   */
   readonly register: (
     account: string,
     webhook: typeof WebhookConfig.Encoded
   ) => Effect.Effect<ReadonlyArray<TestResult>, SandboxError>
   readonly remove: (account: string) => Effect.Effect<"removed" | "unknown">
-  /** Sends the test series once more. */
+  /** Sends the test series again. */
   readonly test: (account: string) => Effect.Effect<ReadonlyArray<TestResult>, SandboxError>
-  /** Every try so far, oldest first; the last 10 000. */
+  /** Tries so far, oldest first; the last 10 000. */
   readonly deliveries: Effect.Effect<ReadonlyArray<DeliveryAttempt>>
   readonly forgetDeliveries: Effect.Effect<void>
-  /** Delivers what is due by now, and waits for the answers. It happens by itself as well, unless deliveries are on demand. */
+  /**
+   * Delivers everything due by now, and waits for the answers. Deliveries also run in the
+   * background, unless configured as on demand.
+   */
   readonly deliver: Effect.Effect<void>
-  /** Has the request processed now, and delivers its outcome, before anything else happens to it. */
+  /**
+   * Processes the request now and delivers its outcome before anything else happens to the request.
+   */
   readonly hurry: (requestId: string) => Effect.Effect<void>
 }
 
@@ -54,7 +63,10 @@ const secretOf = (account: Account, { secret }: WebhookConfig): Redacted.Redacte
   return secret ?? (own === undefined || Redacted.isRedacted(own) ? own : own[0])
 }
 
-/** The parcel of a body: signed unless there is nothing to sign with, bent as its dress says. */
+/**
+ * Builds the request of a delivery: signs the body if there is a secret, and applies the fault of
+ * `dress`.
+ */
 const parcel = (
   account: Account,
   config: WebhookConfig,
@@ -63,7 +75,8 @@ const parcel = (
 ): Channel.Parcel => {
   const secret = secretOf(account, config)
   const key = dress === "badly-signed" ? Redacted.make("another secret") : secret
-  // it stays JSON, so that only the signature tells
+  // The added byte is a space: the body remains JSON, so that only the signature reveals the
+  // change.
   const sent = dress === "corrupted" ? Uint8Array.of(...body, 0x20) : body
   return {
     url: config.url,
@@ -72,7 +85,9 @@ const parcel = (
   }
 }
 
-/** Outcomes nobody was told of, by account; what is still pending stays in the outbox. */
+/**
+ * Takes the known outcomes out of the outbox, by account. Pending submissions remain in the outbox.
+ */
 const collect = (world: WorldState, now: number): ReadonlyMap<string, ReadonlyArray<Submission>> => {
   Processing.workOff(world, now)
   const isPending = (each: Submission) => currentOutcome(world, each)._tag === "Pending"
@@ -117,7 +132,7 @@ const make = Effect.gen(function* () {
     documents: one.documents
   })
 
-  /** Outcomes become deliveries. */
+  /** Turns known outcomes into deliveries. */
   const post = (now: number) => {
     for (const [name, submissions] of collect(world, now)) {
       const account = accountOf(name)
@@ -144,7 +159,7 @@ const make = Effect.gen(function* () {
   const send = Effect.fnUntraced(function* (one: Postbox.Letter) {
     const account = accountOf(one.account)
     const address = postbox.addresses.get(one.account)
-    // removed meanwhile
+    // The webhook was removed meanwhile.
     if (account === undefined || address === undefined) return
     const kinds = world.faults
       .strike({ operation: "delivery-try", account: one.account, documents: one.documents })
@@ -167,7 +182,7 @@ const make = Effect.gen(function* () {
     Effect.forEach(letters, send, { concurrency: "unbounded", discard: true })
   )
 
-  /** When something is due next, on the sandbox's clock. */
+  /** Returns the next due time on the sandbox's clock; undefined if nothing is queued. */
   const nextDue = () => {
     const queued = [...world.devices.values()].flatMap(({ queue }) =>
       queue[0] === undefined ? [] : [queue[0].readyAt]
@@ -177,7 +192,10 @@ const make = Effect.gen(function* () {
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
-  /** Sends without waiting, then sleeps until something is due or the bell rings: a call came in, or the clock was moved. */
+  /**
+   * Sends the due deliveries without waiting for answers, then sleeps until the next due time or
+   * until the bell rings: a call arrived, or the clock was moved.
+   */
   const round = Effect.gen(function* () {
     world.bell.closeUnsafe()
     const letters = yield* goOut
@@ -189,7 +207,7 @@ const make = Effect.gen(function* () {
       ? world.bell.await
       : Effect.timeoutOption(world.bell.await, Math.max(1, Math.min(left, 60_000)))
   })
-  /** Nothing runs in the background before there is a webhook. */
+  /** Starts the background work with the first webhook; earlier, nothing runs. */
   const begin = Effect.suspend(() => {
     if (world.outbox !== undefined) return Effect.void
     world.outbox = []
@@ -208,7 +226,7 @@ const make = Effect.gen(function* () {
 
   const test: WebhooksShape["test"] = Effect.fnUntraced(function* (name) {
     const { account, address } = yield* registered(name)
-    // still pending, so that no receiver has to keep it
+    // The item is still pending, so that no receiver has to store it.
     const unknown = JSON.stringify([
       { RequestId: "test", Success: false, IsActionable: false, Error: null, QrData: null, FiscalInvoicePdf: null }
     ])
@@ -281,7 +299,10 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What registration sends (HOOK-5); what the third one says is about no request of the account. */
+/**
+ * Test series that registration sends (HOOK-5). The third delivery names a request that the account
+ * does not have.
+ */
 const series: ReadonlyArray<{ readonly sent: string; readonly body: string | null; readonly dress: Dress }> = [
   { sent: "an empty array", body: "[]", dress: "as-it-should-be" },
   { sent: "an empty array, badly signed", body: "[]", dress: "badly-signed" },

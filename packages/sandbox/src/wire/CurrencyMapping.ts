@@ -1,4 +1,4 @@
-/** A currency mapping on the wire: the client's own currency code, and the device's. */
+/** Currency mapping on the wire: the client's own currency code, and the device's. */
 import * as Schema from "effect/Schema"
 import { Integer } from "./Decimal.ts"
 
@@ -7,7 +7,10 @@ const body = { SourceCurrency: Schema.NonEmptyString, DestinationCurrency: Schem
 /** Body of POST /currencymapping: no Id or UserId. */
 export const CurrencyMappingBody = Schema.Struct(body).annotate({ identifier: "CurrencyMappingBody" })
 
-/** Body of PUT /currencymapping/{id}. What is not a currency is read and ignored: the path selects the mapping. */
+/**
+ * Body of PUT /currencymapping/{id}. The fields other than the currencies are read and ignored: the
+ * path selects the mapping.
+ */
 export const CurrencyMappingChange = Schema.Struct({
   Id: Schema.optionalKey(Integer),
   UserId: Schema.optionalKey(Integer),
@@ -15,7 +18,10 @@ export const CurrencyMappingChange = Schema.Struct({
   ...body
 }).annotate({ identifier: "CurrencyMappingChange" })
 
-/** `RegulatorDeviceId` is the DeviceId of the account's device; null when none is attached. */
+/**
+ * Currency mapping. `RegulatorDeviceId` is the DeviceId of the account's device; null if the
+ * account has no device.
+ */
 export const CurrencyMapping = Schema.Struct({
   Id: Schema.Int,
   UserId: Schema.Int,

@@ -1,5 +1,6 @@
 /**
- * Exact decimals of the wire: read from a number's own source text or from a string (NUM-1), printed without an exponent.
+ * Exact decimals of the wire: read from a number's own source text or from a string (NUM-1),
+ * printed without an exponent.
  */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Effect from "effect/Effect"
@@ -14,15 +15,19 @@ const longestNumeral = 60
 const largestScale = 40
 
 /**
- * Reads a numeral exactly. None for anything else, and for one so long or so large that computing with it would be an
- * attack (over 60 characters, or more than 40 places either side of the point).
+ * Reads a numeral exactly. Returns no value for other text, and for a numeral so large that
+ * calculating with it would be an attack (over 60 characters, or more than 40 places on either side
+ * of the point).
  */
 export const fromText = (text: string): Option.Option<BigDecimal.BigDecimal> =>
   text.length > longestNumeral || !numeral.test(text)
     ? Option.none()
     : Option.filter(BigDecimal.fromString(text), (decimal) => Math.abs(decimal.scale) <= largestScale)
 
-/** Prints a decimal in plain notation, keeping the places it has: `10.10` stays `10.10`, `1e-7` becomes `0.0000001`. */
+/**
+ * Prints a decimal in plain notation and keeps its places: `10.10` remains `10.10`, `1e-7` becomes
+ * `0.0000001`.
+ */
 export const toText = (decimal: BigDecimal.BigDecimal): string => {
   const { scale, value } = decimal.scale < 0 ? BigDecimal.scale(decimal, 0) : decimal
   const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, "0")
@@ -30,10 +35,10 @@ export const toText = (decimal: BigDecimal.BigDecimal): string => {
   return value < 0n ? `-${plain}` : plain
 }
 
-/** Places after the point that are not trailing zeros. */
+/** Returns the number of places after the point, without trailing zeros. */
 export const placesOf = (decimal: BigDecimal.BigDecimal): number => Math.max(0, BigDecimal.normalize(decimal).scale)
 
-/** Rounds half away from zero, as the device does (DOC-7), and keeps exactly `places` places. */
+/** Rounds half away from zero, as the device does (DOC-7), to exactly `places` places. */
 export const round = (decimal: BigDecimal.BigDecimal, places: number): BigDecimal.BigDecimal =>
   BigDecimal.scale(BigDecimal.round(decimal, { scale: places, mode: "half-from-zero" }), places)
 
@@ -58,10 +63,13 @@ const NumberText = Schema.String.pipe(
   )
 )
 
-/** A decimal of a request: a JSON number read exactly (see ExactJson), or a string holding one (NUM-1). */
+/**
+ * Decimal of a request: a JSON number read exactly (see ExactJson), or a string that holds a number
+ * (NUM-1).
+ */
 export const Decimal = Schema.Union([ExactNumber, NumberText])
 
-/** A decimal that may be absent, null or `""` (DOC-16): null then. */
+/** Decimal that may be absent, null or `""` (DOC-16), each decoded as null. */
 export const OptionalDecimal = Schema.Union([Decimal, Schema.Null, Schema.Literal("")]).pipe(
   Schema.decodeTo(Schema.NullOr(ExactNumber), {
     decode: SchemaGetter.transform((value) => (value === "" ? null : value)),
@@ -70,7 +78,7 @@ export const OptionalDecimal = Schema.Union([Decimal, Schema.Null, Schema.Litera
   Schema.withDecodingDefaultKey(Effect.succeed(null))
 )
 
-/** A whole number of a request, as a JSON number or as a string (NUM-1). */
+/** Whole number of a request, as a JSON number or as a string (NUM-1). */
 export const Integer = Decimal.pipe(
   Schema.decodeTo(
     Schema.Int,

@@ -1,5 +1,6 @@
 /**
- * Invoice and CreditNote as a request body carries them, and the one shape the sandbox works with.
+ * Invoice and CreditNote as a request body states them, and the common form that the sandbox works
+ * with.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -10,7 +11,7 @@ import * as ExactJson from "./ExactJson.ts"
 import * as Problems from "./Problems.ts"
 import { ReceiptDate } from "./ReceiptDate.ts"
 
-/** Text that may be absent, null or `""`: null then (DOC-16). */
+/** Text that may be absent, null or `""`, each decoded as null (DOC-16). */
 const OptionalText = Schema.NullOr(Schema.String).pipe(
   Schema.decodeTo(Schema.NullOr(Schema.String), {
     decode: SchemaGetter.transform((text) => (text === "" ? null : text)),
@@ -83,7 +84,7 @@ export const CreditNote = Schema.Struct({
   ...shared
 }).annotate({ identifier: "CreditNote" })
 
-/** A line of a document; amounts in the document's currency, null where the body has nothing. */
+/** Line of a document; amounts in the document's currency, null if the body has no value. */
 const Line = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   unitAmount: Schema.BigDecimal,
@@ -98,8 +99,8 @@ export type Line = typeof Line.Type
 export type Buyer = typeof BuyerContact.Type
 
 /**
- * An invoice or a credit note as submitted. A buyer in whom nothing is stated is null: a walk-in customer (DOC-16).
- * `sent` is what IsRetry said: `again` for true.
+ * Invoice or credit note as submitted. A buyer without any value is null: a walk-in customer
+ * (DOC-16). `sent` is the value of IsRetry: `again` for true.
  */
 export const Document = Schema.Struct({
   kind: Schema.Literals(["invoice", "credit-note"]),
@@ -174,7 +175,7 @@ const bodies = {
 const decodeInvoice = Schema.decodeUnknownResult(Invoice, { errors: "all" })
 const decodeCreditNote = Schema.decodeUnknownResult(CreditNote, { errors: "all" })
 
-/** The document in the JSON text of a request body; fails with one line per problem. */
+/** Parses the document in the JSON text of a request body. Fails with one text line per problem. */
 export const parse = (kind: DocumentKind, text: string): Result.Result<Document, ReadonlyArray<string>> =>
   Result.flatMap(
     Result.mapError(ExactJson.parse(text), (problem) => [problem]),

@@ -1,6 +1,4 @@
-/**
- * JSON without doubles: numbers are read from their source text and written digit by digit.
- */
+/** JSON without doubles: numbers are read from their source text and written digit by digit. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -8,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Decimal from "./Decimal.ts"
 
-/** A parsed JSON value; every number is a BigDecimal. */
+/** Parsed JSON value; every number is a BigDecimal. */
 export type ExactJson =
   | null
   | boolean
@@ -17,7 +15,7 @@ export type ExactJson =
   | ReadonlyArray<ExactJson>
   | { readonly [key: string]: ExactJson }
 
-/** What can be printed: as ExactJson, with plain integers allowed and undefined members left out. */
+/** Printable value: as ExactJson, with plain integers allowed and undefined members omitted. */
 export type Printable =
   | null
   | boolean
@@ -29,10 +27,10 @@ export type Printable =
 
 type SourceReviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown
 
-// TypeScript 7's lib does not know the third argument yet; Node has passed it since 22.
+// The types of TypeScript 7 lack the third argument; Node has passed it since 22.
 const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => ExactJson
 
-/** Parses JSON text. Fails with a sentence for text that is no JSON, and for a number out of all proportion. */
+/** Parses JSON text. Fails with a sentence if the text is not JSON, or if a number is too large. */
 export const parse = (text: string): Result.Result<ExactJson, string> =>
   Result.flatMap(
     Result.try({
@@ -53,7 +51,8 @@ export const parse = (text: string): Result.Result<ExactJson, string> =>
   )
 
 /**
- * A schema for a JSON object, and nothing else: a number of an ExactJson is an object to a Struct, and must not pass for an empty one.
+ * Returns a schema for a JSON object and nothing else. A number of an ExactJson is an object to a
+ * Struct, and must not pass for an empty object.
  */
 export const objectOf = <S extends Schema.Top>(struct: S) =>
   Schema.declare(

@@ -1,4 +1,4 @@
-/** The device of an account; `CurrentConfig` is a string that holds a JSON document (DOC-12). */
+/** Device of an account; `CurrentConfig` is a string that holds a JSON document (DOC-12). */
 import * as Schema from "effect/Schema"
 import type { DeviceConfig } from "../DeviceConfig.ts"
 import * as ExactJson from "./ExactJson.ts"
@@ -45,7 +45,7 @@ const currentConfig = (config: DeviceConfig): string =>
     applicableTaxes: config.taxes.map(({ taxId, ...tax }) => ({ [config.taxIdField]: taxId, ...tax }))
   })
 
-/** `nextPing` is a civil date-time in the device's zone. */
+/** Returns the answer for a device. `nextPing` is a civil date-time in the device's zone. */
 export const of = (config: DeviceConfig, nextPing: string): typeof FiscalDevice.Type => ({
   Id: config.id ?? config.deviceId,
   DeviceId: config.deviceId,

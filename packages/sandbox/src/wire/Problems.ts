@@ -1,18 +1,19 @@
-/**
- * What a schema has against a value, as lines for people.
- */
+/** Turns the problems that a schema found into readable text lines. */
 import type * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** What schemas say in words of their own, said in ours. */
+/** Replacements for the wording of the schema library. */
 const wording: Readonly<Record<string, string>> = {
   "Expected no excess property": "there is no such field",
   "Missing key": "is not set"
 }
 
-/** `LineItems.0.Quantity: expected a decimal number`, one per problem; values are left out. */
+/**
+ * Returns one text line per problem, such as `LineItems.0.Quantity: expected a decimal number`,
+ * without values.
+ */
 export const of = (error: Schema.SchemaError): ReadonlyArray<string> =>
   standard(error.issue).issues.map((issue) => {
     const path = (issue.path ?? []).map((segment) => String(typeof segment === "object" ? segment.key : segment))

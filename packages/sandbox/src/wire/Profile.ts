@@ -1,4 +1,4 @@
-/** The user an account's credentials identify. */
+/** User whom an account's credentials identify. */
 import * as Schema from "effect/Schema"
 import type { Account } from "../gateway/World.ts"
 

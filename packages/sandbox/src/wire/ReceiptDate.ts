@@ -1,19 +1,23 @@
-/**
- * The `Date` of a document: ISO 8601 with a UTC offset (DOC-9). The device counts in whole seconds.
- */
+/** `Date` of a document: ISO 8601 with a UTC offset (DOC-9). The device counts in whole seconds. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** Seconds may be left out, and the minutes or the colon of the offset. An hour 24 is no hour. */
+/**
+ * Accepted form. Optional: the seconds, the minutes of the offset, and the colon of the offset. An
+ * hour 24 is not valid.
+ */
 const shape =
   /^(\d{4})-(\d{2})-(\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)$/
 
 const isDayOfMonth = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** The instant a text states, in whole seconds since 1970-01-01T00:00:00Z; undefined when it is no date-time with offset. */
+/**
+ * Returns the instant of a text in whole seconds since 1970-01-01T00:00:00Z; undefined if the text
+ * is not a date-time with offset.
+ */
 export const epochSeconds = (text: string): number | undefined => {
   const parts = shape.exec(text)
   if (parts === null || !isDayOfMonth(Number(parts[1]), Number(parts[2]), Number(parts[3]))) return undefined
@@ -25,7 +29,7 @@ export const epochSeconds = (text: string): number | undefined => {
 
 const Parsed = Schema.Struct({ text: Schema.String, epochSeconds: Schema.Int })
 
-/** A date-time text as the document states it, together with the second since 1970 that it means. */
+/** Date-time text as the document states it, with its instant in seconds since 1970. */
 export const ReceiptDate = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(
     Parsed,

@@ -1,7 +1,10 @@
 /** One element of the status answer (STAT-1, STAT-2, HOOK-1, HOOK-2). */
 import * as Schema from "effect/Schema"
 
-/** `InvoiceNumber` is the authority's running number of the receipt, not the seller's. */
+/**
+ * QR data of a receipt. `InvoiceNumber` is the authority's running number of the receipt, not the
+ * seller's.
+ */
 export const QrData = Schema.Struct({
   QrCodeUrl: Schema.String,
   VerificationCode: Schema.String,
@@ -11,7 +14,10 @@ export const QrData = Schema.Struct({
 }).annotate({ identifier: "QrData" })
 export type QrData = typeof QrData.Type
 
-/** Pending: Success false, Error null, QrData null. Fiscalised: Success true. Failed: Success false and an Error. */
+/**
+ * Status of a request. Pending: Success false, Error null, QrData null. Fiscalised: Success true.
+ * Failed: Success false and an Error.
+ */
 export const StatusItem = Schema.Struct({
   RequestId: Schema.String,
   Success: Schema.Boolean,

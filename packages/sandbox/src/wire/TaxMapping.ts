@@ -1,4 +1,4 @@
-/** A tax mapping on the wire: the client's own TaxCode, and the device tax it means. */
+/** Tax mapping on the wire: the client's own TaxCode, and the device tax of that code. */
 import * as Schema from "effect/Schema"
 import { Integer } from "./Decimal.ts"
 
@@ -7,7 +7,10 @@ const body = { TaxCode: Schema.NonEmptyString, TaxName: Schema.String, Destinati
 /** Body of POST /taxmapping: no Id or UserId. */
 export const TaxMappingBody = Schema.Struct(body).annotate({ identifier: "TaxMappingBody" })
 
-/** Body of PUT /taxmapping/{id}. Id and UserId are read and ignored: the path selects the mapping (OP-3). */
+/**
+ * Body of PUT /taxmapping/{id}. Id and UserId are read and ignored: the path selects the mapping
+ * (OP-3).
+ */
 export const TaxMappingChange = Schema.Struct({
   Id: Schema.optionalKey(Integer),
   UserId: Schema.optionalKey(Integer),

@@ -1,4 +1,7 @@
-/** Z-reports on the wire; the list and the single report differ (docs/gateway.md#z-report; experimental, ZREP-2). */
+/**
+ * Z-reports on the wire; the list and the single report differ (docs/gateway.md#z-report;
+ * experimental, ZREP-2).
+ */
 import * as Schema from "effect/Schema"
 import type { Counter } from "../day/Counters.ts"
 import type * as FiscalDay from "../day/FiscalDay.ts"
@@ -31,7 +34,7 @@ export const ZReportPage = Schema.Struct({
   PageSize: Schema.Int
 }).annotate({ identifier: "ZReportPage" })
 
-/** Answer for one day: DateOpenedAt for OpenedAt, and no ClosedAt. */
+/** Answer for one day: DateOpenedAt instead of OpenedAt, and no ClosedAt. */
 export const ZReport = Schema.Struct({
   DateOpenedAt: Schema.String,
   FiscalDayNumber: Schema.Int,

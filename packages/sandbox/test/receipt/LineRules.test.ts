@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { invoice, line } from "../documents.ts"
 import { decimal, marksOf } from "./device.ts"
 
-/** An invoice of one line, its totals worked out by hand by the case. */
+/** Returns an invoice of one line; the case states the totals, calculated by hand. */
 const single = (change: object, totals: object = {}) => invoice({ LineItems: [{ ...line, ...change }], ...totals })
 const untaxed = { SubTotal: 115, TotalTax: 0, Total: 115 }
 

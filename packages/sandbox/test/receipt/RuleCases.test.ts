@@ -1,6 +1,7 @@
 /**
- * The cases of fixtures/rules through the sandbox: each document is sent over HTTP to a device on which what came before it has been
- * fiscalised. Shares nothing with the preflight that reads the same files.
+ * Runs the cases of fixtures/rules in the sandbox: each document is sent over HTTP to a device that
+ * has fiscalised the case's earlier documents. Shares no code with the preflight that reads the
+ * same files.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -55,7 +56,7 @@ const submit = Effect.fnUntraced(function* (sandbox: SandboxShape, { creditNote,
   }>
 })
 
-/** The codes of the document's marks, and those in the text it failed with. */
+/** Returns the codes of the document's marks, and those in the text of its failure. */
 const codesOf = (one: Case) =>
   withSandbox(
     Effect.fnUntraced(function* (sandbox) {

@@ -52,7 +52,7 @@ const cases: ReadonlyArray<readonly [title: string, body: ReturnType<typeof invo
     ),
     ["RCPT026", "RCPT027"]
   ],
-  // 0.10 * 15 / 100 = 0.015: half goes up
+  // 0.10 * 15 / 100 = 0.015: half is rounded up.
   [
     "exclusive, 0.10 at 15 %: half a cent goes up",
     exclusive([["VAT15", 0.1]], { SubTotal: 0.1, TotalTax: 0.02, Total: 0.12 }),

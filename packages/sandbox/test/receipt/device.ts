@@ -1,6 +1,4 @@
-/**
- * A device that knows a few taxes, and documents judged by it.
- */
+/** Device with a few taxes, and the check of documents by the device. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Result from "effect/Result"
 import { judge } from "../../src/gateway/Judgement.ts"
@@ -19,7 +17,7 @@ export const codes = {
   supportedCurrencies: ["USD", "EUR"]
 }
 
-/** The receipt of `invoice()`: 115.00 USD at 15 % on 2025-06-02. */
+/** Receipt of `invoice()`: 115.00 USD at 15 % on 2025-06-02. */
 export const original: Original = {
   epochSeconds: at("2025-06-02T10:00:00+02:00"),
   currency: "USD",
@@ -48,7 +46,7 @@ export const context: ColourContext = {
   taxTolerance: decimal("0")
 }
 
-/** Codes of the marks a document gets, or the text it fails with. */
+/** Returns the codes of a document's marks, or the text of its failure. */
 export const marksOf = (
   body: { readonly [field: string]: unknown },
   change: Partial<ColourContext> = {}

@@ -1,4 +1,7 @@
-/** The calm after a day: nothing fails any more, and everything is imported, looked at and resumed until all of it has come to its end. */
+/**
+ * Calm after a simulated day: nothing fails any more, and all documents are imported, decided and
+ * resumed until each has its final state.
+ */
 import { type AccountName, device } from "../Accounts.ts"
 import { hour, type Stated } from "../Books.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
@@ -27,19 +30,19 @@ export interface CalmOptions {
   readonly visits: OperatorVisits
   readonly documents: ReadonlyArray<Stated>
   readonly seen: Seen
-  /** Told when nothing moves, and an operator is about to look. */
+  /** Called when nothing moves and an operator is about to look. */
   readonly rested: () => void
-  /** Who goes on for ever, so that nobody waits for them. */
+  /** Returns the process that runs for ever; the calm does not wait for it. */
   readonly listener: () => SimulatedProcess | null
 }
 
 export class Calm {
-  /** Whether it is here. */
+  /** True once the calm has begun. */
   isHere = false
-  /** Whether everything has come to its end, or to the last round. */
+  /** True when everything is settled, or after the last round. */
   isOver = false
   readonly #options: CalmOptions
-  /** When all documents of an account were last imported, by account. */
+  /** Times of the last import of all documents in the calm, by account. */
   readonly #importedAt = new Map<string, number>()
   #rounds = 0
 
@@ -47,12 +50,14 @@ export class Calm {
     this.#options = options
   }
 
-  /** When all documents of an account were last imported in it; 0 where that never was. */
+  /**
+   * Returns the time of the account's last import of all documents in the calm; 0 before the first.
+   */
   importedAt(account: string): number {
     return this.#importedAt.get(account) ?? 0
   }
 
-  /** Comes when nobody is at work any more, and goes on round by round. */
+  /** Begins once no process works any more, then runs round by round. */
   come(): void {
     const { listener, machines } = this.#options
     if (this.isHere) return this.#round()
@@ -99,16 +104,16 @@ export class Calm {
         this.isOver = true
         return
       }
-      // nobody looks for longer than the gateway answers for what it has processed
+      // Nobody waits longer than the gateway answers for processed documents.
       const isLongAway = troubles.has("horizon") && this.#rounds === 1
-      // the last one looks again after the gateway has stopped answering for what it took
+      // The last round looks again after the gateway has stopped answering for its documents.
       const pause = isLongAway ? 17 * 24 : this.#rounds === mostRounds - 1 ? 170 : 1
       machines.later(pause * hour, (pause + 0.1) * hour, () => this.#round())
     }
     next(0)
   }
 
-  /** Accounts with documents for which an import under --historical is printed. */
+  /** Returns the accounts with documents for which an import under --historical is printed. */
   #historical(): ReadonlyArray<AccountName> {
     const { jobs, store } = this.#options
     const rows = store.read(
@@ -120,7 +125,8 @@ export class Calm {
   #isSettled(): boolean {
     const { documents, jobs, store } = this.#options
     const states = new Map(store.read("select id, state from fiscal_submission").map(({ id, state }) => [id, state]))
-    // what the import refuses for its original's sake stays refused; anything else, also what the store has of that, takes another round
+    // A document that the import refuses because of its original remains refused. Every other
+    // document gets another round, and so does a refused document that the store still has.
     const isRefused = (id: string, state: unknown) =>
       jobs.refusals.get(id) === "RCPT035" && (state === undefined || state === "Withdrawn")
     return documents.every(({ id }) => states.get(id) === "Fiscalised" || isRefused(id, states.get(id)))

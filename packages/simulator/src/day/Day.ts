@@ -1,4 +1,7 @@
-/** One run: a day on which everything happens that the scenario holds, and then a calm in which everything must come to its end. */
+/**
+ * Runs one scenario: a day with all its troubles, then a calm in which everything must be
+ * completed.
+ */
 import { Effect, Exit, Scope } from "effect"
 import { documentsOf, hour, type Stated } from "../Books.ts"
 import { Calm } from "./Calm.ts"
@@ -28,28 +31,36 @@ import { Work } from "./Work.ts"
 export interface Run {
   readonly scenario: Scenario
   readonly violations: ReadonlyArray<Violation>
-  /** An older copy was taken for the store: what does not hold for that is counted apart. */
+  /**
+   * True if an operator accepted an older copy of the store: the resulting violations are counted
+   * separately.
+   */
   readonly isApart: boolean
-  /** A document was sent through an older copy by a process that nothing told. */
+  /** True if a process that could not know sent a document through an older copy. */
   readonly isUntold: boolean
-  /** An operator overrode a quiet period: the same. */
+  /**
+   * True if an operator overrode a quiet period: the resulting violations are counted separately.
+   */
   readonly isOverridden: boolean
-  /** Over every line of the trace and every choice that was made. */
+  /** Hash over every line of the trace and every choice. */
   readonly hash: number
   readonly steps: number
   readonly receipts: number
   readonly seen: Seen
-  /** What was run during the day, as `machine/number`. */
+  /** Processes started during the day, as `machine/number`. */
   readonly processes: ReadonlyArray<string>
   readonly trace: ReadonlyArray<string>
 }
 
 const start = Date.parse("2026-03-10T06:00:00Z")
 const length = 4 * hour
-/** How often it is looked whether anything moves, in milliseconds. */
+/** Interval for checking whether anything moves, in milliseconds. */
 const betweenLooks = hour / 6
 const mostSteps = 3_000_000
-/** So often one process looks at a device at most: a few times in its half hour, and with every back-off of a lane. */
+/**
+ * Maximum number of looks at a device per process: a few in its half hour, and one with every
+ * back-off of a lane.
+ */
 const mostLooks = 100
 
 class Day {
@@ -133,7 +144,7 @@ class Day {
     this.#laws = laws
     const attention = new AttentionLaws(store, seen, report)
     this.#attention = attention
-    // nothing gives way before everything else stands
+    // Machines turns on preemption, so everything before starts without pauses.
     const machines = new Machines({
       scenario,
       simulation,
@@ -238,7 +249,7 @@ class Day {
     return this.#calm.isHere || this.#simulation.now > start + length
   }
 
-  /** Nothing goes through, so somebody closes the day: once. */
+  /** Closes the day, once, because nothing succeeds. */
   #lost(): void {
     if (!this.#has("closes-after-loss") || this.#isOver || this.#isClosing) return
     this.#isClosing = true
@@ -259,7 +270,7 @@ class Day {
       seen: this.#seen,
       isCalm: () => this.#calm.isHere,
       jump: (by) => {
-        // in the calm every clock has been set
+        // In the calm, every clock is already set.
         if (!this.#calm.isHere) this.#machines.jump(by)
       },
       exchangeSecret: () => this.#jobs.exchangeSecret(),
@@ -273,7 +284,7 @@ class Day {
     }
   }
 
-  /** Looks again and again whether anything moves. */
+  /** Checks regularly whether anything moves. */
   #look(): void {
     const simulation = this.#simulation
     simulation.later(betweenLooks, null, () => {
@@ -326,7 +337,10 @@ class Day {
   }
 }
 
-/** Runs a scenario; the same one always comes to the same. `listen` is told every line of the trace. */
+/**
+ * Runs a scenario; the same scenario always has the same result. `listen` receives every line of
+ * the trace.
+ */
 export const run = (scenario: Scenario, listen: (line: string) => void = () => {}): Run =>
   Effect.runSync(
     Effect.acquireUseRelease(

@@ -1,4 +1,7 @@
-/** What goes wrong beside the network while the day lasts: at the gateway, with the device, on the machines, and with the store's file. */
+/**
+ * Incidents of a day, apart from the network: at the gateway, with the device, on the machines, and
+ * with the store's file.
+ */
 import { device, otherDevice, otherTill } from "../Accounts.ts"
 import { hour } from "../Books.ts"
 import type { Deliveries } from "../Deliveries.ts"
@@ -9,7 +12,7 @@ import type { Simulation } from "../Simulation.ts"
 import { type Occasion, note, type Seen } from "../Sometimes.ts"
 import type { StoreExchange } from "./StoreExchange.ts"
 
-/** What can be done to the day. */
+/** Parts of the day that an incident acts on. */
 export interface IncidentsOptions {
   readonly scenario: Scenario
   readonly simulation: Simulation
@@ -17,24 +20,24 @@ export interface IncidentsOptions {
   readonly deliveries: Deliveries
   readonly seen: Seen
   readonly isCalm: () => boolean
-  /** Moves the clock of the first machine, with everything that runs on it. */
+  /** Moves the clock of the first machine, with every process on it. */
   readonly jump: (by: number) => void
   readonly exchangeSecret: () => void
   readonly editBook: () => void
   readonly disk: (state: "full" | "free") => void
   /** True if the store has pinned every account to its device. */
   readonly isPinned: () => boolean
-  /** What can happen to the store's file. */
+  /** Operations on the store's file. */
   readonly store: Pick<StoreExchange, "backup" | "restore" | "lose" | "find" | "accept">
 }
 
 const eightDays = 8 * 24 * hour
 const pinnedSoon = hour / 6
 
-/** What the gateway takes to process a document. */
+/** Returns the gateway's processing time of a document, in milliseconds. */
 export const processingDelayOf = ({ troubles }: Scenario): number => (troubles.has("pends") ? 240_000 : 3000)
 
-/** Faults of the gateway and of its deliveries: each strikes from the start, by chance. */
+/** Adds the faults of the gateway and of its deliveries: each strikes at random from the start. */
 export const faults = ({ gateway, scenario }: IncidentsOptions): void => {
   const { seed, troubles } = scenario
   const submissions = ["submitInvoice", "submitCreditNote"] as const
@@ -60,7 +63,7 @@ export const faults = ({ gateway, scenario }: IncidentsOptions): void => {
   gateway.on(({ control }) => control.change({ processingDelayMillis: processingDelayOf(scenario) }))
 }
 
-/** Each at a moment of its own, drawn from a stream of its own. */
+/** Schedules the incidents, each at a time from a separate random stream. */
 export const schedule = (options: IncidentsOptions): void => {
   const { deliveries, disk, gateway, isCalm, jump, scenario, seen, simulation, store } = options
   const on = (trouble: Trouble, from: number, to: number, then: (life: ReturnType<typeof stream>) => void) => {
@@ -124,7 +127,7 @@ export const schedule = (options: IncidentsOptions): void => {
     issue(1 + life.int(3))
   })
   on("horizon", 0.5, 3, () => {
-    // in order of acceptance: what is taken later waits behind it
+    // In the order of acceptance: documents taken later wait as well.
     simulation.log("the gateway processes for eight days nothing of what it takes from now on")
     gateway.on(({ control }) => control.change({ processingDelayMillis: eightDays }))
   })
@@ -148,7 +151,7 @@ export const schedule = (options: IncidentsOptions): void => {
     simulation.later(life.between(1.1 * hour, 1.9 * hour), null, () => (isFound ? store.find() : store.accept()))
   })
   on("lost-store", 0.5, 1.5, (life) => {
-    // of a test device nobody is asked for a code, and nothing tells a lost store
+    // For a test device, no code is required, and a lost store is not noticed.
     if (!scenario.troubles.has("live") || scenario.troubles.has("restored")) return
     store.lose()
     simulation.later(life.between(0.2 * hour, 1.5 * hour), null, () => store.find())

@@ -1,4 +1,7 @@
-/** What is run on the machines, with the configuration as it stands by then: imports of an export, and resumes. */
+/**
+ * Programs of the machines, with the configuration at their start: imports of an export, resumes
+ * and workers.
+ */
 import type { Duration } from "effect"
 import { type AccountName, accountsOf, policyOf, secretOf } from "../Accounts.ts"
 import { type BookChoice, bookOf, hour, type Stated } from "../Books.ts"
@@ -17,17 +20,17 @@ export interface JobsOptions {
   readonly gateway: GatewaySide
   readonly documents: ReadonlyArray<Stated>
   readonly late: BookChoice["late"]
-  /** How long a process waits while nothing moves, in seconds. */
+  /** Waiting time of a process while nothing progresses, in seconds. */
   readonly patience: number
   readonly witnesses: Witnesses
-  /** The code of an account's first use, once a person has read it. */
+  /** Returns the code of an account's first use, once an operator has read the code. */
   readonly firstUse: (account: string) => string | undefined
   readonly stopped: Account["stopped"]
 }
 
 export class Jobs {
   readonly accounts: ReadonlyArray<AccountName>
-  /** What the imports refuse, and why, by document. */
+  /** Reasons for the refusals of imports, by document. */
   readonly refusals = new Map<string, string>()
   readonly #options: JobsOptions
   #book: BookChoice
@@ -39,7 +42,10 @@ export class Jobs {
     this.#book = { late: options.late, taxCode: "VAT155" }
   }
 
-  /** `part`: draws what of the documents the export has, mostly the latest; all of them where it is null. */
+  /**
+   * Returns an import. `part` draws the documents in the export, mostly the latest; null for all
+   * documents.
+   */
   importing(account: AccountName, part: Draw | null, timing: "ordinary" | "historical" = "ordinary"): Program {
     const { documents, patience, scenario, simulation } = this.#options
     return (machine) => {
@@ -97,7 +103,7 @@ export class Jobs {
     }
   }
 
-  /** An account's secrets as the configuration has them, the one in use first. */
+  /** Returns an account's secrets in the configuration, the current secret first. */
   secrets(account: string): ReadonlyArray<string> {
     return [...new Set([this.#secret, "s1"])].map((generation) => secretOf(account, generation))
   }

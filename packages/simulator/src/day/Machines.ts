@@ -1,4 +1,7 @@
-/** The machines of a day: their clocks, the shop's disk, what their people draw, and the processes that start and end on them. */
+/**
+ * Machines of a day: their clocks, the shop's disk, the random choices of their users, and their
+ * processes.
+ */
 import { Cause, Effect, Exit, type Scope } from "effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
@@ -18,14 +21,14 @@ import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
-/** What a process runs on a machine: its last word. */
+/** Program of a process on a machine; returns the text for the trace. */
 export type Program = (machine: number) => Effect.Effect<string, unknown, Engine | Scope.Scope>
 
 type Engine = SubmissionStore | Submitter | StatusPoller | Staging | HttpClient
 
-/** Whose people look and decide; nothing is imported there. */
+/** Machine of the operator; no imports run there. */
 export const operatorMachine = 3
-/** About so many operations lie between the commit of an attempt and the socket. */
+/** Approximate number of operations between the commit of an attempt and the socket. */
 const operationsToSocket = 90
 
 export interface MachinesOptions {
@@ -34,10 +37,10 @@ export interface MachinesOptions {
   readonly network: Network
   readonly store: StoreFile
   readonly seen: Seen
-  /** How often a process is put aside before an operation, on a day on which any is. */
+  /** Share of the operations before which a process is paused, on a day with preemption. */
   readonly preemption: number
   readonly isCalm: () => boolean
-  /** After every commit of a process, with the tables that were written. */
+  /** Called after every commit of a process, with the written tables. */
   readonly committed: Watch["committed"]
   readonly report: Report
 }
@@ -51,7 +54,7 @@ export class Machines {
   readonly #lives: ReadonlyMap<number, Draw>
   readonly #stalls: Draw
   readonly #stallsBeforeSending: Draw
-  /** How far each machine's clock is ahead, in milliseconds. */
+  /** Distance of each machine's clock from the true time, in milliseconds; positive if ahead. */
   readonly #skews: Array<number>
 
   constructor(options: MachinesOptions) {
@@ -72,22 +75,25 @@ export class Machines {
     return this.#options.scenario.troubles.has(trouble)
   }
 
-  /** What a machine's people do is drawn from a stream of its own. */
+  /** Returns the random stream for the actions of a machine's users. */
   life(machine: number): Draw {
     return this.#lives.get(machine)!
   }
 
-  /** At a moment that a machine's people draw, in milliseconds from now. */
+  /**
+   * Schedules a function at a random time, in milliseconds from now, drawn from the machine's
+   * stream.
+   */
   later(from: number, to: number, then: () => void, machine = operatorMachine): void {
     this.#options.simulation.later(this.life(machine).between(from, to), this.#environment, then)
   }
 
-  /** At a moment that is set, in milliseconds from now. */
+  /** Schedules a function at a fixed time, in milliseconds from now. */
   at(millis: number, then: () => void): void {
     this.#options.simulation.later(millis, this.#environment, then)
   }
 
-  /** Starts a process on a machine; `then` when it has ended, however that was. */
+  /** Starts a process on a machine; calls `then` after its end or death. */
   start(
     role: string,
     machine: number,
@@ -127,7 +133,7 @@ export class Machines {
       report("leak", `${role} left a connection open`)
       connection.close()
     }
-    // the file has another name in every process that simulates
+    // The file's name differs in every simulating process.
     const failure = Exit.isFailure(exit)
       ? Cause.pretty(exit.cause).replaceAll(store.filename, "store.db").split("\n")
       : []
@@ -137,7 +143,10 @@ export class Machines {
     simulation.log(`${process.name} ends: ${end}`)
   }
 
-  /** The system tells processes of the same host that another has ended. */
+  /**
+   * Describes a process as lane holder. Processes of the same host learn from the system that
+   * another process has ended.
+   */
   #holderOf(process: SimulatedProcess): Holder {
     return {
       name: `${process.host}/${process.pid}/0`,
@@ -155,7 +164,7 @@ export class Machines {
     const watch: Watch = {
       committed: (by, tables) => {
         committed(by, tables)
-        // most of all while it has a lane
+        // Stalls most of all while the process holds a lane.
         if (this.#has("stalls") && !isCalm() && tables.has("fiscal_lane") && this.#stalls.chance(0.02))
           simulation.stall(process)
         const isBetween = this.#has("stalls-before-sending") && !isCalm() && tables.has("fiscal_attempt")
@@ -168,7 +177,7 @@ export class Machines {
     return {
       filename: store.filename,
       busyTimeoutMillis: 0,
-      // a live device is not fed from a database that may forget
+      // A live device requires a database that does not lose commits.
       synchronous: this.#has("live") ? "full" : "off",
       open: opening(simulation, process, watch, this.#idle)
     }
@@ -178,12 +187,12 @@ export class Machines {
     return this.#processes.some((one) => one.pid === pid && one.life === "running")
   }
 
-  /** Whether anybody else is at work. */
+  /** Returns true if any process works, except the given one. */
   isBusy(apartFrom: SimulatedProcess | null): boolean {
     return this.#processes.some((process) => process.life === "running" && process !== apartFrom)
   }
 
-  /** The clock of the first machine, with everything that runs on it. */
+  /** Moves the clock of the first machine, with every process on it. */
   jump(by: number): void {
     const { simulation } = this.#options
     simulation.log(`the clock of machine 0 jumps by ${Math.round(by / 1000)} s`)
@@ -195,7 +204,7 @@ export class Machines {
     }
   }
 
-  /** Every process dies with its machine, and nobody has the store open any more. */
+  /** Kills every process together with its machine, and closes all idle databases. */
   restart(): void {
     for (const process of this.#processes)
       if (process.life === "running") this.#options.simulation.kill(process, "with its machine")
@@ -203,14 +212,17 @@ export class Machines {
     this.#idle.close()
   }
 
-  /** The store's server is stopped and started again: open transactions are lost, and nobody dies. `jump`: the attempts are counted after that number. */
+  /**
+   * Restarts the store's server: open transactions are lost, and no process dies. `jump`: minimum
+   * for the number of the last attempt.
+   */
   sever(how: Outage, jump: number): void {
     this.#idle.jumpedTo = jump
     for (const { connections, life } of this.#processes)
       if (life === "running") for (const connection of connections) connection.sever(how)
   }
 
-  /** From here on the clocks are right and the disk has room. */
+  /** Sets the clocks right and frees the disk. */
   mend(): void {
     this.#skews.fill(0)
     this.disk = "free"

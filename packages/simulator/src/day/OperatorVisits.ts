@@ -1,4 +1,7 @@
-/** The operator in the course of a day: visits, what comes of their decisions, and what they read of accounts that were not opened. */
+/**
+ * Operator during a day: visits, checks of the decisions' results, and codes read for accounts that
+ * were not opened.
+ */
 import { Duration } from "effect"
 import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import { pinnedDevice } from "../Accounts.ts"
@@ -17,7 +20,10 @@ import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
-/** An operator does what is printed, twice at most; then it must have worked. */
+/**
+ * Maximum number of identical decisions: the operator follows the printed steps at most twice, then
+ * they must have worked.
+ */
 const mostDecisions = 2
 
 export interface OperatorVisitsOptions {
@@ -29,24 +35,26 @@ export interface OperatorVisitsOptions {
   readonly laws: StepLaws
   readonly documents: ReadonlyArray<Stated>
   readonly seen: Seen
-  /** What the operator's mistakes are drawn from. */
+  /** Random stream of the operator's mistakes. */
   readonly life: Draw
   readonly isCalm: () => boolean
-  /** When all documents of an account were last imported; 0 where that never was. */
+  /** Returns the time of the account's last import of all documents; 0 before the first. */
   readonly importedAt: (account: string) => number
   readonly report: Report
 }
 
 export class OperatorVisits {
   readonly #options: OperatorVisitsOptions
-  /** Codes of first uses that a person has read, by account. */
+  /** Codes of first uses that an operator has read, by account. */
   readonly #codes = new Map<string, string>()
-  /** How often something was decided of a document for what was printed, by both. */
+  /** Number of decisions, by document and printed code. */
   readonly #decisions = new Map<string, number>()
 
   readonly #mixups: Draw
   readonly #hurries: Draw
-  /** An operator has overridden a quiet period: second receipts of that day are counted separately. */
+  /**
+   * True after an override of a quiet period: second receipts of that day are counted separately.
+   */
   isOverridden = false
 
   constructor(options: OperatorVisitsOptions) {
@@ -55,7 +63,7 @@ export class OperatorVisits {
     this.#hurries = stream(options.scenario.seed, "overrides")
   }
 
-  /** One visit. */
+  /** Returns the program of one visit. */
   visiting(): Program {
     const { gateway, isCalm, life, network, scenario } = this.#options
     const [mixups, hurries] = [this.#mixups, this.#hurries]
@@ -97,7 +105,7 @@ export class OperatorVisits {
     })
     if (reason !== null) report("hold-reason", reason)
     if (result === "refused") report("way-out", `${code}: ${fixOf(code)} is printed, and refused`)
-    // from when on it will be accepted is printed, and the operator comes back
+    // The time from which the decision will be accepted is printed, so the operator comes back.
     if (result === "early") return
     const key = `${submission.id} ${code}`
     const times = (this.#decisions.get(key) ?? 0) + 1
@@ -116,21 +124,21 @@ export class OperatorVisits {
       note(seen, "an operator names another document's request id")
   }
 
-  /** Reads why an account was not opened. */
+  /** Reads the reasons why an account was not opened. */
   stopped(account: string, reasons: AccountStopped["reasons"]): void {
     const { seen, store } = this.#options
     for (const reason of reasons) {
       if (reason._tag === "StoreOlder") note(seen, "an older store is noticed")
       if (reason._tag !== "FirstUse") continue
-      // who reads that another store was used looks for it
+      // An operator who reads that another store was used looks for that store.
       if (reason.other !== null) note(seen, "a lost store is noticed")
-      // and who reads of a device that is not theirs does not take it for theirs
+      // An operator who reads of a device other than the account's own does not enter its code.
       else if (store.standing === "own" && pinnedDevice(account) === reason.device.deviceId)
         this.#codes.set(account, reason.code)
     }
   }
 
-  /** The code of an account's first use, once it was read. */
+  /** Returns the code of an account's first use, once read. */
   firstUse(account: string): string | undefined {
     return this.#codes.get(account)
   }

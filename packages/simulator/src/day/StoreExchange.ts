@@ -1,6 +1,7 @@
 /**
- * What happens to the file of the store: a copy is made and put in its place, it is mislaid and found again, and an operator accepts an older copy.
- * The machines are restarted for it, or the store goes back under running processes, as a database server does that was restored at its address.
+ * Exchanges the file of the store: a backup replaces it, it is lost and found again, and an
+ * operator accepts an older copy. Either the machines restart for the exchange, or the store goes
+ * back under running processes, like a database server restored at its address.
  */
 import { Effect } from "effect"
 import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
@@ -15,12 +16,15 @@ import { note, type Seen } from "../Sometimes.ts"
 import type { StoreFile } from "../StoreFile.ts"
 import type { Witnesses } from "./Witnesses.ts"
 
-/** How soon after an attempt was begun a running store is copied, or goes back, in milliseconds: with the request under way, or just after. */
+/**
+ * Delays between the beginning of an attempt and the copy or restore of a running store, in
+ * milliseconds: during the request, or shortly after.
+ */
 const soonAfter = [60, 500, 5000] as const
-/** How long after the copy a running store may go back, in milliseconds. */
+/** Maximum ages of the copy at the restore of a running store, in milliseconds. */
 const copyAges = [1000, 20_000, 900_000] as const
 
-/** A sequence of PostgreSQL may be ahead by so many numbers after a crash. */
+/** Maximum jump of a PostgreSQL sequence after a crash. */
 const longestJump = 32
 
 export interface StoreExchangeOptions {
@@ -36,17 +40,20 @@ export interface StoreExchangeOptions {
 }
 
 export class StoreExchange {
-  /** What was lost with a newer store cannot be made good: an operator took an older copy for the store, or nothing told the senders. */
+  /**
+   * True if data lost with a newer store cannot be recovered: an operator accepted an older copy,
+   * or the senders could not know.
+   */
   isApart = false
-  /** Nothing told the senders that the store was an older copy. */
+  /** True if the senders could not know that the store was an older copy. */
   isUntold = false
   readonly #options: StoreExchangeOptions
   readonly #draw: Draw
   #aside: string | null = null
   #backup: string | null = null
-  /** The backup once more, for an operator who puts it in place a second time. */
+  /** Second copy of the backup, for an operator who restores the backup twice. */
   #again: string | null = null
-  /** What happens to a running store after the next attempt. */
+  /** Action on a running store after the next attempt. */
   #next: "nothing" | "backup" | "restore" = "nothing"
 
   constructor(options: StoreExchangeOptions) {
@@ -54,20 +61,24 @@ export class StoreExchange {
     this.#draw = stream(options.scenario.seed, "store exchange")
   }
 
-  /** A document was sent through an older copy, by a process that nothing told: its receipts may be second ones. */
+  /**
+   * Records that a process that could not know sent a document through an older copy: the document
+   * may get a second receipt.
+   */
   untold(): void {
     const { simulation, store } = this.#options
     if (this.isApart) return
     simulation.log("nothing tells the sender that it is an older copy")
     this.isApart = true
     this.isUntold = true
-    // the copy has been used: nobody puts the newer store back over it
+    // The copy has been used, so nobody replaces it by the newer store.
     if (store.standing === "an older copy") store.standing = "own"
   }
 
   /**
-   * A copy for later. Of a store that goes back under running processes it is made while documents are sent, and put in place while more are sent:
-   * documents that were sent in between are planned again then.
+   * Makes a copy for later. If the store goes back under running processes, the copy is made while
+   * documents are sent, and restored while more are sent. Documents sent in between are then
+   * planned again.
    */
   backup(): void {
     if (this.#isRunning) this.#next = "backup"
@@ -84,18 +95,20 @@ export class StoreExchange {
     return this.#options.scenario.troubles.has("running-restore")
   }
 
-  /** Puts the copy in the store's place; one that goes back under running processes does so by itself. */
+  /**
+   * Restores the copy. With running processes, the restore starts after a later attempt instead.
+   */
   restore(): void {
     if (!this.#isRunning) this.#restore()
   }
 
-  /** An attempt was begun. */
+  /** Called after an attempt was begun. */
   begun(): void {
     const { machines } = this.#options
     const next = this.#next
     if (next === "nothing") return
     this.#next = "nothing"
-    // nothing goes wrong any more
+    // In the calm, nothing fails any more.
     if (this.#options.isCalm()) return
     machines.at(this.#draw.int(this.#draw.pick(soonAfter)), () => {
       if (this.#options.isCalm()) return
@@ -120,11 +133,11 @@ export class StoreExchange {
     } else simulation.log("no attempt was lost")
   }
 
-  /** Puts an empty one in its place. */
+  /** Replaces the store by an empty one. */
   lose(): void {
     const { machines, seen, store, witnesses } = this.#options
     note(seen, "a store is lost")
-    // what was never used tells nobody that it is missing
+    // A store that was never used leaves no trace by which its loss is noticed.
     const { isUsed } = witnesses
     this.#options.simulation.log("the store is mislaid")
     machines.restart()
@@ -134,17 +147,17 @@ export class StoreExchange {
     if (isUsed) store.standing = "another store"
   }
 
-  /** The true one is found, and put back. */
+  /** Finds the newer store and puts it back. */
   find(): void {
     const { store } = this.#options
     this.#next = "nothing"
-    // where nothing told them apart, what is there has been used since
+    // If the loss was not noticeable, the current store has been used since.
     if (store.standing === "own" || this.#aside === null) return
     this.#exchange("the newer store is found, and put back", this.#aside)
     store.standing = "own"
   }
 
-  /** An operator accepts the older copy, with each witness that remembers more. */
+  /** Accepts the older copy as the operator, with each witness that recorded more attempts. */
   accept(): void {
     const { begun, machines, seen, store, witnesses } = this.#options
     if (store.standing === "own") return
@@ -163,7 +176,7 @@ export class StoreExchange {
     machines.start("accept", operatorMachine, null, accepting)
   }
 
-  /** The same copy is put in place once more: the acceptance is lost with everything after it. */
+  /** Restores the same copy again: the acceptance and everything after it is lost. */
   #restoreAgain(): void {
     const { isCalm, seen, simulation, store } = this.#options
     if (this.#again === null || isCalm()) return
@@ -173,7 +186,7 @@ export class StoreExchange {
     simulation.log(`the store ${store.id} has been accepted before`)
   }
 
-  /** Puts a file in the place of the store: the machines are restarted for it, or the database server that has it. */
+  /** Replaces the store by a file: restarts the machines or the database server. */
   #exchange(said: string, file: string, acceptance: "kept" | "lost" = "kept"): void {
     const { laws, machines, seen, simulation, store } = this.#options
     simulation.log(said)
@@ -194,7 +207,7 @@ export class StoreExchange {
     laws.adopt(acceptance)
   }
 
-  /** The number after which a server counts attempts when it has crashed. */
+  /** Returns the minimum for the last attempt number after a crash of the server. */
   #jump(file: string): number {
     const { scenario, seen, store } = this.#options
     if (!scenario.troubles.has("counter-jumps")) return 0

@@ -1,4 +1,7 @@
-/** The witness files beside the configurations: one for all machines, or one for each, which then knows only what that machine has sent. */
+/**
+ * Witness files beside the configurations: one for all machines, or one per machine with only that
+ * machine's attempts.
+ */
 import { Effect } from "effect"
 import { merged, type StoreWitness, type WitnessedStore } from "@fiscal-connector/core/account/StoreWitness"
 import type { Report } from "../laws/Law.ts"
@@ -14,12 +17,12 @@ export class Witnesses {
     this.#report = report
   }
 
-  /** Whether two machines read the same file. */
+  /** Returns true if two machines use the same file. */
   areShared(machine: number, other: number): boolean {
     return this.#fileOf(machine) === this.#fileOf(other)
   }
 
-  /** The number under which a machine's file is kept. An operator works at machine 0. */
+  /** Returns the number of the machine whose file is used. The operator works at machine 0. */
   #fileOf(machine: number): number {
     return this.#shared || machine > 2 ? 0 : machine
   }
@@ -31,7 +34,7 @@ export class Witnesses {
     return found
   }
 
-  /** The machine's file, as a process there reads and writes it. */
+  /** Returns the witness of a machine, for its processes. */
   of(machine: number): StoreWitness {
     return {
       read: Effect.sync(() => [...this.#of(machine).values()]),
@@ -52,7 +55,7 @@ export class Witnesses {
     return this.#shared ? [0] : [0, 1, 2]
   }
 
-  /** Runs what may record less than before: an operator accepts an older copy. */
+  /** Runs an effect that may lower the recorded number: an operator accepts an older copy. */
   lowering<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.acquireUseRelease(
       Effect.sync(() => {
@@ -66,12 +69,12 @@ export class Witnesses {
     )
   }
 
-  /** How many attempts of a store a machine's file counts. */
+  /** Returns the number of attempts that a machine's file has recorded for a store. */
   attempts(machine: number, store: string): number {
     return this.#of(machine).get(store)?.attempts ?? 0
   }
 
-  /** Whether any store was ever recorded. */
+  /** True if any store was ever recorded. */
   get isUsed(): boolean {
     return [...this.#files.values()].some((file) => file.size > 0)
   }

@@ -1,4 +1,7 @@
-/** What people have running in the course of a day: imports and resumes one after the other, visits of the operator, and who listens for deliveries. */
+/**
+ * Runs the programs of a day: imports and resumes in turn, visits of the operator, and the listener
+ * for deliveries.
+ */
 import { Duration } from "effect"
 import { accountNames } from "../Accounts.ts"
 import { hour } from "../Books.ts"
@@ -19,17 +22,17 @@ export interface WorkOptions {
   readonly visits: OperatorVisits
   readonly deliveries: Deliveries
   readonly store: StoreFile
-  /** Whether the day is over: nobody begins anything any more. */
+  /** Returns true if the day is over: no program starts any more. */
   readonly isOver: () => boolean
 }
 
 export class Work {
-  /** Who was last started to listen for deliveries. */
+  /** Last process started to listen for deliveries. */
   listener: SimulatedProcess | null = null
   readonly #options: WorkOptions
-  /** How many processes each machine has been given. */
+  /** Number of processes started so far, by machine. */
   readonly #numbers = new Map<number, number>()
-  /** A prompt operator is about to look. */
+  /** True if a prompt operator is about to look. */
   #isLooking = false
 
   readonly #workers: Draw
@@ -49,14 +52,14 @@ export class Work {
     machines.later(600_000, 1_200_000, () => this.#visit())
   }
 
-  /** What was run, as `machine/number`. */
+  /** Processes of the day, as `machine/number`. */
   get processes(): ReadonlyArray<string> {
     return Array.from(this.#numbers, ([machine, numbers]) =>
       Array.from({ length: numbers }, (_, i) => `${machine}/${i + 1}`)
     ).flat()
   }
 
-  /** One process after the other on a machine. */
+  /** Starts the next process of a machine, each after the end of the one before. */
   #next(machine: number): void {
     const { isOver, jobs, machines, scenario } = this.#options
     if (isOver()) return
@@ -71,7 +74,10 @@ export class Work {
     const number = (this.#numbers.get(machine) ?? 0) + 1
     this.#numbers.set(machine, number)
     const impatience = life()
-    /** People come back at once, so that processes meet; less so where nothing goes on without somebody else. */
+    /**
+     * Starts the next process. Usually at once, so that processes meet; rarely if only the operator
+     * can continue.
+     */
     const next = () => {
       const isAtOnce = impatience < (this.#canGoOn() ? 0.7 : 0.15)
       const [from, to] = isAtOnce ? [1000, 60_000] : [900_000, 1.25 * hour]
@@ -91,7 +97,7 @@ export class Work {
     return dies && this.#has("crashes") ? crash : null
   }
 
-  /** Whether something is left that goes on by itself. */
+  /** Returns true if the remaining documents can progress without an operator. */
   #canGoOn(): boolean {
     const rows = this.#options.store.read(
       "select distinct state from fiscal_submission where state not in ('Fiscalised', 'Held')"
@@ -109,7 +115,10 @@ export class Work {
     )
   }
 
-  /** A document became Unknown. An operator who answers at once looks after seconds, decides, and has it sent again. */
+  /**
+   * Called when a document becomes Unknown. A prompt operator looks after seconds, decides, and has
+   * the document sent again.
+   */
   unknown(): void {
     const { isOver, jobs, machines, visits } = this.#options
     if (!this.#has("prompt-operator") || isOver() || this.#isLooking) return
@@ -122,7 +131,7 @@ export class Work {
     })
   }
 
-  /** Somebody listens for deliveries; who dies is started again. */
+  /** Runs a process that listens for deliveries; a new process replaces a dead one. */
   listen(): void {
     const { deliveries, isOver, machines, scenario } = this.#options
     const life = machines.life(1)

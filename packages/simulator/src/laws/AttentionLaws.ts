@@ -1,6 +1,7 @@
 /**
- * Laws of attention, checked whenever nothing moves: what will not become a receipt without an operator is listed, and each listed action removes
- * its item, or the item stays for as long as it says. What must be listed is read from the tables; actions are taken in a copy of the store.
+ * Laws of attention, checked whenever nothing moves. A document that needs an operator must be
+ * listed. Each listed action must remove its item, or the item remains as long as stated. The
+ * documents that must be listed are read from the tables; actions are taken in a copy of the store.
  */
 import { Clock, Duration, Effect, Logger } from "effect"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
@@ -17,23 +18,26 @@ import type { Report } from "./Law.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import type { Row, StoreFile } from "../StoreFile.ts"
 
-/** Documents may wait for so long while no process works: the limit of attention and the longest lease, in milliseconds. */
+/**
+ * Time for which documents may wait while no process works: the limit of attention and the longest
+ * lease, in milliseconds.
+ */
 const unworkedAfter = hour / 3
-/** A process that is alive accepts an import within this time, in milliseconds. */
+/** Time within which a live process accepts an import, in milliseconds. */
 const acceptedWithin = hour / 6
-/** Accepted documents move by themselves for so long, in milliseconds. */
+/** Time for which accepted documents may progress without an operator, in milliseconds. */
 const longestWait = 24 * hour
-/** A stop at opening is kept for so long while nothing waits, in milliseconds. */
+/** Time for which a stop at opening is kept while nothing waits, in milliseconds. */
 const stopKept = 7 * 24 * hour
-/** Actions of one kind of item are taken so often in a day: the same again proves little. */
+/** Maximum number of tries per day for actions of one kind of item: repetition proves little. */
 const mostTries = 2
 
 type Item = Attention.AttentionItem
 
-/** Something that must be listed. */
+/** Subject that must be listed. */
 interface Wanted {
   readonly what: string
-  /** True if the item is about it. */
+  /** Returns true if the item covers the subject. */
   readonly isListedBy: (item: Item) => boolean
 }
 
@@ -52,7 +56,10 @@ const importCodes: Readonly<Record<string, AttentionCode>> = {
   begun: "IMPORT_NOT_ACCEPTED"
 }
 
-/** Kinds of items that are over once the account is opened, everything is resumed and no document is open. */
+/**
+ * Kinds of items that must end once the account is opened, everything is resumed and no document is
+ * open.
+ */
 const endsByResuming: ReadonlySet<AttentionCode> = new Set<AttentionCode>([
   "ACCOUNT_STOPPED",
   "STOPPED",
@@ -64,7 +71,7 @@ const endsByResuming: ReadonlySet<AttentionCode> = new Set<AttentionCode>([
   ...Object.values(stuckCodes)
 ])
 
-/** The clock of an operator who looks at that time. */
+/** Returns the clock of an operator who looks at the given time. */
 const clockAt = (now: number): Clock.Clock => ({
   currentTimeMillisUnsafe: () => now,
   currentTimeMillis: Effect.succeed(now),
@@ -85,10 +92,12 @@ const items = SubmissionStore.use((store) =>
 const isSame = (a: Item, b: Item): boolean =>
   a.code === b.code && a.cause === b.cause && a.account === b.account && a.lane === b.lane
 
-/** Steps that are about their item, and about no document. */
+/** Steps that concern their item, and no document. */
 const ofItem: ReadonlySet<Step["do"]> = new Set<Step["do"]>(["cancel-import", "acknowledge-day"])
 
-/** The decision that a step asks for; undefined where it asks for none that can be taken here. */
+/**
+ * Returns the decision that a step asks for; undefined without a decision that can be taken here.
+ */
 const decisionOf = (step: Step): Decision | undefined => {
   if (step.do === "withdraw") return { _tag: "Withdrawn" }
   if (step.do !== "resolve") return undefined
@@ -101,13 +110,13 @@ const decisionOf = (step: Step): Decision | undefined => {
       return { _tag: "Resend" }
     case "acknowledged":
       return { _tag: "Acknowledged" }
-    // the request id is the gateway's to name
+    // Only the gateway can name the request id.
     case "accepted":
       return undefined
   }
 }
 
-/** The documents that an action is about. */
+/** Returns the documents that an action concerns. */
 const subjectsOf = ({ account, document, step }: Action) =>
   Effect.gen(function* () {
     if (document !== null) return [document.key] as ReadonlyArray<SubmissionKey>
@@ -129,11 +138,11 @@ export class AttentionLaws {
   readonly #store: StoreFile
   readonly #seen: Seen
   readonly #report: Report
-  /** Accounts whose last opening failed; forgotten where another process may have opened them since. */
+  /** Accounts whose last opening failed; cleared when another process may have opened them. */
   readonly #stopped = new Map<string, { readonly at: number; readonly exchanges: number }>()
-  /** How often actions of a kind of item were taken. */
+  /** Number of actions taken, by kind of item. */
   readonly #tries = new Map<string, number>()
-  /** What the store was when it was last checked, and when. */
+  /** State of the store at the last check, with the time. */
   #checked = { changes: -1, at: 0, times: 0 }
 
   constructor(store: StoreFile, seen: Seen, report: Report) {
@@ -142,19 +151,22 @@ export class AttentionLaws {
     this.#report = report
   }
 
-  /** An account could not be opened. */
+  /** Records that an account could not be opened. */
   stopped(account: string, now: number): void {
     this.#stopped.set(account, { at: now, exchanges: this.#store.exchanges })
   }
 
-  /** A process has written what it saw of an account: whether it was opened is not known here. */
+  /**
+   * Called when a process has written its result of opening an account. The result is not known
+   * here, so all stops are cleared.
+   */
   noticed(): void {
     this.#stopped.clear()
   }
 
-  /** Nothing moves. */
+  /** Checks the laws; called when nothing moves. */
   check(now: number): void {
-    // who finds another store, or none, is the subject of other laws
+    // A missing or replaced store is the subject of other laws.
     if (this.#store.standing !== "own" || !this.#isDue(now)) return
     const file = this.#store.copyToLook()
     const listed = this.#run(file, at(now, items))
@@ -166,7 +178,10 @@ export class AttentionLaws {
     }
   }
 
-  /** Everything was imported, decided and resumed, nothing fails any more, and every document has its end: no item asks to go on. */
+  /**
+   * Checks the end of the calm: with every document in its final state, no item may ask to
+   * continue.
+   */
   ended(now: number): void {
     const open = this.#store.read(
       "select 1 from fiscal_submission where state not in ('Fiscalised', 'Withdrawn') limit 1"
@@ -176,7 +191,7 @@ export class AttentionLaws {
       if (endsByResuming.has(code)) this.#report("attention-action", `${code} (${cause}): resumed, and the item stays`)
   }
 
-  /** Once after each commit, once more when waiting is too long, and then once a day. */
+  /** Returns true once after each commit, once more after a too long wait, and then once a day. */
   #isDue(now: number): boolean {
     const changes = this.#store.changes
     if (changes !== this.#checked.changes) {
@@ -192,13 +207,13 @@ export class AttentionLaws {
   #run<A, E>(filename: string, effect: Effect.Effect<A, E, SubmissionStore>): A {
     return effect.pipe(
       Effect.provide(SqliteStore.layer({ filename, synchronous: "off" })),
-      // events of the copy are no events of the day
+      // Events of the copy do not belong to the day.
       Effect.provideService(Logger.CurrentLoggers, new Set()),
       Effect.runSync
     )
   }
 
-  /** Everything that the tables show to wait for an operator. */
+  /** Returns everything that waits for an operator according to the tables. */
   #wanted(now: number): ReadonlyArray<Wanted> {
     const groups = this.#store.read(
       `select s.account, s.lane, s.state, s.hold_cause, count(*) as n,
@@ -243,7 +258,7 @@ export class AttentionLaws {
         item.cause === (state === "Held" ? hold_cause : code === "FAILED_AT_GATEWAY" ? state : null)
       return [{ what: `${state}${hold_cause === null ? "" : ` (${hold_cause})`}`, isListedBy }]
     }
-    // a process that died may have the lane for the rest of its lease
+    // A dead process may hold the lane for the rest of its lease.
     const age = now - Number(since)
     if (age <= (state === "Accepted" ? longestWait : unworkedAfter)) return []
     const own: ReadonlySet<AttentionCode> = new Set(
@@ -257,7 +272,7 @@ export class AttentionLaws {
 
   #stops(now: number): ReadonlyArray<Wanted> {
     return Array.from(this.#stopped).flatMap(([account, { at, exchanges }]) => {
-      // the store in its place may be one in which the account was never opened
+      // The account may never have been opened in the current store.
       if (now - at >= stopKept || exchanges !== this.#store.exchanges) return []
       const lane = this.#store.read("select lane from fiscal_account where account = ?", account)[0]?.["lane"] ?? null
       const isListedBy = (item: Item) =>
@@ -266,7 +281,10 @@ export class AttentionLaws {
     })
   }
 
-  /** Takes the action in a copy of the store: its item is gone, or smaller, or the action is accepted at the time that is said. */
+  /**
+   * Takes the action in a copy of the store. The item must be gone or smaller, or the action must
+   * be accepted at the stated time.
+   */
   #take(now: number, item: Item, action: Action): void {
     const name = nameOf(item, action)
     const tries = this.#tries.get(name) ?? 0

@@ -1,4 +1,7 @@
-/** Laws that hold when nothing fails any more and everything has drained: the store beside the gateway's own book. */
+/**
+ * Laws of the end, when nothing fails any more and everything is completed: compares the store with
+ * the gateway's own records.
+ */
 import { BigDecimal, Option } from "effect"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import type { Stated } from "../Books.ts"
@@ -13,9 +16,9 @@ export interface Ended {
   readonly documents: ReadonlyArray<Stated>
   readonly gateway: GatewaySide
   readonly store: StoreFile
-  /** What the import refused, by document: it is not in the store. */
+  /** Refusals of the import, by document: these documents are not in the store. */
   readonly refusals: ReadonlyMap<string, string>
-  /** Documents sent by who could not read the closes. */
+  /** Documents sent by a process that could not read the closes. */
   readonly unknowing: ReadonlySet<string>
   readonly report: Report
 }
@@ -33,14 +36,14 @@ const document = (
     if (own.length > 1) report("double", `${own.length} receipts`)
     if (row === undefined) {
       const refused = refusals.get(stated.id)
-      // more than the original is rightly refused
+      // A credit note that exceeds its original is refused correctly.
       if (refused === undefined) report("lost", "not in the store")
       else if (refused !== "RCPT035") report("stranded", `refused by the import: ${refused}`)
       continue
     }
     const { state } = row
     if (state !== "Fiscalised") {
-      // nothing of its original was left for it, and it was told so
+      // Nothing of its original was left, and the operator was informed.
       if (own.length === 0 && state === "Withdrawn" && exceeds(gateway, stated) && wasTold(store, row)) continue
       const why =
         row["hold_cause"] === null ? String(row["said"] ?? "") : `${row["hold_cause"]}: ${row["hold_because"]}`
@@ -72,7 +75,7 @@ const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows:
     const before = latest.get(receipt.deviceId) ?? Number.NEGATIVE_INFINITY
     const isForeign = gateway.isOfOtherTill(receipt)
     if (isForeign) foreign.set(receipt.deviceId, Math.max(foreign.get(receipt.deviceId) ?? 0, receipt.epochSeconds))
-    // what another till has on the device is known to nobody here
+    // Receipts of another company's till are unknown to the connector.
     const isBehindForeign = isForeign || receipt.epochSeconds <= (foreign.get(receipt.deviceId) ?? 0)
     if (receipt.epochSeconds <= before && !isBehindForeign)
       report("chronological", "a receipt is not later than the one before")
@@ -80,22 +83,24 @@ const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows:
     if (isForeign) continue
     const isHistorical = rows.get(receipt.documentId)?.["passage"] === "historical"
     for (const { code } of receipt.marks) {
-      // who uploads under --historical is told that the day's close is expected to fail
+      // The operator of an upload under --historical is informed that the close of the day is
+      // expected to fail.
       if (isHistorical && (code === "RCPT014" || code === "RCPT030")) continue
-      // a close of the last minutes could not be known, nor one between the sending of a document and its processing
+      // Neither a close within the last minutes nor a close between sending and processing could be
+      // known.
       const takenAt = gateway.takenAt(receipt)
       const closed = gateway.closes.some(
         (at) => receipt.epochSeconds * 1000 <= at && takenAt - at <= 10 * 60_000 + 8000
       )
       if (code === "RCPT014" && (closed || unknowing.has(receipt.documentId))) continue
       if (code === "RCPT030" && isBehindForeign) continue
-      // a jump of the clock that could not be known; what could be known is the law of the clock
+      // A recent jump of the clock could not be known; the law of the clock covers the known jumps.
       if (code === "RCPT031" && scenario.troubles.has("clock-jumps")) continue
       report("coloured", code)
     }
     if (receipt.deviceId === otherDevice && scenario.troubles.has("device-swap")) {
       const since = gateway.history.filter(({ deviceId }) => deviceId !== device).map(({ at }) => at)
-      // as it was sent: what the gateway takes may be processed minutes later
+      // At the time of sending: the gateway may process an accepted document minutes later.
       const couldBeKnown = since.every((at) => gateway.takenAt(receipt) - at > 10 * 60_000 + 8000)
       if (couldBeKnown) report("pinned-device", "a receipt of another device")
     }
@@ -109,7 +114,7 @@ const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows:
   }
 }
 
-/** What the receipts credit, by the invoice. */
+/** Returns the credited amounts according to the receipts, by invoice. */
 const creditedBy = ({ receipts }: GatewaySide): ReadonlyMap<string, BigDecimal.BigDecimal> => {
   const credited = new Map<string, BigDecimal.BigDecimal>()
   for (const { kind, originalInvoiceId, total } of receipts) {
@@ -120,7 +125,7 @@ const creditedBy = ({ receipts }: GatewaySide): ReadonlyMap<string, BigDecimal.B
   return credited
 }
 
-/** Whether the note, with what the receipts credit, would be more than its original. */
+/** Returns true if the note, together with the credited amounts, exceeds its original. */
 const exceeds = (gateway: GatewaySide, { amount, original }: Stated): boolean => {
   const its = gateway.receipts.find(({ documentId }) => documentId === original)
   const taken = original === null ? undefined : creditedBy(gateway).get(original)
@@ -128,7 +133,7 @@ const exceeds = (gateway: GatewaySide, { amount, original }: Stated): boolean =>
   return BigDecimal.isGreaterThan(BigDecimal.sum(taken, BigDecimal.fromStringUnsafe(amount)), its.total)
 }
 
-/** Whether a person withdrew it because it was held for that. */
+/** Returns true if the document was held because other credit notes had taken the amount. */
 const wasTold = (store: StoreFile, { seq }: Row): boolean =>
   store.read(
     "select 1 from fiscal_event where submission = ? and to_state = 'Held' and text like 'other credit notes have taken%'",
@@ -166,14 +171,14 @@ const quiet = ({ report, scenario, store }: Ended): void => {
 const presumed = ({ report, scenario, store }: Ended): void => {
   const { troubles } = scenario
   const isTimeLost = troubles.has("clock-jumps") || troubles.has("stalls") || troubles.has("stalls-before-sending")
-  // whoever has a store open dies with the machine it is on
+  // A process with an open store dies with the machine of the store.
   const isExchanged = troubles.has("restored") || troubles.has("lost-store")
   if (troubles.has("crashes") || isTimeLost || isExchanged) return
   const ended = store.read("select 1 from fiscal_event where text like 'the process that sent it ended%'")
   if (ended.length > 0) report("presumed-dead", "a lane was taken from somebody who lives")
 }
 
-/** Checks them all. */
+/** Checks all laws of the end. */
 export const check = (ended: Ended): void => {
   const rows = new Map(ended.store.read("select * from fiscal_submission").map((row) => [String(row["id"]), row]))
   const book: Book = Map.groupBy(ended.gateway.receipts, ({ documentId }) => documentId)

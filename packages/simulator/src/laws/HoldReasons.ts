@@ -1,4 +1,4 @@
-/** Whether what a document is held for is so, in the gateway's own book. */
+/** Checks against the gateway's own records whether the reason for holding a document is true. */
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { BigDecimal } from "effect"
 import type { Stated } from "../Books.ts"
@@ -7,23 +7,29 @@ import type { Network } from "../Network.ts"
 import type { RuledOut } from "./StepLaws.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
-/** What a hold is held against. */
+/** Data to check a hold against. */
 export interface Known {
   readonly gateway: GatewaySide
   readonly store: StoreFile
-  /** What truly happened to what was handed over, whatever the store says of it. */
+  /** True fate of the requests, whatever the store records. */
   readonly network: Pick<Network, "mayHaveArrived">
-  /** What a person said of a submission, whatever the store has kept of it. */
+  /** Returns an operator's statement about a submission, whatever the store has kept. */
   readonly ruledOut: (submission: number) => RuledOut | undefined
   readonly documents: ReadonlyArray<Stated>
-  /** When the account's documents were last imported, in milliseconds: until then a hold has been looked at again. */
+  /**
+   * Time of the account's last import, in milliseconds: the last time at which holds were checked
+   * again.
+   */
   readonly importedAt: number
 }
 
-// whoever takes the lane over cannot know whether it was handed over
+// A process that takes over the lane cannot know whether the request was handed over.
 const abandoned = "a.said like 'the process that sent it ended%'"
 
-/** Whether another document of the lane may have been processed with that date or a later one, as far as could be known at the last import. */
+/**
+ * Returns true if another document of the lane may have been processed with the same or a later
+ * date, as known at the last import.
+ */
 const mayHaveReached = ({ importedAt, network, store }: Known, { lane, seq }: Submission, seconds: number): boolean =>
   store
     .read(
@@ -37,7 +43,10 @@ const mayHaveReached = ({ importedAt, network, store }: Known, { lane, seq }: Su
     )
     .some(({ abandoned, id }) => abandoned === 1 || network.mayHaveArrived(String(id)))
 
-/** Whether a request of it was lost so that nobody here can know if it arrived, and no person has said that it did not. */
+/**
+ * Returns true if a request of the document was lost without a known result, and no operator has
+ * ruled out its arrival.
+ */
 const mayHaveArrived = ({ network, ruledOut, store }: Known, { id, seq }: Submission): boolean => {
   const said = ruledOut(seq)
   return store
@@ -50,7 +59,10 @@ const mayHaveArrived = ({ network, ruledOut, store }: Known, { id, seq }: Submis
     .some(({ abandoned }) => abandoned === 1 || network.mayHaveArrived(id, said?.at))
 }
 
-/** Whether others have taken, or may yet take, so much of its original that it does not fit any more. */
+/**
+ * Returns true if other credit notes have taken, or may still take, so much of the original that
+ * this one does not fit.
+ */
 const isCredited = ({ documents, gateway }: Known, id: string): boolean => {
   const stated = documents.find((one) => one.id === id)
   const original = gateway.receipts.find(({ documentId }) => documentId === stated?.original)
@@ -66,7 +78,9 @@ const isCredited = ({ documents, gateway }: Known, id: string): boolean => {
   return BigDecimal.isGreaterThan(taken, original.total)
 }
 
-/** Why it is not; null where it is, or where nobody can say. */
+/**
+ * Returns the problem with the reason of a hold; null if the reason is true or cannot be checked.
+ */
 export const untrue = (submission: Submission, known: Known): string | null => {
   const { hold, id, receiptDate, ...key } = submission
   const { gateway } = known
@@ -75,7 +89,7 @@ export const untrue = (submission: Submission, known: Known): string | null => {
   const own = gateway.requestsOf(key.account, key.kind, id)
   switch (hold.cause) {
     case "late": {
-      // receipt dates that are set at submission are for documents of the day
+      // Receipt dates that are set at submission apply to documents of the day.
       if (seconds === null || hold.because.includes("at submission")) return null
       const reached = gateway.requests.some(
         ({ document }) => document.id !== id && document.date.epochSeconds >= seconds

@@ -1,4 +1,4 @@
-/** What is known not to hold yet, and why: counted apart, and taken out when it is closed. */
+/** Known violations with their reasons: counted separately, and removed from here once fixed. */
 import type { Run } from "../day/Day.ts"
 import type { Law, Violation } from "./Law.ts"
 
@@ -6,17 +6,20 @@ export interface KnownHole {
   readonly because: string
 }
 
-/** What does not hold because a person took an older copy for the store: what was sent after it was made is known to nobody. */
+/** Violations after an operator accepted an older copy: attempts after the copy are unknown. */
 const afterOlderCopy: KnownHole = {
   because: "a person took an older copy for the store, and what was sent after it was made is lost"
 }
 
-/** What does not hold because an operator overrode the quiet period: the last request may have arrived after all. */
+/**
+ * Violations after an operator overrode the quiet period: the last request may have arrived after
+ * all.
+ */
 const afterOverride: KnownHole = {
   because: "an operator overrode the quiet period, and the last request arrived after all"
 }
 
-/** What was told of it, and a person's decision, hold all the same. */
+/** Laws that hold even then. */
 const alwaysHold: ReadonlySet<Law> = new Set<Law>([
   "store",
   "witness",
@@ -29,7 +32,7 @@ const alwaysHold: ReadonlySet<Law> = new Set<Law>([
   "forgery"
 ])
 
-/** Violations of a run that nothing explains. */
+/** Returns the violations of a run that no known hole explains. */
 export const unexplained = ({ violations, ...run }: Explained & Pick<Run, "violations">): ReadonlyArray<Violation> =>
   violations.filter((violation) => holeOf(run, violation) === undefined)
 
@@ -37,7 +40,8 @@ type Explained = Pick<Run, "isApart" | "isOverridden" | "isUntold">
 
 export const holeOf = ({ isApart, isOverridden, isUntold }: Explained, violation: Violation): KnownHole | undefined => {
   if (alwaysHold.has(violation.law)) return undefined
-  // what was planned is held, and an operator looks at the portal before it is sent
+  // Even after an acceptance, planned documents are held, and the operator checks the portal before
+  // sending.
   if (violation.law === "double" && !isUntold && !isOverridden) return undefined
   return isApart ? afterOlderCopy : isOverridden ? afterOverride : undefined
 }

@@ -1,7 +1,10 @@
-/** What must hold, by name. A violation names its law, so that runs can be compared and made smaller. */
+/**
+ * Laws that must hold, by name. A violation names its law, so that runs can be compared and made
+ * smaller.
+ */
 
 export const laws = {
-  // at the moment a document is handed over
+  // Checked when a document is handed over.
   "one-in-flight": "no other document of the lane is Sending or Unknown",
   fence: "the sender is who last claimed the lane",
   "receipt-date": "the receipt date is above every one that may have reached the device",
@@ -11,17 +14,17 @@ export const laws = {
   "device-seen": "the sender saw the device on, and the same, within ten minutes",
   store: "nothing is sent from an older or another store that could be told from the one that was used",
   witness: "what a witness has recorded of a store never decreases, except when an operator accepts an older copy",
-  // at every commit
+  // Checked at every commit.
   transition: "every change of state is in the table, and follows on the one before",
   "one-answer": "what an attempt was answered is not answered again otherwise",
   evidence: "what is recorded as the gateway's outcome is in the gateway's book",
   "request-id": "an attempt has a request id of its own document, and none that the store has for another",
   forgery: "a delivery that is not signed by the account's secret is not taken",
   "decision-kept": "what a person has decided is undone by nobody",
-  // whenever nothing moves
+  // Checked whenever nothing moves.
   attention: "what will not become a receipt without an operator is listed for one",
   "attention-action": "each listed action removes its item, or the item stays for as long as it says",
-  // at the end, when nothing fails any more and everything has drained
+  // Checked at the end, when nothing fails any more and everything is completed.
   end: "the run comes to an end",
   spinning: "nobody goes on and on without a moment passing, or asks the gateway the same again and again",
   defect: "no process ends with a defect",
@@ -46,14 +49,17 @@ export type Law = keyof typeof laws
 
 export interface Violation {
   readonly law: Law
-  /** In words, without what differs from run to run. */
+  /** Description without the parts that differ from run to run. */
   readonly text: string
 }
 
-/** Told of a law that does not hold, in words. */
+/** Function that receives each violation, with a description. */
 export type Report = (law: Law, text: string) => void
 
-/** The text without numbers, dates, ids and codes, so that the same thing reads the same everywhere. */
+/**
+ * Returns the text without numbers, dates, ids and codes, so that the same violation has the same
+ * text in every run.
+ */
 export const general = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)?)?/g, "DATE")

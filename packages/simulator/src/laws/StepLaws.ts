@@ -1,4 +1,4 @@
-/** Laws that are checked at the moment something happens: a document is handed over, or a commit is made. */
+/** Laws that are checked at each step: when a document is handed over, or a commit is made. */
 import { transitions } from "@fiscal-connector/core/submission/Submission"
 import { device, otherTill, pinnedDevice } from "../Accounts.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
@@ -12,27 +12,33 @@ import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import type { Row, StoreFile } from "../StoreFile.ts"
 
-/** What was seen of the device is good for so long, in milliseconds, with what an operation takes. */
+/** Validity of the last look at the device, in milliseconds, plus the time for an operation. */
 const goodFor = 10 * 60_000 + 5000
 
-/** A process that stood still hands over nothing later than so long after its last look, in milliseconds. */
+/** Maximum time between the last look and the hand-over by a paused process, in milliseconds. */
 const handOverWithin = 45_000
 
-/** In milliseconds, with the second that the Date header leaves out and the time an answer takes. */
+/**
+ * Maximum clock error in milliseconds, plus the second that the Date header omits and the time for
+ * an answer.
+ */
 const allowedSkew = 60_000 + 1000 + 5000
 
-/** In milliseconds, with what an operation takes. */
+/** Maximum delay of the witness in milliseconds, plus the time for an operation. */
 const countedWithin = 10_000 + 5000
 
 const edges = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
 
 interface Lease {
-  /** `host/pid/mark#run`; null where nobody has the lane. */
+  /** Holder as `host/pid/mark#run`; null if the lane is free. */
   readonly holder: string | null
   readonly until: number
 }
 
-/** A person's word that nothing of a document arrived, up to and with that attempt. */
+/**
+ * Operator's statement that no request of a document arrived, up to and including the given
+ * attempt.
+ */
 export interface RuledOut {
   readonly attempt: number
   readonly at: number
@@ -43,13 +49,16 @@ interface Attempt {
   readonly requestId: string | null
 }
 
-/** Who else is told. */
+/** Callbacks for other parts of the simulation. */
 export interface StepLawsHears {
-  /** An attempt was committed. */
+  /** Called after the commit of an attempt. */
   readonly begun: () => void
-  /** A document became Unknown. */
+  /** Called when a document becomes Unknown. */
   readonly unknown: () => void
-  /** A document was sent through a store that has lost others, by a process that nothing told. */
+  /**
+   * Called when a process that could not know sent a document through a store that has lost
+   * attempts.
+   */
   readonly untold: () => void
 }
 
@@ -62,10 +71,13 @@ export class StepLaws {
   readonly #report: Report
   readonly #isAlive: (pid: number) => boolean
   readonly #begun: AttemptsBegun
-  /** How many attempts of the store the witness of a machine counts. */
+  /** Returns the number of attempts that a machine's witness has recorded for the store. */
   readonly #witnessed: (machine: number) => number
   readonly #hears: StepLawsHears
-  /** Documents sent by who could not read the closes, and behind none that the store has. */
+  /**
+   * Documents dated after the last close in the store, sent by a process that could not read the
+   * closes.
+   */
   readonly unknowing = new Set<string>()
   /** Attempts of this store that were handed over. */
   readonly sent = new Map<number, { readonly by: SimulatedProcess; readonly at: number }>()
@@ -73,13 +85,16 @@ export class StepLaws {
   readonly #states = new Map<number, string>()
   readonly #attempts = new Map<number, Attempt>()
   readonly #leases = new Map<string, Lease>()
-  /** The event after which a person released what was held, by submission: for what it had been held. */
+  /** Cause of the hold from which an operator released a submission, until the next attempt. */
   readonly #released = new Map<number, string>()
 
-  /** When a person last said that it was not processed, and of which attempt, by submission. */
+  /** Last "not processed" statement of an operator, by submission. */
   readonly #ruledOut = new Map<number, RuledOut>()
 
-  /** Request ids that a person gave, by submission, to whichever copy of the store: a wrong one may be taken back. */
+  /**
+   * Request ids that an operator entered, by submission, in any copy of the store: a wrong one may
+   * be withdrawn.
+   */
   readonly #saidBy = new Map<number, Set<string>>()
 
   constructor(
@@ -106,7 +121,10 @@ export class StepLaws {
     this.#report = report
   }
 
-  /** By a clock that jumps nobody can tell how long ago anything was; nothing at the gateway could fence that off. */
+  /**
+   * True if a clock jumps: elapsed time cannot be measured then, and the gateway has no fence
+   * against late requests.
+   */
   get #losesTime(): boolean {
     return this.#scenario.troubles.has("clock-jumps")
   }
@@ -115,12 +133,12 @@ export class StepLaws {
     return this.#scenario.troubles.has("stalls") || this.#scenario.troubles.has("stalls-before-sending")
   }
 
-  /** For how long what was seen of the device is good to hand something over by. */
+  /** Maximum age of the last look at the device when a document is handed over. */
   get #seenFor(): number {
     return goodFor + (this.#standsStill ? handOverWithin : 0)
   }
 
-  /** A document is handed to the network. */
+  /** Checks the hand-over of a document to the network. */
   sending(process: SimulatedProcess, { account, id, kind, receiptDate }: Sending): void {
     const [row] = this.#store.read(
       `select s.seq, s.lane, s.passage, a.id as attempt, a.fence, l.fence as current, l.closed_at from fiscal_submission s
@@ -135,7 +153,7 @@ export class StepLaws {
     const attempt = this.#begun.latest(id, process)
     if (attempt !== undefined) {
       attempt.sent = "sent"
-      // the store went back between the commit of the attempt and the socket
+      // The store went back between the commit of the attempt and the socket.
       if (attempt.place !== "in the store") return this.#simulation.log("its attempt is no longer in the store")
       this.#told(attempt, process, account)
     }
@@ -150,7 +168,7 @@ export class StepLaws {
     if (other !== undefined) this.#report("one-in-flight", `another document of the lane is ${other["state"]}`)
     if (row["fence"] !== row["current"] && !this.#losesTime)
       this.#report("fence", "the lane has been claimed by another since")
-    // what somebody else has written down is known to all
+    // A close recorded by another process is known to all.
     const isRecorded = row["closed_at"] !== null && Number(row["closed_at"]) >= receiptDate
     if (process.closesUnread.has(account) && !isRecorded) this.unknowing.add(id)
     this.#receiptDate(id, account, receiptDate, row)
@@ -162,7 +180,10 @@ export class StepLaws {
       this.#report("clock", `its clock is minutes ${process.skew > 0 ? "ahead" : "behind"}`)
   }
 
-  /** No process sends through a store that has lost what the process, or the witness of its machine, remembers. */
+  /**
+   * Checks that no process sends through a store that has lost attempts that the process or its
+   * machine's witness remembers.
+   */
   #told(attempt: BegunAttempt, process: SimulatedProcess, account: string): void {
     if (this.#store.standing === "another store") this.#report("store", "sent from another store")
     const by = this.#begun.toldBy(attempt, process.seen.get(account)?.at ?? process.startedAt)
@@ -171,7 +192,9 @@ export class StepLaws {
     else if (this.#begun.isAnythingSentLost) this.#hears.untold()
   }
 
-  /** What the process has sent is counted beside the store, but for the last seconds. */
+  /**
+   * Checks that the witness has counted the process's attempts, except those of the last seconds.
+   */
   #counted(process: SimulatedProcess): void {
     if (this.#losesTime || this.#standsStill) return
     const counted = this.#witnessed(process.machine)
@@ -216,7 +239,7 @@ export class StepLaws {
       this.#report("device-seen", "this process saw the device more than ten minutes ago")
   }
 
-  /** Something was committed by a process, in these tables. */
+  /** Checks a commit of a process, by the written tables. */
   committed(process: SimulatedProcess, tables: ReadonlySet<string>): void {
     if (tables.has("fiscal_event")) this.#events()
     if (tables.has("fiscal_attempt")) this.#answers(process)
@@ -274,7 +297,7 @@ export class StepLaws {
     }
   }
 
-  /** What is recorded as the gateway's word is what its book says. */
+  /** Checks that an outcome recorded as the gateway's answer is in the gateway's records. */
   #evidence(to: string, cause: string, { account, document, kind }: Row): void {
     if (!["evidence", "older-attempt", "contradicted"].includes(cause)) return
     if (to !== "Fiscalised" && to !== "Rejected") return
@@ -319,7 +342,7 @@ export class StepLaws {
     }
   }
 
-  /** An answer, an outcome or an operator has given an attempt its request id. */
+  /** Checks a request id that an answer, an outcome or an operator has given to an attempt. */
   #requestId({ account, document, id, kind, named_by, request_id }: Row): void {
     const requestId = String(request_id)
     const others = this.#store.read(
@@ -330,14 +353,14 @@ export class StepLaws {
       requestId
     )
     if (others.length > 0) this.#report("request-id", "the store has it for another document")
-    // an operator may mistype one that nobody has
+    // An operator may enter a mistyped id that no document has.
     if (named_by === "operator") return
     const own = this.#gateway.requestsOf(String(account), String(kind), String(document))
     if (!own.some((request) => request.requestId === requestId))
       this.#report("request-id", "the gateway has it for another document")
   }
 
-  /** A person has decided. */
+  /** Records a decision of an operator. */
   decided({ decision, result, submission }: Decided): void {
     if (result !== "resolved" && result !== "overridden") return
     if (decision._tag === "Accepted") {
@@ -355,12 +378,12 @@ export class StepLaws {
     this.#released.set(submission.seq, submission.hold.cause)
   }
 
-  /** What a person has said in this store of a submission's attempts. */
+  /** Returns the operator's "not processed" statement about a submission in this store. */
   ruledOut(submission: number): RuledOut | undefined {
     return this.#ruledOut.get(submission)
   }
 
-  /** The store is another file now: what is in it is taken as it is. */
+  /** Accepts the contents of a new store file without checks. */
   adopt(acceptance: "kept" | "lost" = "kept"): void {
     this.#states.clear()
     this.#attempts.clear()

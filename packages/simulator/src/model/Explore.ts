@@ -1,15 +1,18 @@
-/** Walks through every world that the protocol can reach, nearest first, until it meets one that is looked for or nothing new is left. */
+/**
+ * Explores every reachable world of the protocol, nearest first, until a wanted world is found or
+ * nothing new is left.
+ */
 import { beginning, type Bound, isBroken, type Guard, type Step, steps, type World } from "./Protocol.ts"
 
 export type Exploration =
   | { readonly _tag: "NeverReached"; readonly states: number; readonly steps: number }
-  /** `way`: the steps of the shortest way. */
+  /** Result with the shortest path. `way`: its steps. */
   | { readonly _tag: "Reached"; readonly states: number; readonly way: ReadonlyArray<string> }
 
 export interface ExploreOptions {
-  /** Guards that are taken away. Default none. */
+  /** Guards to remove. Default none. */
   readonly without?: ReadonlyArray<Guard>
-  /** The world that is looked for. Default one in which the law does not hold. */
+  /** Condition for the wanted world. Default: the law is violated. */
   readonly until?: (world: World) => boolean
 }
 
@@ -21,7 +24,7 @@ interface Reached {
 
 const texts = new WeakMap<object, string>()
 
-/** Most of a world is the same object as before the step, so its text is written once. */
+/** Returns the text of a part, cached: most of a world is the same object as before the step. */
 const textOf = (part: object | null): string => {
   if (part === null) return "null"
   const known = texts.get(part)
@@ -31,7 +34,7 @@ const textOf = (part: object | null): string => {
   return text
 }
 
-/** Clients differ in nothing but their names: their order does not make another world. */
+/** Returns a key that ignores the order of clients: only their names differ. */
 const keyOf = (
   { acceptances, clients, copy, requests, returns, store, witnesses }: World,
   { witness }: Bound
@@ -48,7 +51,7 @@ const wayTo = (reached: ReadonlyArray<Reached>, at: number): ReadonlyArray<strin
   return way
 }
 
-/** Explores all that is within the bound. */
+/** Explores all worlds within the bound. */
 export const explore = (bound: Bound, { until = isBroken, without = [] }: ExploreOptions = {}): Exploration => {
   const has = (guard: Guard) => !without.includes(guard)
   const first = beginning(bound)

@@ -1,17 +1,23 @@
 /**
- * The protocol of sending, without anything else: which steps are possible in a state, and which guard forbids which step. `Explore.ts` walks through
- * every order of steps; `main.ts` shows what happens without each guard. To check the protocol, read `guards`, then `steps` from top to bottom.
+ * Model of the sending protocol, without anything else: the possible steps of each state, and the
+ * guards that forbid steps. `Explore.ts` explores every order of steps; `main.ts` shows the result
+ * without each guard. To check the protocol, read `guards`, then `steps` from top to bottom.
  *
- * - Three clients send the documents of one lane through one store. The store may go back to an earlier copy of itself while the clients run.
- * - One witness file, which all clients read and write, has the newest attempt that was begun. It is on another disk and does not go back.
- * - The gateway may hold a request for longer than its client waits, and may take it before `/status` knows its id.
- * - One operator tells the truth about what the gateway's portal shows at that moment. Nobody else decides.
+ * - Three clients send the documents of one lane through one store. The store may go back to an
+ *   earlier copy while the clients run.
+ * - One witness file, which all clients read and write, contains the newest attempt. The file is on
+ *   another disk and does not go back.
+ * - The gateway may hold a request for longer than its client waits, and may take a request before
+ *   `/status` knows its id.
+ * - One operator reports truthfully what the gateway's portal shows at the moment. Nobody else
+ *   decides.
  *
- * Assumed: a commit is atomic; a request arrives at most once; a quiet period is longer than any request can be under way, so that it is over only
- * when none of the attempts it counts from can arrive. Time has no other form here: any step may come before or after any other.
+ * Assumptions: a commit is atomic; a request arrives at most once. A quiet period is longer than
+ * any request can be under way, so it ends only when none of its attempts can arrive. Time has no
+ * other form in the model: any step may come before or after any other.
  */
 
-/** Each guard that the code has, and where. Without any one of them `main.ts` finds a document with two receipts. */
+/** Guards of the code. Without any one of them, `main.ts` finds a document with two receipts. */
 export const guards = {
   "same-attempt": "Begins only where the store contains the newest attempt that this client knows of",
   token: "Recognizes an attempt by its random token; a counter may be ahead in an older copy",
@@ -28,24 +34,30 @@ export const guards = {
 } as const satisfies Record<string, string>
 export type Guard = keyof typeof guards
 
-/** How large the explored world is. */
+/** Size of the explored world. */
 export interface Bound {
   readonly documents: number
-  /** How many attempts are made in all. */
+  /** Number of attempts in all. */
   readonly attempts: number
-  /** How often the store goes back. */
+  /** Number of times the store goes back. */
   readonly returns: number
-  /** With a witness for each client, a client that has begun nothing since the copy cannot know of others' attempts (`limits` in main.ts). */
+  /**
+   * Number of witness files. With one per client, a client without an attempt since the copy cannot
+   * know of the others' attempts (`limits` in main.ts).
+   */
   readonly witness: "shared" | "one each"
 }
 
-/** The index of an attempt in `World.requests`; below zero, the token of an acceptance. Random in the code, and never used twice. */
+/**
+ * Index of an attempt in `World.requests`; below zero, the token of an acceptance. In the code the
+ * token is random and never reused.
+ */
 type Token = number
 
-/** How far the lane has come: what clients and witnesses remember, and what the store is asked for. */
+/** Progress of the lane: remembered by clients and witnesses, and compared with the store. */
 export interface Mark {
   readonly token: Token
-  /** The store's count. A sequence that jumped may give an older copy a higher number. */
+  /** Count of the store. After a jump of the sequence, an older copy may give a higher number. */
   readonly number: number
 }
 
@@ -57,25 +69,28 @@ export type Document =
   | { readonly is: "planned" | "held" | "fiscalised" | "rejected" }
   | { readonly is: "sending" | "unknown" | "accepted"; readonly token: Token }
 
-/** The contents of the store: all of it is lost when the store goes back. */
+/** Contents of the store: all of it is lost when the store goes back. */
 export interface Store {
   readonly documents: ReadonlyArray<Document>
   /** Attempts, and acceptances of an older copy; the newest last. */
   readonly marks: ReadonlyArray<Mark>
   readonly counter: number
-  /** An operator has accepted an older copy. */
+  /** True if an operator has accepted an older copy. */
   readonly isDoubtful: boolean
 }
 
 export interface Client {
-  /** The newest mark that the process knows of: its own attempt, or the one that it read in the witness. */
+  /** Newest mark that the process knows: its own attempt, or the mark it read in the witness. */
   readonly knows: Mark | null
   readonly permission: "valid" | "to be renewed"
-  /** `begun`: committed, and not handed to the socket yet. `stopped`: the same, for longer than the lease. `waiting`: for the answer. */
+  /**
+   * Work of the client. `begun`: committed, but not handed to the socket yet. `stopped`: the same,
+   * for longer than the lease. `waiting`: for the answer.
+   */
   readonly work: { readonly is: "idle" } | { readonly is: "begun" | "stopped" | "waiting"; readonly attempt: Attempt }
 }
 
-/** The place of a request. `taken`: the gateway has it, and `/status` does not know it yet. */
+/** Place of a request. `taken`: the gateway has the request, but `/status` does not know it yet. */
 export type Request = "not handed over" | "under way" | "lost" | "taken" | "failed" | "receipt"
 
 export interface World {
@@ -83,14 +98,17 @@ export interface World {
   readonly copy: Store | null
   readonly clients: ReadonlyArray<Client>
   readonly witnesses: ReadonlyArray<Mark | null>
-  /** By token, with the document. They are the gateway's and the network's, and do not go back. */
+  /**
+   * Requests by token, with their documents. They belong to the gateway and the network, and do not
+   * go back.
+   */
   readonly requests: ReadonlyArray<{ readonly document: number; readonly is: Request }>
   readonly returns: number
-  /** How often an operator has accepted an older copy. */
+  /** Number of acceptances of an older copy. */
   readonly acceptances: number
 }
 
-/** One step: what happens, in words, and the world after it. */
+/** One step: its description, and the world after it. */
 export interface Step {
   readonly text: string
   readonly after: World
@@ -98,7 +116,7 @@ export interface Step {
 
 const clients = ["A", "B", "C"] as const
 
-/** The world before anything happened. */
+/** Returns the world before the first step. */
 export const beginning = ({ documents, witness }: Bound): World => ({
   store: {
     documents: Array.from({ length: documents }, () => ({ is: "planned" as const })),
@@ -114,7 +132,7 @@ export const beginning = ({ documents, witness }: Bound): World => ({
   acceptances: 0
 })
 
-/** True in a world that breaks the law: at most one receipt per document. */
+/** Returns true if a world breaks the law: at most one receipt per document. */
 export const isBroken = ({ requests, store }: World): boolean =>
   store.documents.some(
     (_, document) => requests.filter((request) => request.document === document && request.is === "receipt").length > 1
@@ -122,7 +140,7 @@ export const isBroken = ({ requests, store }: World): boolean =>
 
 const replaced = <A>(list: ReadonlyArray<A>, at: number, by: A): ReadonlyArray<A> => list.with(at, by)
 
-/** Every step that is possible in a world. */
+/** Yields every possible step of a world. */
 export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolean): Generator<Step> {
   const { requests, store } = world
   const names = store.documents.map((_, at) => `document ${at + 1}`)
@@ -132,7 +150,10 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
   const witnessOf = (client: number): number => (bound.witness === "shared" ? 0 : client)
   const newest = store.marks.at(-1) ?? null
   const held: Document = { is: "held" }
-  /** A document that may be sent again: by itself, or once an operator has looked. */
+  /**
+   * Returns the state of a document that may be sent again: planned, or held until an operator has
+   * looked.
+   */
   const freed = ({ isDoubtful }: Store): Document => (isDoubtful && has("doubt") ? held : { is: "planned" })
   const setDocument = (at: number, to: Document): Store => ({ ...store, documents: replaced(store.documents, at, to) })
   const setClient = (at: number, to: Partial<Client>, after: World = world): World => ({
@@ -146,7 +167,10 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
 
   const isBegun = (token: Token): boolean =>
     world.clients.some(({ work }) => work.is === "begun" && work.attempt.token === token)
-  /** True while the quiet period of an attempt runs: its request is on its way, or may be handed over, since the lease is not over. */
+  /**
+   * Returns true during the quiet period of an attempt: its request is on its way, or may still be
+   * handed over within the lease.
+   */
   const isQuiet = (token: Token): boolean => requests[token]!.is === "under way" || isBegun(token)
 
   // ---- the clients
@@ -155,7 +179,8 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     const client = `client ${clients[at]}`
     const witness = world.witnesses[witnessOf(at)] ?? null
 
-    // a client that lost its connection, or has just been started, reads the witness and holds it against the store
+    // A client that lost its connection, or has just started, reads the witness and compares it
+    // with the store.
     if (permission === "to be renewed") {
       const isOlder = has("same-attempt") && witness !== null && !contains(witness, store)
       if (!isOlder)
@@ -165,7 +190,8 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
         }
     }
 
-    // the head of the lane is begun where nothing of the lane is under way; the attempt is committed, and recorded beside the store
+    // A client begins the first planned document of the lane if no document of the lane is being
+    // sent. It commits the attempt and records it in the witness.
     if (work.is === "idle" && permission === "valid" && requests.length < bound.attempts) {
       const isFree = store.documents.every(({ is }) => is !== "sending" && is !== "unknown")
       const head = store.documents.findIndex(({ is }) => is === "planned")
@@ -186,7 +212,8 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
       }
     }
 
-    // the request goes to the socket; the process may be stopped before, by the system or for ever
+    // The client hands the request to the socket; before, the process may be stopped for a while or
+    // for ever.
     if (work.is === "begun" || work.is === "stopped") {
       const { attempt } = work
       if (work.is === "begun")
@@ -201,7 +228,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
         }
     }
 
-    // the answer, or the end of the client's patience, is written where the attempt is still in the store
+    // The client records the answer, or its time limit, if the attempt is still in the store.
     if (work.is === "waiting") {
       const { document, token } = work.attempt
       const own = store.documents[document]
@@ -214,7 +241,8 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
       yield { text: `${client} waits for ${names[document]} no longer`, after: idle({ is: "unknown", token }) }
     }
 
-    // the process ends and says beside the store how far the store has come; another is started in its place
+    // The process ends and records the progress of the store in the witness; another process
+    // replaces it.
     if (work.is === "idle" && knows !== null) {
       const kept = has("witness-grows") && witness !== null && !contains(witness, store) ? witness : newest
       const after: World = { ...world, witnesses: replaced(world.witnesses, witnessOf(at), kept) }
@@ -232,14 +260,14 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     const next = (to: Document): World => ({ ...world, store: setDocument(at, to) })
     const again = freed(store)
 
-    // another client takes the lane over: the lease is over, or the process that had it is known to be gone
+    // Another client takes over the lane: the lease has ended, or its holder is known to be dead.
     if (document.is === "sending" && !isBegun(document.token))
       yield {
         text: `the lane is taken over from the client that has ${names[at]}`,
         after: next({ is: "unknown", token: document.token })
       }
 
-    // the status of an accepted document
+    // A client reads the status of an accepted document.
     if (document.is === "accepted") {
       const { is } = requests[document.token]!
       if (is === "receipt") yield { text: `${names[at]} is fiscalised`, after: next({ is: "fiscalised" }) }
@@ -251,10 +279,10 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
         }
     }
 
-    // a rejected document is corrected, and comes again
+    // A rejected document is corrected and submitted again.
     if (document.is === "rejected") yield { text: `${names[at]} is corrected`, after: next(again) }
 
-    // ---- the operator, who looks in the portal and finds what is there at that moment
+    // ---- the operator, who sees the current state of the portal
 
     if (document.is === "unknown" && inPortal !== undefined)
       yield {
@@ -268,7 +296,8 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     )
       yield { text: `the operator finds nothing of ${names[at]}: not processed`, after: next(again) }
 
-    // after an older copy was accepted; attempts that were lost are in no list, so the quiet period counts from the acceptance
+    // After an accepted older copy, lost attempts are not listed. So the quiet period counts from
+    // the acceptance.
     if (document.is === "held" && inPortal !== undefined)
       yield {
         text: `the operator finds ${names[at]} in the portal`,
@@ -282,10 +311,10 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
       yield { text: `the operator finds nothing of ${names[at]}: to be sent`, after: next({ is: "planned" }) }
   }
 
-  // an operator can accept an older copy where a client refuses it
+  // An operator can accept an older copy only if a client refuses the copy.
   const isRefusedAnywhere = world.witnesses.some((witness) => witness !== null && !contains(witness, store))
   if (isRefusedAnywhere) {
-    // a mark of its own: without one the store looks the same after going back once more
+    // A separate mark: without one, the store looks the same after going back again.
     const mark: Mark = { token: -1 - world.acceptances, number: store.counter + 1 }
     const marks = has("acceptance") ? [...store.marks, mark] : store.marks
     const documents = store.documents.map((document) => (document.is === "planned" && has("doubt") ? held : document))
@@ -318,7 +347,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
 
   if (world.copy === null && bound.returns > 0) yield { text: "the store is copied", after: { ...world, copy: store } }
   if (world.copy !== null && world.returns < bound.returns) {
-    // a sequence may be ahead by then, and the copy counts on from there
+    // A sequence may be ahead by then, and the copy continues from the higher number.
     for (const counter of new Set([world.copy.counter, store.counter])) {
       const jumped = counter > world.copy.counter ? ", and its counter is ahead" : ""
       yield {
@@ -327,7 +356,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
           ...world,
           store: { ...world.copy, counter },
           returns: world.returns + 1,
-          // every connection was lost
+          // Every connection was lost.
           clients: world.clients.map((client) => (has("renewal") ? { ...client, permission: "to be renewed" } : client))
         }
       }

@@ -1,9 +1,12 @@
-/** `pnpm exec node packages/simulator/src/model/main.ts [--large]`: explores the protocol with every guard and without each, and prints how many states there are. */
+/**
+ * Explores the protocol with all guards and without each, and prints the numbers of states. Run
+ * `pnpm exec node packages/simulator/src/model/main.ts [--large]`.
+ */
 import { parseArgs } from "node:util"
 import { type Exploration, explore } from "./Explore.ts"
 import { type Bound, type Guard, guards } from "./Protocol.ts"
 
-/** About five seconds with everything that `main` does; a test explores it. */
+/** About five seconds with everything that `main` does; a test explores this bound. */
 export const small: Bound = { documents: 1, attempts: 2, returns: 1, witness: "shared" }
 
 /** Minutes, and up to 3 GB. */
@@ -13,10 +16,10 @@ const large: ReadonlyArray<Bound> = [
   { ...small, attempts: 3 }
 ]
 
-/** The bound in which the absence of a guard shows. */
+/** Returns the bound in which the absence of a guard shows. */
 export const boundOf = (guard: Guard): Bound => (guard === "acceptance" ? { ...small, returns: 2 } : small)
 
-/** Orders that no guard prevents. Explored as well, so that the list stays true. */
+/** Violations that no guard prevents. Explored as well, so that the list remains true. */
 export const limits: ReadonlyArray<{ readonly bound: Bound; readonly because: string }> = [
   {
     bound: { ...small, witness: "one each" },
@@ -37,7 +40,7 @@ const tell = (result: Exploration): void => {
   for (const [at, text] of result.way.entries()) say(`    ${at + 1}. ${text}`)
 }
 
-/** Answers with how many explorations did not end as they must. */
+/** Runs all explorations; returns the number of unexpected results. */
 const exploreAll = (isLarge: boolean): number => {
   let missed = 0
   const expect = (result: Exploration, wanted: Exploration["_tag"]): void => {

@@ -1,4 +1,6 @@
-/** An adapter that an integrator may write: for the codes of the kit that no adapter of ours can cause. */
+/**
+ * Adapter as an integrator may write it, for the kit's codes that our own adapters cannot cause.
+ */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
 
 const documentOf = (row: Item, { document }: Pick<Kit<object, undefined>, "document">) => {
@@ -32,14 +34,14 @@ export default defineAdapter({
     const driver: Array<Record<string, unknown>> = []
     for await (const row of kit.json.items(file, "/sales")) {
       if (row.has("float")) {
-        // floating-point numbers, as a database driver hands them over
+        // Floating-point numbers, as a database driver returns them.
         driver.push({
           ...Object.fromEntries(columns.map((column) => [column, row.text(column)])),
           price: Number(row.text("float"))
         })
         kit.companion(row)
       } else if (row.has("customer")) yield documentOf(row, kit)
-      // anything else is forgotten, as an author may do
+      // Every other record is forgotten, as may happen to an author.
     }
     for await (const row of kit.rows(file, driver)) yield documentOf(row, kit)
   }

@@ -1,4 +1,4 @@
-/** Runs one file whose test passes and leaks. */
+/** Runs a single test file with a passing test and a leak. */
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
