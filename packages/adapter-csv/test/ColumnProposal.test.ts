@@ -162,7 +162,7 @@ describe("the proposal of a column map", () => {
       const report = yield* propose(
         file(`Sales\n,${head}\nAda,,,,,,,\n,1,2026-01-05,Ada,Pen,1,2.50,S\nTotal for Ada,,,,,,2.50,\n`)
       )
-      assert.include(report, '"layout": "report", // rows with one cell (1) and total rows (1) stand among the others')
+      assert.include(report, '"layout": "report", // rows with one cell (1) and total rows (1) are among the others')
       assert.notInclude(report, '"groups"')
       const grouped = yield* propose(
         file(
@@ -180,7 +180,7 @@ describe("the proposal of a column map", () => {
   it.effect("is not made where no row looks like a header", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(propose(file("a1,b2,c3\n1,2,3\n")))
-      assert.include(error.message, "the line of the header")
+      assert.include(error.message, "the row of the header")
     })
   )
 })

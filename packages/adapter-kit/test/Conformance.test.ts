@@ -126,9 +126,9 @@ describe("the suite", () => {
       const [everything, ...rest] = fixtures
       const facts = everything!.facts!
       const unreviewed = yield* failing([{ ...everything!, facts: { ...facts, reviewed: false } }, ...rest])
-      assert.isTrue(unreviewed.some((text) => text.includes("nobody has reviewed facts.json")))
+      assert.isTrue(unreviewed.some((text) => text.includes("facts.json was not reviewed")))
       const uncounted = yield* failing([{ ...everything!, facts: { ...facts, records: null } }, ...rest])
-      assert.isTrue(uncounted.some((text) => text.includes("nobody has counted its records")))
+      assert.isTrue(uncounted.some((text) => text.includes("its records were not counted")))
       const { facts: _, ...unwritten } = everything!
       assert.isTrue(
         (yield* failing([unwritten, ...rest])).some((text) => text.includes("let the suite draft facts.json"))

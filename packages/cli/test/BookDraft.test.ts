@@ -101,7 +101,7 @@ describe("book draft", () => {
       const nameless = yield* connector(["book", "draft", "csv", "-"])
       assert.deepStrictEqual(
         [nameless.code, nameless.err],
-        [1, "Standard input has no folder of its own: name the book with --book FILE.\n"]
+        [1, "Standard input has no folder: name the book with --book FILE.\n"]
       )
     })
   )

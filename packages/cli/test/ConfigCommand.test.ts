@@ -229,7 +229,7 @@ describe("what stands round a configuration", () => {
     [
       "a PostgreSQL on another machine without a password",
       `{ "store": "postgres://u@db.example/f", ${one} }`,
-      /CONFIG_STORE_NO_PASSWORD \(warning\)\n.* no password is said for db.example, .*FISCAL_CONNECTOR_STORE_PASSWORD/
+      /CONFIG_STORE_NO_PASSWORD \(warning\)\n.* no password is given for db.example, .*FISCAL_CONNECTOR_STORE_PASSWORD/
     ]
   ]
   for (const [title, text, said] of warned) {

@@ -237,7 +237,7 @@ describe("connector gateway, where it cannot", () => {
       const refused = yield* gateway("submit-invoice", "DIR/next.json")
       assert.strictEqual(refused.code, 1)
       assert.include(refused.err, "Nothing was sent")
-      assert.include(refused.err, "is live, and takes documents by import alone")
+      assert.include(refused.err, "is live and takes documents only by import")
       assert.strictEqual((yield* sandbox.control.accepted).length, 1)
     }).pipe(Effect.scoped)
   )

@@ -48,7 +48,7 @@ describe("connector start", () => {
       writeFileSync(join(cwd, "titled.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
       const planned = yield* run(["plan", "titled.csv"])
       const question =
-        "titled.csv: No known layout has these columns. Line 3 has their names. Is each of them what is listed?"
+        "titled.csv: No known layout has these columns. Line 3 has their names. Is each of them as listed?"
       assert.include(planned.out, question)
       assert.include(planned.out, 'total: "Total"')
       assert.notMatch(planned.out, /… and \d+ more/)
@@ -64,7 +64,7 @@ describe("connector start", () => {
       const { cwd, read, run } = yield* folder
       const left = yield* run(["start", "own.csv", "--sandbox"], ["", ...said.slice(0, 2)])
       assert.strictEqual(left.code, 1)
-      assert.include(left.err, "What was answered is kept in own.sandbox.questions.json")
+      assert.include(left.err, "The answers are kept in own.sandbox.questions.json")
       assert.include(left.err, "connector start own.csv --sandbox")
       assert.include(read("own.sandbox.questions.json"), '"zone": "+02:00"')
       assert.isFalse(existsSync(join(cwd, "own.sandbox.book.json")))

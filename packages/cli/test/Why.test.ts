@@ -76,7 +76,7 @@ describe("connector why", () => {
         ["econnrefused", "Nothing listens at the address"],
         ["SQLITE_BUSY", "Another program has the store locked"],
         ["connect ECONNREFUSED 127.0.0.1:4010", "Nothing listens at the address"],
-        ["StoreError: SQLITE_FULL: no room", "no room for the store to grow"]
+        ["StoreError: SQLITE_FULL: no room", "disk of the store is full"]
       ] as const) {
         const { code, out } = yield* connector(["why", asked])
         assert.strictEqual(code, 0, asked)

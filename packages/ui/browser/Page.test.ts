@@ -94,7 +94,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           await page.getByRole("radio", { name: /day, month, year/i }).check()
           assert.isTrue(await page.getByRole("checkbox", { name: "Remember for files of this kind" }).isChecked())
           await press("Check the documents")
-          await heading("What would be sent")
+          await heading("Documents to send")
           await press(/^Send 2 documents/)
           await heading("Sending")
           await page.getByText("1 of 2 have their outcome").waitFor()
@@ -130,7 +130,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           await go("Import")
           await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
           await press("Read the file")
-          await heading("What would be sent")
+          await heading("Documents to send")
           await page.getByText("As it was said about january.csv").waitFor()
           await judged()
           await page.getByRole("link", { name: "The cells that decided" }).click()
@@ -160,7 +160,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
 
           // invoices fiscalised elsewhere
           await go("Import")
-          await page.getByRole("combobox", { name: "What is to become of it" }).selectOption("originals")
+          await page.getByRole("combobox", { name: "What to do with it" }).selectOption("originals")
           await page.locator("input[type=file]").setInputFiles(join(folder, faults))
           await press("Read the file")
           await heading("Registered")
@@ -194,7 +194,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await judged()
         await page.getByRole("radio", { name: /day, month, year/i }).check()
         await press("Check the documents")
-        await heading("What would be sent")
+        await heading("Documents to send")
         await page.getByText("dates dmy", { exact: true }).waitFor()
         await judged()
         await press("Discard")
@@ -207,7 +207,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         for (const leave of await page.getByRole("radio", { name: /^Leave these documents out/ }).all())
           await leave.check()
         await press("Check the documents")
-        await heading("What would be sent")
+        await heading("Documents to send")
         assert.include(readFileSync(join(folder, book), "utf8"), '"Luxury"')
         await judged()
 
@@ -263,7 +263,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         for (const leave of await page.getByRole("radio", { name: /^Leave these documents out/ }).all())
           await leave.check()
         await press("Check the documents")
-        await heading("What would be sent")
+        await heading("Documents to send")
         await page.getByText(/documents already fiscalised; none of them is sent again/).waitFor()
         const rest = page.getByRole("checkbox", { name: /Send the rest/ })
         if (await rest.isVisible()) await rest.check()
@@ -355,7 +355,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         }
         await page.getByRole("button", { name: "Check the documents" }).focus()
         await page.keyboard.press("Enter")
-        await page.getByRole("heading", { level: 1, name: "What would be sent" }).waitFor()
+        await page.getByRole("heading", { level: 1, name: "Documents to send" }).waitFor()
         const widths = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert.deepStrictEqual(widths, [360, 360])
         await page.getByRole("button", { name: /^Send 12 documents to the sandbox$/ }).focus()
@@ -398,7 +398,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
             await press("Read the file")
           }
           await choose("names.csv")
-          await heading("What would be sent")
+          await heading("Documents to send")
           await fits()
           await press(/^Send 7 documents/)
           await heading("Done")
@@ -417,9 +417,9 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
 
           await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
           await choose("many.csv")
-          await heading(/Reading the file|What would be sent/)
+          await heading(/Reading the file|Documents to send/)
           await fits()
-          await heading("What would be sent")
+          await heading("Documents to send")
           await page.getByText("Page 1 of 100").waitFor()
           await fits()
 

@@ -83,7 +83,7 @@ describe("every screen", { timeout: 900_000 }, () => {
             if (/HS code/.test((await field.getAttribute("aria-label")) ?? "")) await field.fill("87168000")
           await Browser.judgeEverywhere(page)
           await press("Check the documents")
-          await heading("What would be sent")
+          await heading("Documents to send")
           await press(/^Send 3 documents/)
           await heading("Stopped: odd.csv")
           await Browser.judgeEverywhere(page)

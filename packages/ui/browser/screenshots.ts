@@ -87,14 +87,14 @@ const pictures = Effect.gen(function* () {
     await page.getByRole("combobox", { name: /"V"/ }).selectOption("515")
     await page.getByRole("radio", { name: /^The buyer as Cash sale/ }).check()
     await press("Check the documents")
-    await heading("What would be sent")
+    await heading("Documents to send")
     await take(page, "check-refused")
     await page
       .getByRole("textbox", { name: /SI-1006/ })
       .first()
       .fill("11.55")
     await press("Check these cells again")
-    await heading("What would be sent")
+    await heading("Documents to send")
     await take(page, "check")
     const send = async () => {
       const rest = page.getByRole("checkbox", { name: /Send the rest/ })

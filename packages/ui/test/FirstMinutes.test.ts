@@ -16,11 +16,11 @@ describe("without any configuration", () => {
         const asked = await visitor.asked(where)
         const tax = [...asked.keys()].find((id) => id.startsWith("tax ")) ?? ""
         await visitor.answer(where, { zone: "Africa/Harare", [tax]: asked.get(tax)?.chosen ?? "2" })
-        const checked = (await visitor.until(where, "What would be sent")).body
+        const checked = (await visitor.until(where, "Documents to send")).body
         assert.include(checked, "1 document was not accepted")
         const cell = /name="(cell\.[\d.]+)"\s+value="61.10"/.exec(checked)?.[1] ?? "no cell"
         await visitor.post(`${where}/cells`, { [cell]: "61.00" })
-        assert.include((await visitor.until(where, "What would be sent")).body, "Send 6 documents to the sandbox")
+        assert.include((await visitor.until(where, "Documents to send")).body, "Send 6 documents to the sandbox")
         await visitor.post(`${where}/send`, {})
         assert.include((await visitor.until(where, "Done: example-shop.csv")).body, "6 of 6 fiscalised")
         // The example is no longer offered.

@@ -73,23 +73,23 @@ describe("on the page", () => {
           await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Sale" })
           assert.include((await visitor.get(where)).body, "That answer cannot be used.")
           await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
-          const applied = (await visitor.until(where, "What would be sent")).body
+          const applied = (await visitor.until(where, "Documents to send")).body
           assert.include(applied, "Send 2 documents to the test device")
           assert.include(applied, "Cash sale Moyo Hardware")
           assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
           await visitor.post(`${where}/undo-book`, { change: "1" })
           assert.strictEqual(readFileSync(book, "utf8"), before)
-          assert.include((await visitor.until(where, "What would be sent")).body, "Taken back.")
+          assert.include((await visitor.until(where, "Documents to send")).body, "Taken back.")
 
           await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
-          await visitor.until(where, "What would be sent")
+          await visitor.until(where, "Documents to send")
           await visitor.post(`${where}/send`, {})
           await visitor.until(where, "Done: own.csv")
           const again = visitor.whereTo(await visitor.upload([["again.csv", file]], main))
-          await visitor.until(again, "What would be sent")
+          await visitor.until(again, "Documents to send")
           await visitor.post(`${again}/undo-book`, { change: "2" })
           assert.include(
-            (await visitor.until(again, "What would be sent")).body,
+            (await visitor.until(again, "Documents to send")).body,
             "This cannot be taken back: documents were sent by it."
           )
           assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
@@ -108,9 +108,9 @@ describe("on the page", () => {
         assert.match(body, /Delivery<\/td>\s*<td class="number">2</)
         const cause = causeOf(body, "A line has no HS code")
         await visitor.post(`${where}/remedy`, { cause, remedy: "product-codes", "item.product-codes.0": "99680000" })
-        assert.include((await visitor.until(where, "What would be sent")).body, "Send 2 documents to the test device")
+        assert.include((await visitor.until(where, "Documents to send")).body, "Send 2 documents to the test device")
         await visitor.post(`${where}/remedy`, { cause, remedy: "leave-out" })
-        const left = (await visitor.until(where, "What would be sent")).body
+        const left = (await visitor.until(where, "Documents to send")).body
         assert.include(left, "1 document is left out by your decision.")
         assert.notInclude(left, "A line has no HS code")
       })
@@ -127,13 +127,13 @@ describe("on the page", () => {
         const cellOf = (value: string) =>
           new RegExp(`name="(cell\\.[\\d.]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
         await visitor.post(`${where}/cells`, { [cellOf("10.10")]: "10.00" })
-        const corrected = (await visitor.until(where, "What would be sent")).body
+        const corrected = (await visitor.until(where, "Documents to send")).body
         assert.include(corrected, "Send 2 documents to the test device")
         assert.match(corrected, /<del>10.10<\/del><\/td>\s*<td>10.00</)
         await visitor.post(`${where}/undo-cell`, { cell: cellOf("10.10").slice("cell.".length) })
-        assert.include((await visitor.until(where, "What would be sent")).body, "Send 1 document to the test device")
+        assert.include((await visitor.until(where, "Documents to send")).body, "Send 1 document to the test device")
         await visitor.post(`${where}/cells`, { [cellOf("10.10")]: "10.00" })
-        await visitor.until(where, "What would be sent")
+        await visitor.until(where, "Documents to send")
         await visitor.post(`${where}/send`, { rest: "yes" })
         const done = (await visitor.until(where, "Done: own.csv")).body
         const kept = /href="[^"]*(\/imports\/r\d+)\/report"/.exec(done)?.[1] ?? ""
@@ -143,12 +143,12 @@ describe("on the page", () => {
 
         // Refused documents are corrected and sent from the same screen.
         const again = visitor.whereTo(await visitor.post(`${kept}/correct`, {}))
-        const refused = (await visitor.until(again, "What would be sent")).body
+        const refused = (await visitor.until(again, "Documents to send")).body
         const cell = /name="(cell\.[\d.]+)"\s+class="wrong"|class="wrong"\s+name="(cell\.[\d.]+)"\s+value="x"/.exec(
           refused
         )
         await visitor.post(`${again}/cells`, { [cell?.[1] ?? cell?.[2] ?? "no cell"]: "10.00" })
-        const ready = (await visitor.until(again, "What would be sent")).body
+        const ready = (await visitor.until(again, "Documents to send")).body
         assert.match(ready, /Send 1 document to the test device|older than the last receipt/)
       })
     }).pipe(Effect.scoped)

@@ -43,7 +43,7 @@ const openedProcess = (folder: string) =>
 const imported = async (visitor: Visitor, folder: string) => {
   const where = visitor.whereTo(await visitor.upload([[faults, readFileSync(join(folder, faults), "utf8")]], account))
   await visitor.leaveOut(where)
-  await visitor.until(where, "What would be sent")
+  await visitor.until(where, "Documents to send")
   await visitor.post(`${where}/send`, { rest: "yes" })
   return where
 }

@@ -45,7 +45,7 @@ describe("a moment in which people got stuck", () => {
         yield* Effect.promise(async () => {
           const corrected = csv(row("A-1", "2026-02-01"), row("A-2", "2026-02-02"))
           const where = visitor.whereTo(await visitor.upload([["corrected.csv", corrected]], main))
-          const held = (await visitor.until(where, "What would be sent")).body
+          const held = (await visitor.until(where, "Documents to send")).body
           assert.include(held, "There is nothing to send.")
           assert.include(held, "2 documents are older than the last receipt of this device")
           assert.match(held, /A-1 is dated at or before another receipt that may have reached the device: A-9/)
@@ -74,13 +74,13 @@ describe("a moment in which people got stuck", () => {
       yield* gateway.control.closeDay()
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["old.csv", csv(row("A-1", "2026-02-01"))]], main))
-        const held = (await visitor.until(where, "What would be sent")).body
+        const held = (await visitor.until(where, "Documents to send")).body
         assert.include(held, "1 document is dated before the last close of a fiscal day")
         await visitor.post(`${where}/held`, { cause: "historical", decision: "historical" })
         const stopped = (await visitor.until(where, "This cannot be imported as it is")).body
         assert.include(stopped, "Take this back")
         await visitor.post(`${where}/take-back`, { what: "historical" })
-        await visitor.until(where, "What would be sent")
+        await visitor.until(where, "Documents to send")
       })
     }).pipe(Effect.scoped)
   )
@@ -98,7 +98,7 @@ describe("a moment in which people got stuck", () => {
       yield* Effect.promise(async () => {
         const file = csv(row("A-1", "2026-02-01"), row("A-2", "2026-02-02"), row("A-3", "2026-02-03"))
         const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
-        await visitor.until(where, "What would be sent")
+        await visitor.until(where, "Documents to send")
         await visitor.post(`${where}/send`, {})
         const stopped = await until(visitor, where, /<h1>Stopped: own.csv[^]*1 of 3 fiscalised/)
         assert.include(stopped, "Sending stopped at A-2: we do not know whether it arrived")
@@ -162,7 +162,7 @@ describe("a moment in which people got stuck", () => {
       yield* Effect.promise(async () => {
         const file = csv(...Array.from({ length: 8 }, (_, i) => row(`A-${i}`, `2026-02-0${i + 1}`)))
         const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
-        await visitor.until(where, "What would be sent")
+        await visitor.until(where, "Documents to send")
         await visitor.post(`${where}/send`, {})
         const going = await until(visitor, where, /<h1>Sending: own.csv[^]*Pause after this one/)
         assert.match(going, /8 of 8 documents accounted for · USD 80.00/)
@@ -187,7 +187,7 @@ describe("a moment in which people got stuck", () => {
         const wrong = csv(row("A-1", "2026-02-30"))
         const where = yield* Effect.promise(async () => {
           const where = visitor.whereTo(await visitor.upload([["wrong.csv", wrong]], main))
-          const checked = (await visitor.until(where, "What would be sent")).body
+          const checked = (await visitor.until(where, "Documents to send")).body
           assert.include(checked, "1 document was not accepted")
           const refused = await visitor.get(`${where}/refused`)
           assert.strictEqual(refused.status, 200)
@@ -195,7 +195,7 @@ describe("a moment in which people got stuck", () => {
           // Together with another document that is sent.
           const both = csv(row("A-1", "2026-02-30"), row("A-2", "2026-02-02"))
           const second = visitor.whereTo(await visitor.upload([["both.csv", both]], main))
-          await visitor.until(second, "What would be sent")
+          await visitor.until(second, "Documents to send")
           await visitor.post(`${second}/send`, { rest: "yes" })
           await until(visitor, second, /<h1>Done: both.csv/)
           await page.terminate()
@@ -212,7 +212,7 @@ describe("a moment in which people got stuck", () => {
           assert.notInclude(refused.body, "A-2")
           // Corrected from the same screen: no new upload.
           const correction = later.whereTo(await later.post("/imports/r1/correct", {}))
-          assert.include((await later.until(correction, "What would be sent")).body, "2026-02-30")
+          assert.include((await later.until(correction, "Documents to send")).body, "2026-02-30")
         })
         assert.isTrue(readFileSync(join(folder, book), "utf8").length > 0)
       }).pipe(Effect.scoped)
@@ -224,7 +224,7 @@ describe("a moment in which people got stuck", () => {
       yield* Effect.promise(async () => {
         const blank = csv(row("A-1", "2026-02-01"), row("", ""))
         const where = visitor.whereTo(await visitor.upload([["blank.csv", blank]], main))
-        const { body } = await visitor.until(where, "What would be sent")
+        const { body } = await visitor.until(where, "Documents to send")
         assert.include(body, "CSV_KEY_MISSING")
         assert.notInclude(body, "READING_MALFORMED")
         assert.notMatch(body, /the adapter gave|SourceDocument|a function/)

@@ -311,7 +311,7 @@ describe("the page", () => {
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]]))
         await visitor.leaveOut(where)
-        const shown = await visitor.until(where, "What would be sent")
+        const shown = await visitor.until(where, "Documents to send")
         assert.include(shown.body, "EXEMPT")
         // The same number of documents and the same totals, but some with another tax.
         const swapped = { Zero: "Exempt", Exempt: "Zero" } as const
@@ -321,7 +321,7 @@ describe("the page", () => {
         )
         writeFileSync(own, edited)
         await visitor.post(`${where}/send`, {})
-        const now = await visitor.until(where, "What would be sent")
+        const now = await visitor.until(where, "Documents to send")
         assert.include(now.body, "Something has changed since this page was shown. Nothing was sent.")
         assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
         await visitor.post(`${where}/send`, {})
@@ -345,11 +345,11 @@ describe("the page", () => {
         yield* Effect.promise(async () => {
           const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]], { fields: { account: "main" } }))
           await visitor.leaveOut(where)
-          const shown = await visitor.until(where, "What would be sent")
+          const shown = await visitor.until(where, "Documents to send")
           assert.include(shown.body, "Send 12 documents to the LIVE device")
           const attempt = async (fields: Readonly<Record<string, string>>) => {
             await visitor.post(`${where}/send`, { rest: "yes", ...fields })
-            return (await visitor.until(where, "What would be sent")).body
+            return (await visitor.until(where, "Documents to send")).body
           }
           assert.include(await attempt({}), "Nothing was sent.")
           assert.include(await attempt({ live: "yes", device: "1002" }), "Nothing was sent.")

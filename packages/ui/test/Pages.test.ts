@@ -97,7 +97,7 @@ describe("on the page", () => {
         for (const { step } of steps) assert.include(shown, step)
         const plan = /name="plan" value="([^"]+)"/.exec(shown)?.[1] ?? ""
         const done = (await visitor.post("/mappings", { plan })).body
-        assert.include(done, "Done: the gateway maps what the plan said.")
+        assert.include(done, "Done: the gateway's mappings match the plan.")
         assert.strictEqual((await visitor.post("/mappings", { plan })).status, 409)
         assert.include((await visitor.get("/mappings?account=main")).body, "Nothing is to be changed")
         assert.include(done, "Go on with")
@@ -134,7 +134,7 @@ describe("on the page", () => {
       assert.isDefined(foretold, planned.err)
       const body = yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["sales.csv", sales]], main))
-        return (await visitor.until(where, "What would be sent")).body
+        return (await visitor.until(where, "Documents to send")).body
       })
       assert.include(body, foretold)
       assert.match(body, /dated more than \d+ hours after the first/, "why, and not only how many")

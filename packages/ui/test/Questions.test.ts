@@ -57,7 +57,7 @@ describe("an export that no setting describes yet", () => {
         // Nothing is stored before the questions are answered.
         assert.isFalse(existsSync(join(folder, "own.book.json")))
         const checked = (await visitor.answer(where, said)).body
-        assert.include(checked, "<h1>What would be sent")
+        assert.include(checked, "<h1>Documents to send")
         // A tax that changed with the year is proposed as both taxes in sequence.
         assert.strictEqual(questions.get("tax OUTPUT")?.chosen, "1+515")
         assert.isTrue(checked.includes("Send 16 documents to the test device"), "all of them are sent")
@@ -123,7 +123,7 @@ describe("the answers", () => {
         assert.isFalse(existsSync(book))
 
         await visitor.post(`${where}/questions`, { ...fields(all), remember: "yes" })
-        const checked = (await visitor.until(where, "What would be sent")).body
+        const checked = (await visitor.until(where, "Documents to send")).body
         assert.include(checked, "Send 2 documents to the test device")
         assert.include(checked, "3 Feb 2026")
         assert.include(checked, "Take these answers back")
@@ -135,14 +135,14 @@ describe("the answers", () => {
         assert.sameMembers([...back.keys()], ids)
 
         await visitor.answer(where, { ...all, dates: "mdy" }, { remember: "yes" })
-        assert.include((await visitor.until(where, "What would be sent")).body, "2 Mar 2026")
+        assert.include((await visitor.until(where, "Documents to send")).body, "2 Mar 2026")
         const other = await upload("other.csv")
-        await visitor.until(other, "What would be sent")
+        await visitor.until(other, "Documents to send")
         await visitor.post(`${where}/send`, {})
         await visitor.until(where, "Done: january.csv")
         // The next file of the same kind needs no answers.
         const next = visitor.whereTo(await visitor.upload([["february.csv", ambiguous.replaceAll("A-", "B-")]], main))
-        const shown = (await visitor.until(next, "What would be sent")).body
+        const shown = (await visitor.until(next, "Documents to send")).body
         assert.notInclude(shown, "Take these answers back")
       })
     }).pipe(Effect.scoped)

@@ -35,7 +35,7 @@ describe("what was said about files with one header", () => {
         assert.include(asked, "Remember for files of this kind")
         assert.match(asked, /month, day, year/i)
         await visitor.answer(where, { dates: "mdy" }, { remember: "yes" })
-        assert.include((await visitor.until(where, "What would be sent")).body, "2 Mar 2026")
+        assert.include((await visitor.until(where, "Documents to send")).body, "2 Mar 2026")
         await first.page.terminate()
       })
       assert.include(readFileSync(join(folder, answers), "utf8"), '"dates": "mdy"')
@@ -51,7 +51,7 @@ describe("what was said about files with one header", () => {
       assert.include(flagged.out, "2026-06-05")
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
-        const shown = (await visitor.until(where, "What would be sent")).body
+        const shown = (await visitor.until(where, "Documents to send")).body
         assert.include(shown, "2 Apr 2026")
         assert.include(shown, "As it was said about january.csv on")
         assert.include(shown, answers)
@@ -76,14 +76,14 @@ describe("what was said about files with one header", () => {
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["january.csv", export_("A-1", "03/02/2026")]]))
         await visitor.answer(where, { dates: "mdy" })
-        await visitor.until(where, "What would be sent")
+        await visitor.until(where, "Documents to send")
       })
       assert.isFalse(existsSync(join(folder, answers)))
       writeFileSync(join(folder, answers), "{")
       const where = visitor.whereTo(
         yield* Effect.promise(() => visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
       )
-      const shown = yield* Effect.promise(() => visitor.until(where, "What was said about earlier files"))
+      const shown = yield* Effect.promise(() => visitor.until(where, "The remembered settings of earlier files"))
       assert.include(shown.body, answers)
       writeFileSync(join(folder, "february.csv"), export_("A-2", "04/02/2026"))
       const command = yield* connector(["plan", "csv", "february.csv", "--book", book], { cwd: folder })

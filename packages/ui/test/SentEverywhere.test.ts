@@ -101,7 +101,7 @@ it.live("a document that was sent is shown as it was sent, in every output", () 
       const fields = { account: "main" }
       const where = visitor.whereTo(await visitor.upload([["sales.csv", file("sales.csv")]], { fields }))
       await visitor.leaveOut(where)
-      isAsSent(textOf((await visitor.until(where, "What would be sent")).body), "the page of the check")
+      isAsSent(textOf((await visitor.until(where, "Documents to send")).body), "the page of the check")
       await using fiscal = await connect({
         account: "main",
         config: join(cwd, "account.json"),

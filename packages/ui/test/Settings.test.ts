@@ -96,7 +96,7 @@ describe("the settings", () => {
         await visitor.answer(where, { zone: "Africa/Harare", "tax V": "515" })
         // The gateway has a code for the tax: no change is needed there.
         assert.match(readFileSync(file, "utf8"), /"code": "VAT155"/)
-        assert.include((await visitor.until(where, "What would be sent")).body, "Send 1 document to the test device")
+        assert.include((await visitor.until(where, "Documents to send")).body, "Send 1 document to the test device")
       })
     }).pipe(Effect.scoped)
   )

@@ -57,7 +57,7 @@ describe("on the page", () => {
       yield* Effect.promise(async () => {
         assert.match((await visitor.get("/health")).body, /href="[^"]*\/accept-older"/)
         const shown = (await visitor.get("/accept-older")).body
-        assert.include(shown, "Only where there is no newer copy.")
+        assert.include(shown, "Only if there is no newer copy.")
         assert.include(shown, "Go on with this copy, and hold 2 documents")
         assert.include((await visitor.post("/accept-older", { because: " " })).body, "the reason is missing")
         const done = (await visitor.post("/accept-older", { because: "the disk <broke>" })).body

@@ -40,7 +40,7 @@ export const companions: Readonly<Record<string, Exception>> = {
   },
   XERO_ROWS_SCATTERED: {
     codes: ["DOCUMENT_TWICE"],
-    why: "rows of one document that do not stand together are read as two documents with one number"
+    why: "rows of one document that are not adjacent: search within a window, or read the file twice are read as two documents with one number"
   }
 }
 

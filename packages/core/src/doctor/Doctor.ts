@@ -123,7 +123,8 @@ const clockCheck = ({ baseUrl, clockSkew = standardClockSkew }: DoctorRequest) =
     const seconds = Math.round(ahead.value / 1000)
     if (seconds === 0) return check("clock", "agrees with the gateway's")
     const said = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
-    const code = Math.abs(ahead.value) > Duration.toMillis(clockSkew) ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
+    const code =
+      Math.abs(ahead.value) > Duration.toMillis(clockSkew) ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
     return check("clock", said, [Finding.make(code, { message: `this machine's clock is ${said}` })])
   })
 

@@ -302,7 +302,9 @@ describe("a store that is behind what was counted beside it", () => {
 
 describe("a permission to send", () => {
   const refusedBy = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.map(Effect.flip(effect), ({ message }) => assert.include(message, "no permission to send from this store"))
+    Effect.map(Effect.flip(effect), ({ message }) =>
+      assert.include(message, "not a permission to send from this store")
+    )
 
   it.effect(
     "cannot be forged, copied, or taken to another store",

@@ -349,7 +349,7 @@ describe("an outcome", () => {
       yield* TestClock.adjust("31 seconds")
       const error = yield* Fiber.join(waiting)
       assert.strictEqual(error._tag, "StillPending")
-      assert.strictEqual(error.message, "invoice INV-1 is Planned; there is no outcome yet")
+      assert.strictEqual(error.message, "invoice INV-1 is Planned; no result yet")
     }).pipe(Effect.provide(memory))
   )
 })

@@ -72,7 +72,7 @@ describe("a book drafted from an export", () => {
 
   it("says beside each entry how often it occurs, where, and when one code has two rates", () => {
     assert.include(draft, "// OUTPUT: 3 lines, as in INV-1, INV-2\n")
-    assert.include(draft, "// OLD: 3 lines, as in INV-1, INV-2; 15 % and 15.5 %, each a tax of its own\n")
+    assert.include(draft, "// OLD: 3 lines, as in INV-1, INV-2; 15 % and 15.5 %, each a separate tax\n")
     assert.include(draft, "// 090: 3 documents, as in INV-1, INV-2\n")
   })
 

@@ -176,7 +176,7 @@ describe("an adapter whose own code throws", () => {
     ],
     "with something that is no Error": [
       adapterOf(() => Stream.fromEffect(Effect.die("Alice Buyer"))),
-      /before the first document: it threw something that is no Error/
+      /before the first document: it threw a value that is not an Error/
     ]
   }
   for (const [way, [adapter, expected]] of Object.entries(ways)) {
