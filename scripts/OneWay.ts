@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "..")
 const below = /^packages\/core\/src\/(session|engine|store|submission|testing)\//
 
 /** Decorates the store of a command to record if anything was sent; hands over no document. */
-const decorating = /^packages\/cli\/src\/account\/Deed\.ts$/
+const decorating = /^packages\/cli\/src\/account\/RunEffect\.ts$/
 
 /** Modules that only the session may use; their types are open to all. */
 const closed = ["engine/Runner", "engine/HandingOver", "session/Planning", "session/Acceptance", "session/Consent"]

@@ -179,9 +179,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "an older copy of the store is not noticed",
-    file: "core/src/account/OpenAccount.ts",
+    file: "core/src/ledger/NewestAttempt.ts",
     also: ["restored"],
-    edits: [["own.attempts <= attempts", "own.attempts >= 0"]]
+    edits: [["  attempts <= store.attempts || ", "  attempts >= 0 || "]]
   },
   {
     name: "nobody is asked about the first use of a live device",

@@ -202,7 +202,7 @@ describe("a book of any spellings", () => {
             payload.lineItems.map(({ productCode, taxCode }) => [productCode, taxCode]),
             [["12345678", "VAT15"]]
           )
-          assert.strictEqual(payload.buyerContact?.name, `Cash ${buyer} ${filled}`)
+          assert.strictEqual(payload.buyerContact?.name, `Cash ${buyer} ${filled.replaceAll("{name}", buyer)}`)
         }
       }),
     { arbitrary: { runs: 300 } }

@@ -180,7 +180,7 @@ describe("the proposal of a column map", () => {
   it.effect("is not made where no row looks like a header", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(propose(file("a1,b2,c3\n1,2,3\n")))
-      assert.include(error.message, "the row of the header")
+      assert.include(error.message, "the line of the header")
     })
   )
 })

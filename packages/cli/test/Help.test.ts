@@ -176,7 +176,7 @@ describe("help", () => {
         [["import", "csv", "--sandbox", "-v.csv"], "-v.csv is not an option."],
         [["resolve", "I-1", "--because", "-voided"], "would be read as flags: write --because=-voided"],
         [["ui", "--port", "70000"], 'Invalid value for flag --port: "70000". Expected a port, 0 to 65535'],
-        [["list", "-c", "a.json", "--config=b.json"], "--config is said 2 times, and is to be said once"],
+        [["list", "-c", "a.json", "--config=b.json"], "--config is given 2 times; give it once"],
         [["import", "csv", "x.csv", "--original", "=x"], 'Invalid value for flag --original: "=x". Expected KEY=VALUE'],
         [["z-reports", "-c", "a.json", "--day", "1.5"], "Expected a whole number"],
         [["z".repeat(5000)], `Unknown subcommand "${"z".repeat(80)}`],

@@ -232,7 +232,7 @@ describe("an older copy of the store", () => {
         assert.strictEqual(taken.code, 0, taken.err)
         assert.match(taken.out, /[1-9]\d* documents? that (was|were) waiting to be sent (is|are) held now/)
         // The report states that further documents will be held later.
-        assert.include(taken.out, "When an import brings it again, it is held before it is sent")
+        assert.include(taken.out, "When they are imported again, those dated up to")
         const resumed = yield* connector(resuming, { cwd })
         assert.strictEqual(resumed.code, 3, resumed.err)
         // A document that the copy never had is held as well: the lost store may have sent it.

@@ -105,6 +105,8 @@ describe("connector work", () => {
       const worker = yield* started(folder, ["work"])
       const isOver = Effect.map(stored(folder), (documents) => statesOf(documents, "Fiscalised").length === 46)
       yield* Effect.repeat(isOver, { until: (over) => over }).pipe(Effect.timeout("40 seconds"))
+      // Outcomes may arrive before the lane reports its end.
+      yield* worker.until("nothing is left to send")
       yield* worker.told(({ terminate }) => terminate())
       const { code, err, out } = yield* worker.ended
       assert.deepStrictEqual([code, err], [0, ""])
