@@ -1,6 +1,6 @@
 /**
- * Checks comments and Markdown against docs/style.md: first words of sentences, words that we do not
- * use, and line lengths. Part of `pnpm lint`.
+ * Checks comments and Markdown against docs/style.md: first words of sentences, words that we do
+ * not use, and line lengths. Part of `pnpm lint`.
  *
  *     node scripts/style.ts [PATH…]
  */

@@ -15,14 +15,13 @@ const beginnings =
 
 /** Words that we do not use, each with words to use in their place. */
 const words: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\b(is|are) none\b/i, "does not have, is not a …"],
-  [/\bis no [a-z]+/i, "is not a …"],
+  [/(?<!there )\b(is|are) none\b/i, "does not have, is not a …"],
+  [/(?<!there )\bis no (?!longer|more|less|better)[a-z]+/i, "is not a …"],
   [/\b(stands?|stood)\b/i, "is, is stored, appears"],
   [/\b(said|told)\b/i, "reported, stated, notified, distinguished"],
   [/\bof its own\b/i, "separate"],
   [/\bby itself\b/i, "alone"],
   [/\b(nobody|somebody|a person|whoever)\b/i, "operator, user, caller"],
-  [/\b(whatever|wherever it)\b/i, "name the thing"],
   [/\bthat which\b/i, "name the thing"],
   [/\banew\b/i, "again"],
   [/\b(save for|lest|beside that|thereby|whereof)\b/i, "except, so that … not, also"],
@@ -51,7 +50,10 @@ export const ofWords = ({ at, text }: Passage): ReadonlyArray<Problem> =>
     ]
   })
 
-/** Returns the text lines of a file that are too long. Markdown tables, headings, links alone and code are not wrapped. */
+/**
+ * Returns the text lines of a file that are too long. Markdown tables, headings, links alone and
+ * code are not wrapped.
+ */
 export const ofLength = (source: string, kind: keyof typeof longest): ReadonlyArray<Problem> => {
   let isCode = false
   return source.split("\n").flatMap((row, index) => {

@@ -112,9 +112,10 @@ export class Deliveries {
         return send(account, { headers, body: Uint8Array.of(...body, 0x20) })
       }
       case "another account's signature": {
-        // Every account's secret signs outcomes of its own documents only. An attacker with the
-        // other account's secret can state anything about that account's documents, even without a
-        // request id if ids are joined by elimination. So the forgery is skipped in that case.
+        // Every account's secret signs outcomes of the account's documents only. An attacker with
+        // the other account's secret can state anything about that account's documents, even
+        // without a request id if ids are joined by elimination. So the forgery is skipped in that
+        // case.
         if (this.#options.joins) return
         const other = accountNames.find((name) => name !== account) ?? account
         return send(other, signed(secretOf(other)))

@@ -53,8 +53,8 @@ const fates = ["refused", "lost-before", "lost-after", "slow-before", "slow-afte
 const notProcessed: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 411, 413, 415, 422, 429])
 
 /**
- * Document that a process handed over. `refused`: an answer told the process that the document was
- * not processed.
+ * Document that a process handed over. `refused`: an answer informed the process that the document
+ * was not processed.
  */
 interface HandOver {
   readonly process: SimulatedProcess

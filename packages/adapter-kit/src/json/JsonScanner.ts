@@ -12,7 +12,9 @@ export interface ScannedRecord {
   /** Line of the first character, counted from 1. */
   readonly line: number
   readonly pointer: string
-  /** Pointer of the list that contains the record; the record's own pointer if there is no list. */
+  /**
+   * Pointer of the list that contains the record; the record's own pointer if there is not a list.
+   */
   readonly list: string
 }
 

@@ -35,7 +35,9 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
     text: `The configuration ${printable(file)} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
   })
 
-/** Reads the configuration file as it is. Fails with ExitError if the file cannot be read at all. */
+/**
+ * Reads the configuration file as it is. Fails with ExitError if the file cannot be read at all.
+ */
 export const read = Effect.fnUntraced(function* (file: string, which: "read" | "left-out" = "read") {
   yield* OwnFile.mustBe("configuration", file)
   const { env } = yield* HostProcess
@@ -43,8 +45,8 @@ export const read = Effect.fnUntraced(function* (file: string, which: "read" | "
 })
 
 /**
- * Returns the named account of the file, or the only account. Fails with ExitError and a list of all
- * blockers.
+ * Returns the named account of the file, or the only account. Fails with ExitError and a list of
+ * all blockers.
  */
 const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {
   const { file } = configuration
@@ -124,8 +126,8 @@ export const running = Effect.fnUntraced(function* (file: string) {
 export const refused = (error: ConfigFile.ConfigFileError) => Effect.fail(asQuit(error))
 
 /**
- * Reads every account and the store's place from the configuration. Fails with ExitError and a list of
- * the blockers of any account.
+ * Reads every account and the store's place from the configuration. Fails with ExitError and a list
+ * of the blockers of any account.
  */
 export const configuredAll = Effect.fnUntraced(function* (file: string) {
   const configuration = yield* read(file)

@@ -101,8 +101,8 @@ const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUs
 ]
 
 /**
- * Opens the account. Fails with ExitError, exit code 1, and the text from `refusal`. Prints warnings to
- * standard error.
+ * Opens the account. Fails with ExitError, exit code 1, and the text from `refusal`. Prints
+ * warnings to standard error.
  */
 const opening = <E, R>(
   settings: AccountSettings,
@@ -126,8 +126,8 @@ const opening = <E, R>(
   })
 
 /**
- * Opens the account. Fails with ExitError, exit code 1. Prints warnings to standard error. `about`: text
- * on the documents to send, appended if a first use must be confirmed.
+ * Opens the account. Fails with ExitError, exit code 1. Prints warnings to standard error. `about`:
+ * text on the documents to send, appended if a first use must be confirmed.
  */
 export const open = <E = never, R = never>(
   settings: AccountSettings,

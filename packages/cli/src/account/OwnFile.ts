@@ -61,8 +61,8 @@ const configurationBeside = Effect.fnUntraced(function* (book: string) {
 })
 
 /**
- * Fails with ExitError if the file is of the other kind. The text shows the call with each file at its
- * correct flag.
+ * Fails with ExitError if the file is of the other kind. The text shows the call with each file at
+ * its correct flag.
  */
 export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string) {
   const is = yield* kindOf(file)

@@ -14,8 +14,8 @@ const decode = Schema.decodeUnknownResult(SandboxConfig.SandboxConfig, { errors:
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * Loads the file. Resolves a state file relative to the configuration file. Fails with ExitError and
- * every problem of the file.
+ * Loads the file. Resolves a state file relative to the configuration file. Fails with ExitError
+ * and every problem of the file.
  */
 export const load = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path

@@ -46,7 +46,8 @@ export interface WhichStore {
 }
 
 /**
- * Returns the store place for a text: a file or an address. Fails with ExitError if the text is neither.
+ * Returns the store place for a text: a file or an address. Fails with ExitError if the text is
+ * neither.
  */
 export const placeOf = (text: string) =>
   Effect.flatMap(
@@ -124,8 +125,8 @@ interface Named {
 }
 
 /**
- * Returns the one submission that the id, account and kind identify. Fails with ExitError if none or
- * several match.
+ * Returns the one submission that the id, account and kind identify. Fails with ExitError if none
+ * or several match.
  */
 export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named) {
   const store = yield* SubmissionStore

@@ -47,8 +47,8 @@ export const fileOf = (files: ReadonlyArray<string>, named: Option.Option<string
   Option.isSome(named) ? Effect.succeed(named.value) : beside(files[0]!)
 
 /**
- * Returns the book's file for a command that reads it. Fails with ExitError if the named book does not
- * exist.
+ * Returns the book's file for a command that reads it. Fails with ExitError if the named book does
+ * not exist.
  */
 export const existing = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
@@ -95,8 +95,8 @@ const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: Draftin
 })
 
 /**
- * Loads the book of an export. Fails with ExitError and instructions for writing a book, or all problems
- * of the book.
+ * Loads the book of an export. Fails with ExitError and instructions for writing a book, or all
+ * problems of the book.
  */
 export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem

@@ -27,9 +27,9 @@ export interface Looking {
 }
 
 /**
- * Shows the export. Sends nothing, and writes only the template of answers. Ends with ExitError: exit
- * code 1 if the file cannot be read without answers, 2 if some documents would be refused whatever
- * the answers.
+ * Shows the export. Sends nothing, and writes only the template of answers. Ends with ExitError:
+ * exit code 1 if the file cannot be read without answers, 2 if some documents would be refused
+ * whatever the answers.
  */
 export const look = <Options>(exported: OpenExport.Exported<Options>, looking: Looking) =>
   Effect.gen(function* () {

@@ -69,8 +69,8 @@ export interface ImportJob {
 export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
 /**
- * Reads, translates and checks the export, and prints the plan. Fails with ExitError, which has the exit
- * code.
+ * Reads, translates and checks the export, and prints the plan. Fails with ExitError, which has the
+ * exit code.
  */
 export const plan = Effect.fnUntraced(
   function* (job: ImportJob, account: AccountFacts.AccountFacts) {

@@ -65,7 +65,7 @@ const counting = (sizes: ReadonlyArray<number>) => {
 }
 
 /**
- * Opens the named files. `-` is standard input. A folder stands for its files with a matching
+ * Opens the named files. `-` is standard input. A folder means its files with a matching
  * extension, sorted by name, without mapping books and refused rows.
  */
 export const open = (adapter: string, names: ReadonlyArray<string>, extensions: RegExp) =>

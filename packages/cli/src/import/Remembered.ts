@@ -17,8 +17,8 @@ export interface Remembering<Options> {
     settings: Readonly<Record<string, unknown>>
   ): Effect.Effect<ReadonlyArray<string>, AdapterError>
   /**
-   * Merges the remembered answers with the options; a flag wins. Fails with ExitError if the answers
-   * cannot be used.
+   * Merges the remembered answers with the options; a flag wins. Fails with ExitError if the
+   * answers cannot be used.
    */
   lay(said: RememberedAnswers.RememberedAnswers, options: Options): Effect.Effect<Options, ExitError>
 }

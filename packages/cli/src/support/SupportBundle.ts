@@ -1,7 +1,7 @@
 /**
  * Allow-list for the contents of a support bundle. The file can contain only the fields listed
  * here. Every text is a fixed word, a code, a version, an instant or a catalog sentence. No text is
- * a name, a document number, or anything written by a person or the gateway.
+ * a name, a document number, or anything written by a user or the gateway.
  */
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { Schema } from "effect"

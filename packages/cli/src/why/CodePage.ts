@@ -9,7 +9,7 @@ const severities: Readonly<Record<Severity, string>> = {
   warning: "A warning: it is shown, and the document is sent."
 }
 
-/** Returns the entry's page. Its commands leave out the flags for store and configuration. */
+/** Returns the entry's page. The commands leave out the flags for store and configuration. */
 export const toMarkdown = ({ alias, code, consequence, fix, group, meaning, severity, steps }: CodeEntry): string => {
   const next = NextStep.lines(steps, Call.make([]))
   return (

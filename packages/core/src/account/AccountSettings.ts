@@ -67,7 +67,10 @@ export interface SendingPolicy extends PollingPolicy {
   readonly notBefore?: CivilDate
 }
 
-/** A receipt must not be dated in the future of the device; machines that keep time differ by less than a second. */
+/**
+ * A receipt must not be dated in the future of the device; machines that keep time differ by less
+ * than a second.
+ */
 export const standardClockSkew: Duration.Duration = Duration.seconds(60)
 
 /** One account as its owner configures it: the gateway and the policies. */

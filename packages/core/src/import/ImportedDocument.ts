@@ -235,7 +235,7 @@ export const ofSkipped = ({ at, key, reason }: Skipped): ImportedDocument => ({
 /**
  * Returns the document as it would be sent or was sent; null without a complete payload.
  *
- * A date not set yet is `now`; for a refused document, the start of its own day.
+ * A date not set yet is `now`; for a refused document, the start of the document's day.
  */
 export const stamped = ({ day, document, receiptDate }: ImportedDocument, now: Instant): FiscalDocument | null => {
   if (document === null) return null

@@ -1,5 +1,5 @@
 /**
- * Unreadable rows of the gateway's mappings. Such a row may be the mapping that seems to be
+ * Unreadable rows of the gateway's mappings. An unreadable row may be the mapping that seems to be
  * missing, so its documents are not sent and no mapping is added.
  */
 import { Effect } from "effect"

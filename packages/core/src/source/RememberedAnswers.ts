@@ -90,7 +90,8 @@ export const worth = (
 }
 
 const blank = `{
-  // What was said about exported files, for the next ones with the same header. Remove an entry, and it is asked again.
+  // Answers about exported files, used for files with the same header.
+  // Remove an entry to be asked again.
   "version": 1,
   "files": []
 }

@@ -12,7 +12,7 @@ const documented = (prefix: string) =>
 export const document = (prefix: string): OpenApi.OpenAPISpec => OpenApi.fromApi(documented(prefix))
 
 /**
- * Returns the page at /docs. Its three megabytes of script are loaded on request, not when a
+ * Returns the page at /docs. The script of three megabytes are loaded on request, not when a
  * sandbox starts.
  */
 export const page = (prefix: string) =>

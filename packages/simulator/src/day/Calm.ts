@@ -104,7 +104,7 @@ export class Calm {
         this.isOver = true
         return
       }
-      // Nobody waits longer than the gateway answers for processed documents.
+      // No process waits longer than the gateway answers for processed documents.
       const isLongAway = troubles.has("horizon") && this.#rounds === 1
       // The last round looks again after the gateway has stopped answering for its documents.
       const pause = isLongAway ? 17 * 24 : this.#rounds === mostRounds - 1 ? 170 : 1

@@ -71,7 +71,7 @@ export class StoreExchange {
     simulation.log("nothing tells the sender that it is an older copy")
     this.isApart = true
     this.isUntold = true
-    // The copy has been used, so nobody replaces it by the newer store.
+    // The copy has been used, so no operator replaces it by the newer store.
     if (store.standing === "an older copy") store.standing = "own"
   }
 

@@ -43,7 +43,7 @@ if (followed) {
       shown = next.querySelector("[data-follow]")?.dataset.standing ?? standing
     } finally { busy = false }
   }
-  // a browser keeps few connections to one place: a tab that nobody sees holds none
+  // A browser keeps few connections to one server, so a hidden tab closes its connection.
   let source
   const listen = () => {
     if (document.hidden) { source?.close(); source = undefined }
@@ -52,7 +52,7 @@ if (followed) {
   document.addEventListener("visibilitychange", listen)
   listen()
 }
-// an import that is kept has an address that outlives the program: the tab finds it again after a restart
+// The address of a kept import is still valid after the program is restarted.
 const address = document.querySelector("[data-address]")
 if (address) history.replaceState(null, "", address.dataset.address + location.search)
 // a field that is taken is not offered for another column
@@ -90,7 +90,8 @@ const countDown = () => {
 }
 countDown()
 setInterval(countDown, 1000)
-// the program may end: the page says so, and goes on once the same program answers for itself, which another one at its address cannot
+// If the program ends, the page reports it. It continues when the same program answers again;
+// another program at its address cannot answer.
 const away = document.querySelector("[data-away]")
 if (away) {
   const encode = (text) => new TextEncoder().encode(text)

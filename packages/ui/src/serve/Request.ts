@@ -64,7 +64,7 @@ export const download = (body: Stream.Stream<Uint8Array, unknown>, name: string,
     }
   })
 
-/** Fields of a form. Of a repeated field, the last value counts. */
+/** Fields of a form. The last value of a repeated field counts. */
 export type Form = ReadonlyMap<string, string>
 
 /** Returns `yes` if answers about files are to be remembered. */

@@ -225,7 +225,9 @@ const answersByStart = Effect.fnUntraced(function* (file: string) {
 const knownOf = (config: Option.Option<string>, account: Option.Option<string>) =>
   Option.isNone(config) ? Effect.succeed(OpenExport.nothingKnown) : DeviceOfAccount.read(config.value, account)
 
-/** Applies a file's answers to the export, in memory. Fails with ExitError if questions remain open. */
+/**
+ * Applies a file's answers to the export, in memory. Fails with ExitError if questions remain open.
+ */
 const answeredBy = <Options>(
   file: string,
   exported: OpenExport.Exported<Options>,

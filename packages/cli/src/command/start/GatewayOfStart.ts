@@ -41,7 +41,8 @@ const hidden = (what: string, file: string) =>
   })
 
 /**
- * Writes the configuration. Fails with ExitError if an answer is missing and no terminal is available.
+ * Writes the configuration. Fails with ExitError if an answer is missing and no terminal is
+ * available.
  */
 export const write = (target: string, given: Given, isAsked: boolean) =>
   Effect.gen(function* () {

@@ -163,8 +163,8 @@ const ask = (name: Name) =>
   })
 
 /**
- * Returns all answers. Fails with ExitError if an answer is missing and no terminal is available, or if
- * a flag's value is invalid.
+ * Returns all answers. Fails with ExitError if an answer is missing and no terminal is available,
+ * or if a flag's value is invalid.
  */
 export const answersOf = Effect.fnUntraced(
   function* (given: Readonly<Record<Name, Option.Option<string>>>, beside: Beside) {

@@ -180,8 +180,8 @@ export interface StatusOperations {
 
 /**
  * Returns a problem for each item whose request id equals a requested id except for upper and lower
- * case. Such an item is not an outcome of our request and cannot be meant for another client, so
- * the item is reported.
+ * case. An item like this is not an outcome of our request and cannot be meant for another client,
+ * so the item is reported.
  */
 const otherCase = (items: ReadonlyArray<StatusItem>, ids: ReadonlyArray<RequestId>): ReadonlyArray<string> => {
   const asked = new Set<string>(ids)
