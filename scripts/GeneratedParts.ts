@@ -51,11 +51,11 @@ const transitionsTable = (): string =>
     })
   )
 
-const settledStates = (): string => `Settled, nothing more happens by itself: ${settled.join(", ")}.`
+const settledStates = (): string => `Settled states, left only by an operator or new evidence: ${settled.join(", ")}.`
 
 const notProcessedTable = (): string =>
   table(
-    ["what happened", "taken for"],
+    ["event", "interpreted as"],
     certainlyNotProcessed.map((entry) =>
       entry.when === "answered"
         ? [`a complete answer with status ${entry.status}`, `\`${entry.reason}\``]
@@ -87,6 +87,13 @@ const answersTable = (): string => {
   ].join("\n\n")
 }
 
+/** Returns the text in lines of at most 120 characters. */
+const wrapped = (text: string): string =>
+  text.split(" ").reduce((lines, word) => {
+    const length = lines.length - lines.lastIndexOf("\n") - 1
+    return lines === "" ? word : `${lines}${length + 1 + word.length > 120 ? "\n" : " "}${word}`
+  }, "")
+
 const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string => {
   const deciding = spellings.filter(({ law }) => law.by !== null)
   const others = spellings.flatMap(({ law, names }) => (law.by === null ? [`\`${names[0]}\``] : []))
@@ -104,10 +111,10 @@ const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string
       law.unknown ?? ""
     ]
   })
-  const nobody = others.length === 0 ? "" : `Nobody decides by: ${others.join(", ")}.`
+  const unused = others.length === 0 ? "" : wrapped(`Not used for any decision: ${others.join(", ")}.`)
   const decided =
-    rows.length === 0 ? "" : table(["field", "who decides by it", "absent", "unreadable", "unknown value"], rows)
-  return [decided, nobody].filter((part) => part !== "").join("\n\n")
+    rows.length === 0 ? "" : table(["field", "what it decides", "absent", "unreadable", "unknown value"], rows)
+  return [decided, unused].filter((part) => part !== "").join("\n\n")
 }
 
 const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
@@ -116,7 +123,7 @@ const assumptionIndex = (): string => {
   const families = Map.groupBy(Object.keys(assumptions), (id) => id.slice(0, id.indexOf("-")))
   return Array.from(
     families.values(),
-    (ids) => `- ${ids.map((id) => anchored(id, `assumptions.md#${id.toLowerCase()}`)).join(" · ")}`
+    (ids) => `- ${ids.map((id) => anchored(id, `assumptions.md#${id.toLowerCase()}`)).join(" ·\n  ")}`
   ).join("\n")
 }
 
