@@ -147,10 +147,10 @@ const witnessTables = (): string =>
       const cells = rows.map(({ codes, heldAgainst, stated, test }) => [
         stated,
         heldAgainst,
-        codes.map((code) => `[${code}](errors/${code}.md)`).join(", ") || "a question",
+        codes.map((code) => `[${code}](errors/${code}.md)`).join(", ") || "asked as a question",
         `[${test.title}](../${test.file})`
       ])
-      return `**${adapter}**\n\n${table(["stated by", "held against", "a contradiction is", "test"], cells)}`
+      return `**${adapter}**\n\n${table(["stated by", "compared with", "code of a contradiction", "test"], cells)}`
     })
     .join("\n\n")
 
