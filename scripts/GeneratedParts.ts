@@ -51,7 +51,7 @@ const transitionsTable = (): string =>
     })
   )
 
-const settledStates = (): string => `Settled states, left only by an operator or new evidence: ${settled.join(", ")}.`
+const settledStates = (): string => `Settled states, in which nothing changes automatically: ${settled.join(", ")}.`
 
 const notProcessedTable = (): string =>
   table(
