@@ -129,7 +129,7 @@ const assumptionIndex = (): string => {
 
 const ruleTable = (): string =>
   table(
-    ["code", "colour", "what is wrong"],
+    ["code", "color", "problem"],
     [...receiptRules, ...deviceCodes].map(({ code, colour, meaning }) => [
       anchored(code, `errors/${code}.md`),
       colour,
