@@ -51,11 +51,11 @@ const transitionsTable = (): string =>
     })
   )
 
-const settledStates = (): string => `Settled, nothing more happens by itself: ${settled.join(", ")}.`
+const settledStates = (): string => `Settled states, in which nothing changes automatically: ${settled.join(", ")}.`
 
 const notProcessedTable = (): string =>
   table(
-    ["what happened", "taken for"],
+    ["event", "interpreted as"],
     certainlyNotProcessed.map((entry) =>
       entry.when === "answered"
         ? [`a complete answer with status ${entry.status}`, `\`${entry.reason}\``]
@@ -87,6 +87,13 @@ const answersTable = (): string => {
   ].join("\n\n")
 }
 
+/** Returns the text in lines of at most 120 characters. */
+const wrapped = (text: string): string =>
+  text.split(" ").reduce((lines, word) => {
+    const length = lines.length - lines.lastIndexOf("\n") - 1
+    return lines === "" ? word : `${lines}${length + 1 + word.length > 120 ? "\n" : " "}${word}`
+  }, "")
+
 const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string => {
   const deciding = spellings.filter(({ law }) => law.by !== null)
   const others = spellings.flatMap(({ law, names }) => (law.by === null ? [`\`${names[0]}\``] : []))
@@ -104,10 +111,10 @@ const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string
       law.unknown ?? ""
     ]
   })
-  const nobody = others.length === 0 ? "" : `Nobody decides by: ${others.join(", ")}.`
+  const unused = others.length === 0 ? "" : wrapped(`Not used for any decision: ${others.join(", ")}.`)
   const decided =
-    rows.length === 0 ? "" : table(["field", "who decides by it", "absent", "unreadable", "unknown value"], rows)
-  return [decided, nobody].filter((part) => part !== "").join("\n\n")
+    rows.length === 0 ? "" : table(["field", "what it decides", "absent", "unreadable", "unknown value"], rows)
+  return [decided, unused].filter((part) => part !== "").join("\n\n")
 }
 
 const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
@@ -116,13 +123,13 @@ const assumptionIndex = (): string => {
   const families = Map.groupBy(Object.keys(assumptions), (id) => id.slice(0, id.indexOf("-")))
   return Array.from(
     families.values(),
-    (ids) => `- ${ids.map((id) => anchored(id, `assumptions.md#${id.toLowerCase()}`)).join(" · ")}`
+    (ids) => `- ${ids.map((id) => anchored(id, `assumptions.md#${id.toLowerCase()}`)).join(" ·\n  ")}`
   ).join("\n")
 }
 
 const ruleTable = (): string =>
   table(
-    ["code", "colour", "what is wrong"],
+    ["code", "color", "problem"],
     [...receiptRules, ...deviceCodes].map(({ code, colour, meaning }) => [
       anchored(code, `errors/${code}.md`),
       colour,
@@ -140,10 +147,10 @@ const witnessTables = (): string =>
       const cells = rows.map(({ codes, heldAgainst, stated, test }) => [
         stated,
         heldAgainst,
-        codes.map((code) => `[${code}](errors/${code}.md)`).join(", ") || "a question",
+        codes.map((code) => `[${code}](errors/${code}.md)`).join(", ") || "asked as a question",
         `[${test.title}](../${test.file})`
       ])
-      return `**${adapter}**\n\n${table(["stated by", "held against", "a contradiction is", "test"], cells)}`
+      return `**${adapter}**\n\n${table(["stated by", "compared with", "code of a contradiction", "test"], cells)}`
     })
     .join("\n\n")
 

@@ -22,30 +22,30 @@ const rows = ["submission", "ledger", "document", "store/rows", "store/database"
 
 export const coreRooms: Rooms = {
   file: {
-    what: "files of people: written whole or not at all, by one process at a time, told from pipes",
+    what: "file access: atomic writes, locks, rejection of pipes and devices",
     imports: []
   },
   document: {
-    what: "Invoice, credit note, exact money, dates; the one codec between our names and the wire's",
+    what: "invoice, credit note, exact money, dates; the one codec between our names and the wire's",
     imports: []
   },
-  finding: { what: "a finding, the catalogue of codes, and where in an export a value stands", imports: ["document"] },
+  finding: { what: "findings, the catalogue of codes, and the place of a value in an export", imports: ["document"] },
   source: {
-    what: "the source document, the adapter's port, the check of readings as they enter, the fingerprint",
+    what: "the source document, the adapter's port, the check of incoming readings, the fingerprint",
     imports: ["file", "document", "finding"]
   },
   "gateway/contract": {
-    what: "operations by name, settings, assumption switches, errors and what they prove",
+    what: "operations by name, settings, assumption switches, errors and what each error proves",
     imports: ["document"]
   },
   "gateway/assumption": { what: "the register of assumptions and its pages", imports: contract },
   "gateway/exchange": {
-    what: "one request and its answer: signing, how far it got, repeating reads, redaction, the gateway's clock",
+    what: "one request and its response: signing, transfer progress, retries of reads, redaction, the gateway's clock",
     imports: contract
   },
-  "gateway/operation": { what: "what each operation asks and what its answer means", imports: operations },
+  "gateway/operation": { what: "request and response of each operation", imports: operations },
   "gateway/internal": {
-    what: "the way to a submission, closed to everybody but the permission to send",
+    what: "the two requests that fiscalise, available only with a permission to send",
     imports: operations
   },
   gateway: { what: "the gateway's operations for one account", imports: [...operations, "gateway/internal"] },
@@ -54,11 +54,11 @@ export const coreRooms: Rooms = {
     imports: ["file", "document", "finding", "gateway", "gateway/contract", "gateway/operation"]
   },
   translate: {
-    what: "source document and book to fiscal document; every policy that decides something, each by name",
+    what: "source document and book to fiscal document; each decision is a named policy",
     imports: ["document", "finding", "source", "mapping"]
   },
   ledger: {
-    what: "what was sent, to be read: the port, the mark of a lane, stored values and documents, how a store fails",
+    what: "read access to what was sent: the port, the mark of a lane, stored values and documents, errors of a store",
     imports: ["document"]
   },
   preflight: {
@@ -76,44 +76,44 @@ export const coreRooms: Rooms = {
   },
   submission: { what: "a submission: states, attempts, outcomes, lanes; the port of the store", imports: evidence },
   account: {
-    what: "the permission to send for one account, what it permits, and everything that stands in its way",
+    what: "the permission to send for one account, what it permits, and everything that blocks it",
     imports: [...evidence, ...operations, "gateway", "gateway/internal", "preflight", "submission"]
   },
   attention: {
-    what: "the one definition of what will not become a receipt without an operator, and what to do about it",
+    what: "the one definition of documents that need an operator, with the remedy of each",
     imports: ["finding", "ledger", "submission", "account"]
   },
   day: {
-    what: "the fiscal day: Z-reports against themselves and against what was sent",
+    what: "the fiscal day: checks of Z-report counters, and their comparison with what was sent",
     imports: [...evidence, "gateway", "mapping", "translate", "preflight", "submission", "account"]
   },
   engine: {
-    what: "what sends: lanes, the poll for outcomes, runs over several accounts",
+    what: "sending: lanes, the poll for outcomes, runs over several accounts",
     imports: [...evidence, "gateway/internal", "submission", "account", "attention", "day"]
   },
   webhook: {
-    what: "deliveries of the gateway: signature, reading, taking",
+    what: "deliveries of the gateway: signature, decoding, recording",
     imports: [...evidence, "gateway/exchange", "submission"]
   },
-  "store/rows": { what: "rows and words as they are stored, read back", imports: [...evidence, "submission"] },
+  "store/rows": { what: "decoding of stored rows and values", imports: [...evidence, "submission"] },
   "store/database": {
     what: "transactions, group commit, dialects, migrations",
     imports: ["submission", "ledger", "document", "store/rows"]
   },
   "store/lanes": {
-    what: "leases, the head of a lane, beginning an attempt, changes of state",
+    what: "leases, the head of a lane, the start of an attempt, changes of state",
     imports: [...rows, "preflight"]
   },
   "store/evidence": {
-    what: "what ends an attempt: answers, outcomes, a person's word",
+    what: "the end of an attempt: responses, outcomes, operator statements",
     imports: [...rows, "gateway/operation", "store/lanes"]
   },
   "store/planning": {
-    what: "planning, revisions, originals, the ledger's answers",
+    what: "planning, revisions, originals, the queries of the ledger",
     imports: [...rows, "preflight", "store/lanes", "store/evidence"]
   },
   "store/queries": {
-    what: "what is read of it: lists, one submission, health",
+    what: "read queries: lists, one submission, health",
     imports: [...rows, "gateway/contract", "store/lanes", "store/evidence"]
   },
   store: {
@@ -125,11 +125,11 @@ export const coreRooms: Rooms = {
     imports: [...evidence, "source", "mapping", "translate", "preflight", "submission", "account"]
   },
   question: {
-    what: "what is open about an export, asked at once: questions, proposals and answers as data",
+    what: "everything open about an export, asked at once: questions, proposals and answers as data",
     imports: ["document", "finding", "source", "mapping", "translate", "preflight"]
   },
   configuration: {
-    what: "the file of accounts, its secrets and the small file beside it",
+    what: "the file of accounts, its secrets, and the witness file next to it",
     imports: [
       "file",
       "document",
@@ -143,7 +143,7 @@ export const coreRooms: Rooms = {
     ]
   },
   doctor: {
-    what: "what is checked before anything is sent, and the plan of mappings",
+    what: "checks before anything is sent, and the plan of mappings",
     imports: [
       ...evidence,
       ...operations,
@@ -157,7 +157,7 @@ export const coreRooms: Rooms = {
     ]
   },
   codes: {
-    what: "every code that core knows, with what it means",
+    what: "every code of core, with its meaning",
     imports: [
       "finding",
       "gateway/contract",
@@ -192,11 +192,11 @@ export const coreRooms: Rooms = {
     ]
   },
   pull: {
-    what: "sources that are read live: the walk over their pages, their tokens, one run from pages to receipts",
+    what: "live sources: the walk over their pages, their tokens, one run from pages to receipts",
     imports: [...evidence, "file", "source", "mapping", "submission", "account", "engine", "import", "session"]
   },
   connector: {
-    what: "what a job calls beside its session: opening, originals, webhooks, decisions",
+    what: "functions of a job outside its session: opening, originals, webhooks, decisions",
     imports: [
       ...evidence,
       ...operations,
@@ -215,11 +215,11 @@ export const coreRooms: Rooms = {
     ]
   },
   node: {
-    what: "what needs Node: SQLite, PostgreSQL, the HTTP client, listeners",
+    what: "parts that need Node: SQLite, PostgreSQL, the HTTP client, listeners",
     imports: ["file", "document", "gateway/exchange", "ledger", "submission", "attention", "webhook", "store", "import"]
   },
   testing: {
-    what: "conformance suites for adapters and stores, for tests of other people",
+    what: "conformance suites for adapters and stores, for tests outside this repository",
     imports: ["document", "finding", "source", "ledger", "submission", "webhook"]
   }
 }
@@ -232,55 +232,55 @@ const flow = (rooms: Readonly<Record<string, string>>): Rooms =>
 
 export const csvRooms: Rooms = flow({
   scan: "bytes to records",
-  finding: "what an adapter says about an export",
+  finding: "findings of the adapter about an export",
   values: "texts to money, dates, quantities",
-  columns: "which column means what",
-  formats: "dialects and layouts known beforehand",
-  detect: "which of them a file is in",
+  columns: "meaning of each column",
+  formats: "known dialects and layouts",
+  detect: "detection of a file's dialect and layout",
   rows: "records to rows",
   documents: "rows to source documents",
-  propose: "a map of columns for a file nobody described"
+  propose: "a proposed column map for an unknown file"
 })
 
 export const xeroRooms: Rooms = flow({
-  json: "bytes to JSON with the place of every value",
-  finding: "what the adapter says about an export",
-  options: "what a caller chooses",
+  json: "bytes to JSON, with the place of every value",
+  finding: "findings of the adapter about an export",
+  options: "options of the caller",
   values: "fields, dates, contact details",
-  records: "the records of a file, whichever list they stand in",
-  joins: "what other lists say of a document: contacts, accounts, payments",
+  records: "the records of a file, from any of its lists",
+  joins: "facts about a document from other lists: contacts, accounts, payments",
   documents: "records to source documents",
-  live: "the interface, read live"
+  live: "live reading of the interface"
 })
 
 /** Rooms of the command. The composition, `ConnectorCommand` and `main`, is above all rooms. */
 export const cliRooms: Rooms = flow({
-  support: "what a support bundle may hold",
-  output: "what is printed, and with which exit code it ends",
+  support: "contents of a support bundle",
+  output: "printed output and exit codes",
   why: "every code with its meaning",
   docs: "the pages of the documentation",
   account: "accounts, stores and permissions of a command",
-  worker: "a worker that says what it does",
-  adapter: "adapters by others: loading them, their options, and the modules they share with the command",
+  worker: "a worker that reports its work",
+  adapter: "external adapters: loading, options, and the modules they share with the command",
   import: "reading an export for a command, and the report of it",
   "command/import": "import",
   "command/start": "from an export to its plan: its format, its questions, its gateway",
   "command/gateway": "the gateway's own operations",
-  "command/store": "what is read of a store, and decided in it",
-  "command/sync": "an accounting system that is read live",
+  "command/store": "queries of a store, and decisions in it",
+  "command/sync": "live reading of an accounting system",
   command: "all other commands"
 })
 
 /** Rooms of the page. */
 export const uiRooms: Rooms = flow({
-  html: "the one way to make HTML, pictures, and how it looks",
-  text: "every word that is shown",
-  guard: "who may ask anything of the page, and where uploads stay",
-  report: "the report, and what the page has in common with it",
-  work: "what the page works on, its imports, and their sending",
+  html: "the only code that makes HTML; pictures and styles",
+  text: "all texts of the page",
+  guard: "access control of the page, and the place of uploads",
+  report: "the report, and the parts that it shares with the page",
+  work: "imports of the page, and their sending",
   "page/part": "parts that several pages share, and the frame around all of them",
-  page: "every page, made of data",
-  serve: "the server: which page answers what, and what a form does"
+  page: "every page, made from data",
+  serve: "the server: routes of pages, and actions of forms"
 })
 
 /** Rooms by package folder. */

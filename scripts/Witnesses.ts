@@ -66,7 +66,7 @@ const laws = {
     test: test(core("translate/StatedDiscounts"), "refuses it, with what settles what it is")
   },
   "number of the buyer, code of an item": {
-    heldAgainst: "the defaults of the mapping book, where nobody mapped it",
+    heldAgainst: "the defaults of the mapping book, if the column is not mapped",
     codes: ["DEFAULT_OVERRULES"],
     test: test(core("question/Questions"), "never stands in the place of item codes that nobody mapped")
   },
@@ -91,7 +91,7 @@ const laws = {
     test: test(core("import/CreditNotes"), "of its original than that has is refused")
   },
   "buyer of a credit note": {
-    heldAgainst: "the buyer of its original: TIN or VAT number, else the source's own id, else the name",
+    heldAgainst: "the buyer of its original: by TIN or VAT number, else by the source's own id, else by name",
     codes: ["CREDIT_BUYER_DIFFERS"],
     test: test(
       core("import/CreditNotes"),
@@ -99,7 +99,7 @@ const laws = {
     )
   },
   "currency and total of a credit note": {
-    heldAgainst: "its original, and what other notes took of it",
+    heldAgainst: "its original, and the credits of other notes",
     codes: ["RCPT042", "RCPT035"],
     test: test(core("preflight/CreditRules"), "RCPT035, what is left to credit")
   },
@@ -131,13 +131,13 @@ const tables: Statements["own"] = [
   },
   {
     stated: "sum of the lines, taxes of the document",
-    heldAgainst: "the lines, less the discount of the document; the tax of the document",
+    heldAgainst: "the lines less the discount of the document; the tax of the document",
     codes: ["CSV_SUMS_DIFFER"],
     test: test(csv("Laws"), "is what it sums, or the document is refused with the arithmetic")
   },
   {
     stated: "discount as an amount",
-    heldAgainst: "its percent of the amount before it",
+    heldAgainst: "its percent of the amount before the discount",
     codes: ["CSV_LINE_FIGURES_DIFFER"],
     test: test(csv("Discounts"), "as an amount is held against its percent")
   },
@@ -148,7 +148,7 @@ const tables: Statements["own"] = [
     test: test(csv("Discounts"), "is taken off an amount that is quantity × unit price")
   },
   {
-    stated: "money sign beside a figure",
+    stated: "currency sign next to a figure",
     heldAgainst: "the currency of the document",
     codes: ["CSV_CURRENCY_CONFLICT"],
     test: test(csv("Currencies"), "may not be contradicted by the sign of an amount")
@@ -161,7 +161,7 @@ const tables: Statements["own"] = [
   },
   {
     stated: "every column of dates",
-    heldAgainst: "the one order of day and month of the file, given or found",
+    heldAgainst: "the single order of day and month of the file, given or detected",
     codes: [],
     test: test(csv("Dates"), "that have two orders are asked about")
   },
@@ -172,8 +172,8 @@ const tables: Statements["own"] = [
     test: test(csv("Laws"), "two dates of one document that are a day apart refuse it")
   },
   {
-    stated: "column that a map does not name and that has the name of a figure",
-    heldAgainst: "the column map: a question",
+    stated: "column with the name of a figure that the column map does not mention",
+    heldAgainst: "the column map",
     codes: [],
     test: test(csv("Laws"), "is asked about where a column map says nothing of it")
   }
@@ -186,13 +186,13 @@ const ofTables = {
   "line with and without tax": "`lineTotal`",
   "tax amount": "`taxes`: `amount`",
   "tax percent": "`taxes`: `percent`, `documentTaxPercents`",
-  "unread amount": "every column of numbers that nothing reads",
-  "discount of the document": "a column such as Total Discount that nothing reads",
-  "number of the buyer, code of an item": "a column such as TIN or SKU that nothing reads",
+  "unread amount": "every unread column of numbers",
+  "discount of the document": "an unread column such as Total Discount",
+  "number of the buyer, code of an item": "an unread column such as TIN or SKU",
   "due date": "a column such as Due Date",
-  words: "every column that nothing reads and whose name the vocabulary knows",
+  words: "every unread column with a name of the vocabulary",
   seller: "a column such as Seller TIN or Company ID",
-  "original's number, date, currency, total": "`originalId` beside `original`",
+  "original's number, date, currency, total": "`originalId` next to `original`",
   "buyer of a credit note": "`customerTin`, `customerVat`, `customerId`, `customerName`",
   "currency and total of a credit note": "`currency`, `total`"
 } as const
@@ -205,7 +205,7 @@ const statements: ReadonlyArray<Statements> = [
     own: [
       ...tables,
       {
-        stated: "money sign or currency code in a number format, quoted or not",
+        stated: "currency sign or code in a number format, quoted or not",
         heldAgainst: "the currency of the document",
         codes: ["CSV_CURRENCY_CONFLICT"],
         test: test(
@@ -225,7 +225,7 @@ const statements: ReadonlyArray<Statements> = [
       "tax percent": "`TaxRates`",
       "number of the buyer, code of an item": "`TaxNumber`, `ItemCode`",
       "due date": "`DueDateString`, `DueDate`",
-      words: "every field that nothing reads and whose name the vocabulary knows",
+      words: "every unread field with a name of the vocabulary",
       seller: "a field such as `TenantID`",
       "original's number, date, currency, total": "`Allocations`: `Invoice`",
       "buyer of a credit note": "`TaxNumber`, `ContactID`, `Name`",
@@ -249,7 +249,7 @@ const statements: ReadonlyArray<Statements> = [
         )
       },
       {
-        stated: "fields of the document, repeated by rows",
+        stated: "fields of the document, repeated in its rows",
         heldAgainst: "each other",
         codes: ["XERO_ROWS_DISAGREE", "XERO_LINES_DIFFER"],
         test: test("packages/adapter-xero-like/test/WhatIsStated.test.ts", "two rows with one line id are one line")
@@ -262,10 +262,10 @@ const statements: ReadonlyArray<Statements> = [
       total: "`TotalAmt`",
       "net and tax": "`TxnTaxDetail`: `TotalTax`",
       "tax percent": "`TxnTaxDetail`, `TaxRate`",
-      "discount of the document": "a field such as `DiscountAmt` that nothing reads",
+      "discount of the document": "an unread field such as `DiscountAmt`",
       "number of the buyer, code of an item": "`BusinessNumber` and other numbers of `Customer`; `ItemRef`",
       "due date": "`DueDate`",
-      words: "every field that nothing reads and whose name the vocabulary knows",
+      words: "every unread field with a name of the vocabulary",
       seller: "a field such as `RealmID`",
       "buyer of a credit note": "numbers of `Customer`, `CustomerRef`",
       "currency and total of a credit note": "`CurrencyRef`, `TotalAmt`"
@@ -286,10 +286,10 @@ const statements: ReadonlyArray<Statements> = [
       "net and tax": "`amount_untaxed`, `amount_tax`",
       "line with and without tax": "`price_subtotal`, `price_total`",
       "tax percent": "`account.tax`: `amount`",
-      "discount of the document": "a field such as `amount_discount` that nothing reads",
+      "discount of the document": "an unread field such as `amount_discount`",
       "number of the buyer, code of an item": "`vat`, `company_registry`; the code before the name of `product_id`",
       "due date": "`invoice_date_due`",
-      words: "every field that nothing reads and whose name the vocabulary knows",
+      words: "every unread field with a name of the vocabulary",
       seller: "`company_id`",
       "buyer of a credit note": "numbers of `res.partner`, `commercial_partner_id`, `partner_id`",
       "currency and total of a credit note": "`currency_id`, `amount_total`"
@@ -316,10 +316,10 @@ const statements: ReadonlyArray<Statements> = [
       "net and tax": "`net_total`, `taxes`",
       "tax amount": "`tax_amount_after_discount_amount`, else `tax_amount`",
       "tax percent": "`rate`, `item_tax_rate`",
-      "discount of the document": "a field such as `total_discount` that nothing reads; `discount_amount` is read",
+      "discount of the document": "an unread field such as `total_discount`; `discount_amount` is read",
       "number of the buyer, code of an item": "`tax_id`, `item_code`",
       "due date": "`due_date`",
-      words: "every field that nothing reads and whose name the vocabulary knows",
+      words: "every unread field with a name of the vocabulary",
       seller: "`company_tax_id`",
       "buyer of a credit note": "`tax_id`, `customer`, `customer_name`",
       "currency and total of a credit note": "`currency`, `grand_total`"
