@@ -17,6 +17,12 @@ const usage = `pnpm proofs [NAME …] [--seed N] [--count N] [--full] [--list] [
   --       arguments for the program that the proof starts, such as --verbose for the simulator
 `
 
+// A reader such as `head` may close the pipe early.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0)
+  throw error
+})
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const list = (): void => {
