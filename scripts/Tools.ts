@@ -11,6 +11,7 @@ const folders = {
   types: "tools/types",
   lint: "tools/lint",
   publish: "tools/publish",
+  site: "tools/site",
   browser: "tools/browser",
   postgres: "tools/postgres",
   workbooks: "tools/workbooks",

@@ -24,7 +24,8 @@ const checked = [
 ]
 
 /** Pages that are generated from texts for users, and legal texts. */
-const leftOut = /^docs\/(api|errors|page|schemas|(licenses|assumptions|capabilities)\.md)|\/golden\/|\/fixtures\/|^proofs\/simulator\/mutants\.md$/
+const leftOut =
+  /^docs\/((api|errors|page|schemas)\/|(licenses|assumptions|capabilities)\.md)|\/golden\/|\/fixtures\/|^proofs\/simulator\/mutants\.md$/
 
 const paths = process.argv.length > 2 ? process.argv.slice(2) : checked
 

@@ -17,7 +17,12 @@ const [seed = "", count = "40"] = process.argv.slice(2)
 /** Returns the texts whose hashes with the seed are the smallest. */
 const drawn = <A>(all: ReadonlyArray<A>, name: (one: A) => string): ReadonlyArray<A> =>
   all
-    .map((one) => ({ one, at: createHash("sha256").update(`${seed} ${name(one)}`).digest("hex") }))
+    .map((one) => ({
+      one,
+      at: createHash("sha256")
+        .update(`${seed} ${name(one)}`)
+        .digest("hex")
+    }))
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .slice(0, Number(count))
     .map(({ one }) => one)

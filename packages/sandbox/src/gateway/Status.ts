@@ -39,8 +39,8 @@ const isTooNew = ({ acceptedAt, readyAt }: Submission, now: number): boolean => 
 /**
  * Returns one item per id, in the order asked. An id that the account does not have, or that was
  * processed more than 7 days before `now`, is left out or gets an error item (STAT-9). If more than
- * 100 ids are asked, every second one is left out: a repeatable form of the inconsistent result that the
- * interface warns of.
+ * 100 ids are asked, every second one is left out: a repeatable form of the inconsistent result
+ * that the interface warns of.
  */
 export const answer = (
   world: WorldState,
