@@ -83,6 +83,7 @@ export default defineConfig({
     {
       files: [
         "*.config.ts",
+        "site/.vitepress/config.ts",
         "packages/create-fiscal-adapter/template/**",
         "packages/cli/test/findings/own/adapter.ts",
         // jest asks for them
