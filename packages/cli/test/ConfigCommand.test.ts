@@ -269,7 +269,7 @@ describe("an account of a configuration", () => {
     Effect.gen(function* () {
       const { named, one } = yield* config(`{ "accounts": { "a": {}, "b": { "version": 5 } } }`)
       assert.deepStrictEqual([one.code, named.code], [1, 1])
-      assert.include(one.err, "several accounts; say which with --account: a, b")
+      assert.include(one.err, "several accounts; name one with --account: a, b")
       for (const said of ["accounts.b.version: Expected string", "accounts.b.baseUrl: is not set", "CONFIG_NO_KEY"]) {
         assert.include(named.err, said)
       }

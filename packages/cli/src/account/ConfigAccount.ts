@@ -55,7 +55,7 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
   if (names.length > 0 && !names.includes(name)) {
     const what = Option.isSome(named)
       ? `has no account ${name}; it has`
-      : "has several accounts; say which with --account"
+      : "has several accounts; name one with --account"
     return yield* new ExitError({
       code: 1,
       text: printable(`The configuration ${file} ${what}: ${names.join(", ")}`)

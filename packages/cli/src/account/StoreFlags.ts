@@ -83,13 +83,13 @@ export const missing = (place: StorePlace.StorePlace) =>
     const name = StorePlace.describe(place)
     const couldBe = yield* Effect.isSuccess(mayBeMade(place))
     const first = couldBe
-      ? "the first import makes one"
-      : "no import can make one there: its folder is not there, or may not be written"
+      ? "the first import creates it"
+      : "no import can create it there: the folder does not exist or is not writable"
     return yield* new ExitError({
       code: 1,
       text: isEmpty
-        ? `${name} is empty, and no store. Say which is with --store or --config; ${first}.`
-        : `There is no store ${name}. Say which with --store or --config; ${first}.`
+        ? `${name} is empty and is not a store. Name the store with --store or --config; ${first}.`
+        : `There is no store ${name}. Name the store with --store or --config; ${first}.`
     })
   })
 

@@ -166,7 +166,21 @@ const unreadable = (error: PlatformError.PlatformError): string => {
   return `${ConfigFinding.CONFIG_UNREADABLE.meaning}${why === null ? "" : `: ${why}`}`
 }
 
-const noAccount = misshapen(["accounts"], "there is none")
+const noAccount = misshapen(["accounts"], "the configuration has no account")
+
+/** Returns the finding for a name that the configuration does not have. */
+const unknownName = (
+  list: "accounts" | "sources",
+  name: string,
+  known: ReadonlyArray<{ readonly name: string }>
+): Finding.Finding => {
+  const names = known.map((one) => one.name).join(", ")
+  const one = list === "accounts" ? "account" : "source"
+  return misshapen(
+    [list],
+    known.length === 0 ? `the configuration has no ${one}` : `the configuration has no ${one} ${name}; it has ${names}`
+  )
+}
 
 const ofFile = ({ issue }: Schema.SchemaError): ReadonlyArray<Finding.Finding> =>
   issuesOf(issue).issues.map(({ message, path: keys = [] }) => {
@@ -183,9 +197,11 @@ export const account = (
   name: string
 ): Effect.Effect<AccountConfig.AccountConfig, ConfigFileError> => {
   const found = accounts.find((one) => one.name === name)
-  const known = accounts.map((one) => one.name).join(", ")
-  const ofAccount = found?.findings ?? [misshapen(["accounts"], `there is no ${name}, but ${known || "none at all"}`)]
-  const errors = [...findings, ...ofAccount].filter(Finding.refuses)
+  const ofAccount = found?.findings ?? [unknownName("accounts", name, accounts)]
+  // A file without accounts has its own finding, with its place.
+  const errors = [...findings, ...(accounts.length === 0 && findings.some(Finding.refuses) ? [] : ofAccount)].filter(
+    Finding.refuses
+  )
   return found?.config && errors.length === 0
     ? Effect.as(remember(found), found.config)
     : Effect.fail(new ConfigFileError({ file, findings: errors }))
@@ -197,8 +213,7 @@ export const source = (
   name: string
 ): Effect.Effect<ConfigSource.SourceConfig, ConfigFileError> => {
   const found = sources.find((one) => one.name === name)
-  const known = sources.map((one) => one.name).join(", ")
-  const ofSource = found?.findings ?? [misshapen(["sources"], `there is no ${name}, but ${known || "none at all"}`)]
+  const ofSource = found?.findings ?? [unknownName("sources", name, sources)]
   const errors = [...findings, ...ofSource].filter(Finding.refuses)
   return found?.config && errors.length === 0
     ? Effect.succeed(found.config)
