@@ -109,7 +109,10 @@ export const troubles = {
   "counter-jumps": 0.5,
   /** Each machine has its own witness file, which knows only the attempts of that machine. */
   "own-witnesses": 0.3,
-  /** Documents arrive minutes after their client has given up. */
+  /**
+   * Injected fault: the network holds some document requests. They reach the gateway seconds to
+   * minutes after the sending process has stopped waiting.
+   */
   "held-requests": 0.2,
   /** The operator decides about an Unknown within two minutes, by the portal's current view. */
   "prompt-operator": 0.2,

@@ -165,7 +165,8 @@ const joiningOf = (
   evidence: Survey.Surveyed | undefined,
   place: Survey.Place
 ): Effect.Effect<Joining, AdapterError> => {
-  // the groups of a report keep documents together
+  // In a report, all rows of a document are in one group, and the end of a group closes all open
+  // documents: the distance between two rows of a document needs no limit.
   if (layout === "report") return Effect.succeed({ window: Infinity, surely: "so" })
   if (grouping === "window" || (evidence === undefined && grouping === undefined)) {
     return Effect.succeed({ window, surely: "unless a row comes too late" })

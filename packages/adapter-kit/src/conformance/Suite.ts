@@ -76,7 +76,7 @@ export const suite = <Options>(
   adapter: Adapter<Options>,
   fixtures: ReadonlyArray<Fixture<Options>>
 ): ReadonlyArray<AdapterCheck> => {
-  // computed once, regardless of the order of the checks
+  // the laws that hold for the unchanged adapter: computed once, by the first check that needs them
   let sound: Promise<ReadonlyArray<Law>> | undefined
   const soundOnce = Effect.promise(() => (sound ??= Effect.runPromise(soundLaws(adapter, fixtures))))
   return [

@@ -75,8 +75,8 @@ const thrown = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message.split("\n")[0]}` : "it threw"
 
 /**
- * Loads the named adapter and prints its file. Fails with a sentence if the module is not an
- * adapter for this version.
+ * Prints the path of the named adapter's file, then loads the adapter, whose code runs with the
+ * user's rights. Fails with an ExitError if the module is not an adapter for this version.
  */
 export const load = (named: string): Effect.Effect<Loaded, ExitError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {

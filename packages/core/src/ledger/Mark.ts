@@ -36,8 +36,11 @@ export interface Mark {
 }
 
 /**
- * Facts for the marks of all documents in a lane. A document's own attempts do not count, so the
- * latest attempts of two different documents are enough.
+ * Dates from which the mark of every document in a lane is computed. A document's receipt must be
+ * dated after the document's mark.
+ *
+ * A document's own attempts do not count for its mark, so the latest attempts of two different
+ * documents are enough. The last close of a fiscal day counts for all documents.
  */
 export interface LaneMark {
   readonly latest: Reached | null

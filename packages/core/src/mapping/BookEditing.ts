@@ -149,8 +149,11 @@ interface Entry {
 }
 
 /**
- * Returns true if the edit belongs to the entry. A blank always gets a separate entry, limited to
- * an account, a product or lines.
+ * Returns true if the edit's spelling can be added to this entry of the mapping book, because both
+ * have the same meaning.
+ *
+ * A tax edit for lines without a tax code (empty spelling) always gets a new entry, which can be
+ * limited to an account, a product or a kind of lines. A limited entry takes no other spellings.
  */
 const isSame = (edit: ListedEdit, entry: Entry): boolean => {
   switch (edit.what) {

@@ -28,7 +28,10 @@ export interface Numbered {
   readonly reading: Reading
 }
 
-/** Position of an adapter when its code threw. */
+/**
+ * Progress of an adapter: its name, its files and the last document that it returned. If the
+ * adapter's code throws an exception, the error names the file and this document.
+ */
 interface Whereabouts {
   readonly adapter: string
   readonly files: ReadonlyArray<string>

@@ -23,7 +23,7 @@ export interface Transmission {
    * Null if there was another cause, or if the certificate could not be read.
    */
   certificateEnd: string | null
-  /** Deadline for the hand-over (contract/HandOverBy). */
+  /** Deadline for the hand-over (contract/SendDeadline). */
   readonly handOverBy: Deadline
 }
 

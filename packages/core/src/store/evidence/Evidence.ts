@@ -1,6 +1,7 @@
 /**
- * Records outcomes from polls and webhooks: stored forever, once each, and weighed at once if the
- * request is known.
+ * Records outcomes from polls and webhooks, each outcome once. The outcome of a known request is
+ * evaluated at once and is not purged. An outcome with an unknown request id waits for its request,
+ * and is purged when it exceeds the limits in `unclaimed`.
  */
 import { Array as Arr, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
