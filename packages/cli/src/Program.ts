@@ -94,7 +94,7 @@ const asQuit = (
 
 const unwritten = (said: string, deed: RunEffectShape, call: Call.CallShape): string => {
   const problem = said.replace(/\.$/, "")
-  const listed = NextStep.word({ do: "list" }, call)
+  const listed = NextStep.callFor({ do: "list" }, call)
   switch (deed.done) {
     case "nothing":
       return `The result could not be written: ${problem}. Nothing was sent.`

@@ -106,10 +106,10 @@ export const settingLines = <A>(
   })
 
 const inOneLine = ({ question, readings }: Question): string =>
-  `${question}: ${readings.map(({ answer, examples }) => `${wordOf(answer)} (${examples.join(", ")})`).join(" or ")}`
+  `${question}: ${readings.map(({ answer, examples }) => `${answerText(answer)} (${examples.join(", ")})`).join(" or ")}`
 
 /** Formats an answer as in a column map. */
-const wordOf = (answer: Answer): string => {
+const answerText = (answer: Answer): string => {
   if ("settings" in answer) return Object.values(answer.settings).map(String).join(", ")
   if ("layout" in answer) return answer.layout
   if ("columns" in answer) return answer.columns.map((column) => JSON.stringify(column)).join(", ")

@@ -76,7 +76,7 @@ export const read = (
 export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
 const taxModeOf = (head: Place, options: XeroLikeOptions): SourceDocument["taxMode"] => {
-  switch (head.word(Document.taxMode)) {
+  switch (head.upperCase(Document.taxMode)) {
     case "EXCLUSIVE":
       return "exclusive"
     case "INCLUSIVE":

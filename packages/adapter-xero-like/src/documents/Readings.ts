@@ -95,7 +95,7 @@ export class Readings {
   /** Reports each receipt of money, which may be a sale. Reports any other list only once. */
   private other(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
     const list = collection ?? OtherList.nameOf(place)
-    if (list === "banktransactions" && place.word(Document.type)?.startsWith("RECEIVE")) {
+    if (list === "banktransactions" && place.upperCase(Document.type)?.startsWith("RECEIVE")) {
       const key = place.key(Document.reference) ?? idIn(place, OtherList.bankTransactionId) ?? place.pointer
       const finding = Finding.make(XeroFinding.XERO_MONEY_RECEIVED, { at: place.here, detail: key })
       return [

@@ -123,7 +123,7 @@ const storeFailed = ({ message }: StoreError, before: number | undefined) =>
     if (last !== undefined && last.id !== before && last.standing !== "begun")
       return yield* new ExitError({
         code: 3,
-        text: `${message}\nThe import is accepted, and nothing of it was sent yet. This sends it:\n  ${NextStep.word({ do: "resume" }, call)}`
+        text: `${message}\nThe import is accepted, and nothing of it was sent yet. This sends it:\n  ${NextStep.callFor({ do: "resume" }, call)}`
       })
     return yield* new ExitError({
       code: 1,
@@ -278,7 +278,7 @@ const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): s
     ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
     : accepted === undefined
       ? beforeAccepted
-      : `\nInterrupted; nothing is half-written. To continue:\n  ${NextStep.word({ do: "resume" }, call)}`
+      : `\nInterrupted; nothing is half-written. To continue:\n  ${NextStep.callFor({ do: "resume" }, call)}`
 
 /**
  * Describes imports that were completed first. Running the same files again does not create a

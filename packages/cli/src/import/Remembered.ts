@@ -66,7 +66,7 @@ export const laid = Effect.fnUntraced(function* <Options>(
   if (said === undefined) return options
   yield* Output.note(
     printable(
-      `Read as it was said about ${said.from} on ${said.on}: ${RememberedAnswers.inWords(said)}. It is kept in ${file}; a flag goes before it.`
+      `Read as it was said about ${said.from} on ${said.on}: ${RememberedAnswers.describe(said)}. It is kept in ${file}; a flag goes before it.`
     )
   )
   return yield* remembering.lay(said, options)

@@ -40,7 +40,7 @@ export const isOfDocument = (step: Step): boolean =>
 /**
  * Returns the call for a step. Null if the current call leaves no store or configuration to act on.
  */
-export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
+export const callFor = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
   switch (step.do) {
     case "why":
       return call.next({ command: ["why"], operands: [step.code] })
@@ -183,11 +183,11 @@ const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
     : ["--state", selection.state, ...(selection.cause === undefined ? [] : ["--cause", selection.cause])]
 
 /** Returns the calls, one per step. */
-export const lines = (
+export const callsFor = (
   steps: ReadonlyArray<Step> | undefined,
   call: CallShape,
   subject: Partial<Subject> = {}
-): ReadonlyArray<string> => (steps ?? []).flatMap((step) => word(step, call, subject) ?? [])
+): ReadonlyArray<string> => (steps ?? []).flatMap((step) => callFor(step, call, subject) ?? [])
 
 /** Returns the text for the time after fiscalization: PDFs and the closed fiscal day. */
 export const afterwards = (call: CallShape): string => {
@@ -197,6 +197,6 @@ export const afterwards = (call: CallShape): string => {
 
 /** Returns the text for a command that ended while documents may still be in flight. */
 export const onTheirWay = (call: CallShape): string => {
-  const next = lines([{ do: "health" }, { do: "resume" }], call)
+  const next = callsFor([{ do: "health" }, { do: "resume" }], call)
   return ["Some documents may be on their way.", ...next.map((line) => `  ${line}`)].join("\n")
 }

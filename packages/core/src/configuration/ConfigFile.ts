@@ -155,7 +155,7 @@ export const read = Effect.fnUntraced(function* (
 const unreadable = (error: PlatformError.PlatformError): string => {
   const { message, reason } = error
   const why = TextFile.isNone(error)
-    ? `it ${SpecialFile.inWords}`
+    ? `it ${SpecialFile.problemText}`
     : reason._tag === "NotFound"
       ? "there is no such file"
       : reason._tag === "PermissionDenied"

@@ -171,9 +171,9 @@ const secretCheck = ({ gateway, requests }: DoctorRequest) =>
 
 const deviceCheck = (device: FiscalDevice): Check => {
   const { deviceId, isActive, isLive, isSwitchedOn, serialNo, taxpayerName, tin } = device
-  const words = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
+  const states = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
   const whose = `${taxpayerName ?? "taxpayer"} (TIN ${tin ?? "not given"})`
-  const said = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${words.join(", ")}`
+  const said = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${states.join(", ")}`
   return check("device", said, DeviceReadiness.check(device, undefined))
 }
 

@@ -165,9 +165,9 @@ export const work = (
       )
 
     const left = (report: LaneReport) => {
-      const words = JSON.stringify([report.end._tag, report.end._tag === "Waiting" ? report.end.wait : null])
-      const isSaid = said.get(report.lane) === words && report.attempts === 0
-      said.set(report.lane, words)
+      const end = JSON.stringify([report.end._tag, report.end._tag === "Waiting" ? report.end.wait : null])
+      const isSaid = said.get(report.lane) === end && report.attempts === 0
+      said.set(report.lane, end)
       return isSaid ? Effect.void : observe({ _tag: "Left", report })
     }
 

@@ -7,7 +7,7 @@ import * as SpecialFile from "./SpecialFile.ts"
  * endless.
  */
 export const isNone = ({ reason }: PlatformError.PlatformError): boolean =>
-  reason._tag === "BadResource" && reason.description === SpecialFile.inWords
+  reason._tag === "BadResource" && reason.description === SpecialFile.problemText
 
 /** Error for a pipe or a device, which is neither read nor replaced. */
 export const none = (name: string): PlatformError.PlatformError =>
@@ -16,7 +16,7 @@ export const none = (name: string): PlatformError.PlatformError =>
     module: "FileSystem",
     method: "readFile",
     pathOrDescriptor: name,
-    description: SpecialFile.inWords
+    description: SpecialFile.problemText
   })
 
 /**

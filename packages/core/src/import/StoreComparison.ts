@@ -13,7 +13,7 @@ import type { NumberHolder } from "../ledger/Ledger.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { RCPT013 } from "../preflight/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
-import { type Change, revisit, type Word } from "../submission/Revisit.ts"
+import { type Change, revisit, type Override } from "../submission/Revisit.ts"
 import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
 import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -46,9 +46,9 @@ type Known = ReadonlyMap<string, KnownDocument>
  * Hold and operator decision of a known document; the operator's decision takes precedence over the
  * plan's result.
  */
-export interface Said {
+export interface HeldOverride {
   readonly hold: Hold | null
-  readonly word: Word | null
+  readonly override: Override | null
 }
 
 /** A document that is not planned again. */
@@ -197,13 +197,13 @@ const kept = (
   { zone }: MappingBook
 ): ReadonlyArray<StoredRow> => {
   if (known === undefined) return []
-  const { dated, submission, word } = known
+  const { dated, submission, override } = known
   const { receiptDate, sourceDate } = submission
   const date = receiptDate === null || sourceDate !== day ? null : receiptDate
-  if (date === null && word === null) return []
-  const said = word === null ? null : JSON.stringify({ hold: submission.hold, word } satisfies Said)
+  if (date === null && override === null) return []
+  const stored = override === null ? null : JSON.stringify({ hold: submission.hold, override } satisfies HeldOverride)
   const settled = date !== null && { kept: Instant.seconds(date), kept_day: civilDateOf(date, zone), dated }
-  return [{ ...nothingKept, seq, ...settled, word: said }]
+  return [{ ...nothingKept, seq, ...settled, word: stored }]
 }
 
 /** Refuses documents whose number belongs to another document of the taxpayer (RCPT013). */
@@ -253,7 +253,7 @@ const over: ReadonlySet<State> = new Set(ended)
 
 const ofAllocations = [ImportFinding.NOTE_ALLOCATED_SINCE, ImportFinding.NOTE_PARTLY_ALLOCATED].map(({ code }) => code)
 
-interface SaidOfKnown extends Pick<DocumentRow, "number" | "source"> {
+interface FindingOfKnown extends Pick<DocumentRow, "number" | "source"> {
   readonly id: number
   readonly finding: string
 }
@@ -264,8 +264,8 @@ interface SaidOfKnown extends Pick<DocumentRow, "number" | "source"> {
  */
 export const allocatedOtherwise = (sql: SqlClient) =>
   pages(
-    (last: SaidOfKnown | undefined) =>
-      sql<SaidOfKnown>`select finding.id, number, source, finding
+    (last: FindingOfKnown | undefined) =>
+      sql<FindingOfKnown>`select finding.id, number, source, finding
       from stored join finding using (seq) join document using (seq)
       where outcome = 'Known' and finding ->> 'code' in ${sql.in(ofAllocations)}
         and finding.id > ${last?.id ?? 0} order by finding.id limit ${perPage}`

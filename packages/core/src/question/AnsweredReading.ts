@@ -76,7 +76,7 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
         .map(([, value]) => idOf(value))
         .join(" ")
     : idOf(said)
-  return { ...plain, id, words: words ?? wordsOf(said), examples, reading: answer }
+  return { ...plain, id, words: words ?? textOf(said), examples, reading: answer }
 }
 
 /** Describes answers that define the treatment of a value. */
@@ -94,7 +94,7 @@ const plainly = (said: Readonly<Record<string, unknown>>): string | undefined =>
   return named === undefined || others.length > 0 ? undefined : `${JSON.stringify(named[1])} is read as ${named[0]}`
 }
 
-const wordsOf = (said: unknown): string => (isRecord(said) ? (plainly(said) ?? listed(said)) : `read as ${idOf(said)}`)
+const textOf = (said: unknown): string => (isRecord(said) ? (plainly(said) ?? listed(said)) : `read as ${idOf(said)}`)
 
 const listed = (said: Readonly<Record<string, unknown>>): string =>
   Object.entries(said)

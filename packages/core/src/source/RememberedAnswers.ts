@@ -126,7 +126,7 @@ export const forget = (file: string, { adapter, header }: Pick<RememberedAnswers
   })
 
 /** Describes the answers for the user: `dates dmy, columns`. */
-export const inWords = ({ columns, layout, settings }: RememberedAnswers): string =>
+export const describe = ({ columns, layout, settings }: RememberedAnswers): string =>
   [
     ...Object.entries(settings).map(
       ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`

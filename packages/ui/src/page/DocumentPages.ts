@@ -15,13 +15,13 @@ import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as SourceRow from "../work/SourceRow.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
-const words = Words.page
-const said = Words.document
+const texts = Texts.page
+const said = Texts.document
 
 /** Groups of states for the filter. Documents of the first group need an operator. */
 export const groups: ReadonlyArray<{ readonly name: string; readonly states: ReadonlyArray<State> }> = [
@@ -43,7 +43,7 @@ const meaning = ({ hold, state }: Submission): Html | null => {
   return entry === undefined
     ? null
     : html`<p>${entry.meaning}</p>
-        <p><span class="soft">${Words.report.fix}:</span> ${entry.fix}</p>`
+        <p><span class="soft">${Texts.report.fix}:</span> ${entry.fix}</p>`
 }
 
 const choice = (
@@ -117,9 +117,9 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
         { figures: said.quantity },
         { figures: said.unitPrice },
         { figures: said.discount },
-        Words.report.tax,
+        Texts.report.tax,
         said.productCode,
-        { figures: words.total }
+        { figures: texts.total }
       ],
       payload.lineItems.map(
         ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) =>
@@ -135,11 +135,11 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
       )
     )}
     <dl class="amounts">
-      <dt>${Words.report.net}</dt>
+      <dt>${Texts.report.net}</dt>
       <dd>${Parts.amount(currency, payload.subTotal)}</dd>
-      <dt>${Words.report.tax}</dt>
+      <dt>${Texts.report.tax}</dt>
       <dd>${Parts.amount(currency, payload.totalTax)}</dd>
-      <dt class="sum">${words.total}</dt>
+      <dt class="sum">${texts.total}</dt>
       <dd class="sum">${Parts.amount(currency, payload.total)}</dd>
     </dl>
     <p class="soft small">${payload.isTaxInclusive ? said.inclusive : said.exclusive}</p>
@@ -156,10 +156,10 @@ export const documentPage = (
   const { account, currency, environment, lane, number, proof, receiptDate, revision, source, total } = submission
   const address = documentAddress(frame, account, submission) ?? ""
   const open = conflicts.filter(({ settledAt }) => settledAt === null)
-  const beside = (one: Submission | null, word: string) =>
-    one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${word} ${one.number}</a>`
+  const beside = (one: Submission | null, label: string) =>
+    one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${label} ${one.number}</a>`
   return html`<div class="paging">
-      <a href="${frame.prefix}/documents">‹ ${words.documents}</a> ${beside(previous, said.previous)}
+      <a href="${frame.prefix}/documents">‹ ${texts.documents}</a> ${beside(previous, said.previous)}
       ${beside(next, said.next)}
     </div>
     <h1>${number}</h1>
@@ -177,25 +177,25 @@ export const documentPage = (
       <div class="grow">
         <section class="card">
           <dl>
-            <dt>${Words.report.account}</dt>
-            <dd>${account}, ${lane}, ${Words.environments[environment] ?? environment}</dd>
-            <dt>${words.buyer}</dt>
+            <dt>${Texts.report.account}</dt>
+            <dd>${account}, ${lane}, ${Texts.environments[environment] ?? environment}</dd>
+            <dt>${texts.buyer}</dt>
             <dd><bdi>${submission.buyer ?? ""}</bdi></dd>
-            <dt>${words.total}</dt>
+            <dt>${texts.total}</dt>
             <dd>${Parts.amount(currency, total)}</dd>
             <dt>${said.receiptDate}</dt>
             <dd>${receiptDate === null ? "" : Parts.time(receiptDate)}</dd>
-            <dt>${words.place}</dt>
+            <dt>${texts.place}</dt>
             <dd>
               <span class="mono">${Provenance.format(source)}</span
-              >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Words.sourceRow.show}</a>`)}
+              >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Texts.sourceRow.show}</a>`)}
             </dd>
             ${
               proof === null
                 ? null
-                : html`<dt>${words.verification}</dt>
+                : html`<dt>${texts.verification}</dt>
                     <dd><code>${proof.verificationCode ?? ""}</code></dd>
-                    <dt>${Words.health.day}</dt>
+                    <dt>${Texts.health.day}</dt>
                     <dd>
                       ${
                         proof.fiscalDay === null
@@ -210,7 +210,7 @@ export const documentPage = (
             <dt>${said.revision}</dt>
             <dd>${revision}</dd>
           </dl>
-          ${when(proof?.fiscalInvoicePdf, () => html`<div class="actions"><a class="button quiet" href="${address}/pdf">${words.pdf}</a></div>`)}
+          ${when(proof?.fiscalInvoicePdf, () => html`<div class="actions"><a class="button quiet" href="${address}/pdf">${texts.pdf}</a></div>`)}
         </section>
       </div>
       ${QrCode.picture(proof?.qrCodeUrl ?? null)}

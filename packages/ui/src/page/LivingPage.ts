@@ -4,7 +4,7 @@ import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
 import type { GoingEnd } from "../work/Going.ts"
 import type { Shown } from "../work/Kept.ts"
@@ -18,8 +18,8 @@ import { type Frame, followed, live, steps, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 
-const words = Words.page
-const said = Words.living
+const texts = Texts.page
+const said = Texts.living
 
 /** State of the sending, in addition to the store's data. */
 export interface Sending {
@@ -47,8 +47,8 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
       <p>${Parts.stateBadge(row.state)}</p>
       <p>${Parts.amount(row.currency, row.total)}</p>
       <p class="small"><bdi>${row.buyer}</bdi></p>
-      ${when(code, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${code}</code></p>`)}
-      ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${words.pdf} ${name}`}">${words.pdf}</a></p>`)}
+      ${when(code, () => html`<p class="small"><span class="soft">${texts.verification}</span> <code>${code}</code></p>`)}
+      ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${texts.pdf} ${name}`}">${texts.pdf}</a></p>`)}
     </div>
   </li>`
 }
@@ -56,7 +56,7 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
 const onTheWay: ReadonlySet<string> = new Set(moving)
 const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
-/** Returns the import's state as a word, shown before the file's name. */
+/** Returns the import's state as a text, shown before the file's name. */
 const titleOf = ({ blocked, end, state }: Sending, waiting: number, awaited: number): string => {
   if (state === "pausing") return said.title.pausing
   if (state === "going") return said.title.sending
@@ -119,9 +119,9 @@ const notAccepted = (
         isRefused && refusedFile === "there",
         () =>
           html`<form method="post" action="${here}/correct">
-              ${tokenOf(frame)}<button class="quiet">${words.correctHere}</button>
+              ${tokenOf(frame)}<button class="quiet">${texts.correctHere}</button>
             </form>
-            <a class="button quiet" href="${here}/refused">${words.refusedFile}</a>`
+            <a class="button quiet" href="${here}/refused">${texts.refusedFile}</a>`
       )}
     </div>
   </section>`
@@ -160,7 +160,7 @@ export const livingPage = (
           <div>
             <h1>${titleOf(sending, waiting, awaited)}: ${files}</h1>
             <p>
-              ${said.imported(`${Words.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
+              ${said.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
               ${said.accounted(all.count, kept.documents)}${all.amounts.size === 0 ? "" : ` · ${Tiles.amountsOf(all.amounts)}`}
             </p>
           </div>
@@ -180,7 +180,7 @@ export const livingPage = (
                 >${said.outcomes(known, total)}${sending.pace === null || waiting + awaited === 0 ? "" : ` · ${said.pace(sending.pace.perMinute, sending.pace.minutesLeft)}`}</span
               >
             </p>
-            ${when(already > 0, () => html`<p class="soft small">${words.already(already)}</p>`)}
+            ${when(already > 0, () => html`<p class="soft small">${texts.already(already)}</p>`)}
           </div>`
       )}
       ${live(
@@ -213,21 +213,21 @@ export const livingPage = (
         )
       )}
       <div class="actions">
-        <a class="button quiet" href="${here}/report">${words.reportFile}</a>
-        <a class="button quiet" href="${here}/report?qr=yes">${words.reportQr}</a>
-        <a class="button quiet" href="${here}/report.xlsx">${words.reportSheet}</a>
+        <a class="button quiet" href="${here}/report">${texts.reportFile}</a>
+        <a class="button quiet" href="${here}/report?qr=yes">${texts.reportQr}</a>
+        <a class="button quiet" href="${here}/report.xlsx">${texts.reportSheet}</a>
         ${when(
           fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
-          () => html`<a class="button quiet" href="${here}/pdfs">${words.allPdfs}</a>`
+          () => html`<a class="button quiet" href="${here}/pdfs">${texts.allPdfs}</a>`
         )}
         ${when(
           rows.some(({ state }) => waitsForOperator.has(state)),
           () =>
             html`<a class="button quiet" href="${`${frame.prefix}/decide?decision=Withdrawn&import=${kept.id}`}"
-              >${Words.decisions.ofImport}</a
+              >${Texts.decisions.ofImport}</a
             >`
         )}
-        <a class="button quiet" href="${frame.prefix}/">${words.another}</a>
+        <a class="button quiet" href="${frame.prefix}/">${texts.another}</a>
       </div>
       ${live(
         "rows",
@@ -235,8 +235,8 @@ export const livingPage = (
           row.state === "Refused" || row.state === "Skipped" ? null : documentAddress(frame, account, row)
         )
       )}
-      ${Parts.causes(Words.report.refused, tally, "error", 5)} ${live("sums", Parts.totals(summary))}
-      ${Parts.causes(Words.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
+      ${Parts.causes(Texts.report.refused, tally, "error", 5)} ${live("sums", Parts.totals(summary))}
+      ${Parts.causes(Texts.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
       ${live(
         "receipts",
         when(
@@ -250,12 +250,12 @@ export const livingPage = (
         )
       )}
       ${Parts.corrections(kept)} ${Parts.used([kept.destination], kept)}
-      <p class="small soft">${words.mayClose}</p>
+      <p class="small soft">${texts.mayClose}</p>
       ${
         session === null || sending.state !== "idle"
           ? null
           : html`${discardForm(frame, session)}
-              <p class="soft small">${words.discardNote}</p>`
+              <p class="soft small">${texts.discardNote}</p>`
       }`
   )
 }

@@ -8,7 +8,7 @@ import { lookingOf } from "../page/CheckPage.ts"
 import { livingPage, type Sending } from "../page/LivingPage.ts"
 import * as Report from "../report/Report.ts"
 import * as Sheet from "../report/Sheet.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Blocked from "../work/Blocked.ts"
 import * as Following from "../work/Following.ts"
 import * as Kept from "../work/Kept.ts"
@@ -37,7 +37,7 @@ export const keptImport = (
         const { environment } = found.kept.destination
         const sending = yield* sendingOf(site, found, query)
         return shown(site, {
-          title: found.kept.files.map(({ name }) => name).join(", ") || Words.page.imports,
+          title: found.kept.files.map(({ name }) => name).join(", ") || Texts.page.imports,
           at: "import",
           environment,
           ...(sending.state === "idle" ? {} : { again: 2 }),

@@ -4,7 +4,7 @@ import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { Effect, Option } from "effect"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Going from "../work/Going.ts"
 import { type Form, seeOther } from "./Request.ts"
 import { looking, type Site, storeProblem } from "./Site.ts"
@@ -50,7 +50,7 @@ export const goOn = (site: Site, live: "every" | "consented") => {
       StoreError: ({ message }) => Effect.succeed(Going.because(message))
     }),
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logError("going on broke off", cause), Going.because(Words.standstill.sendingText))
+      Effect.as(Effect.logError("going on broke off", cause), Going.because(Texts.standstill.sendingText))
     )
   )
   return going.begin(workplace.accounts, run)

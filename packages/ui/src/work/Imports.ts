@@ -12,7 +12,7 @@ import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/Remem
 import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "./BookHistory.ts"
 import type { Going, GoingEnd } from "./Going.ts"
 import { type Decided, nothingDecided, type PageImport, type Phase, type Upload } from "./PageImport.ts"
@@ -37,7 +37,7 @@ export const withAnswer = (said: Said, answer: Answer): Said => {
 
 /** Answers of one page. */
 export interface Answered {
-  readonly questions: ReadonlyArray<{ readonly id: string; readonly words: string; readonly choice: Choice }>
+  readonly questions: ReadonlyArray<{ readonly id: string; readonly text: string; readonly choice: Choice }>
   /** Initial text of the settings, used if no settings exist. */
   readonly text: string
   readonly remembers: PageImport["remembers"]
@@ -67,7 +67,7 @@ export interface Imports {
    */
   takeAnswersBack(one: PageImport): Effect.Effect<void>
   /** Writes edits to the book and checks again. A failed write stops the import with the reason. */
-  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, words: ReadonlyArray<string>): Effect.Effect<void>
+  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, texts: ReadonlyArray<string>): Effect.Effect<void>
   /** Asks for the meaning of the columns again. */
   chooseColumns(one: PageImport): Effect.Effect<void>
   /** Shows the first document with the chosen columns. Keeps nothing. */
@@ -150,14 +150,14 @@ export const make = (
           Effect.tap((phase) => remembered(one, phase)),
           Effect.tap((phase) => (phase._tag === "Registered" ? removed(one.files) : Effect.void)),
           Effect.catchTags({
-            AnswersFileError: ({ message }) => Effect.succeed(Reading.standstill(Words.standstill.answers, message)),
-            PlatformError: ({ message }) => Effect.succeed(Reading.standstill(Words.standstill.file, message))
+            AnswersFileError: ({ message }) => Effect.succeed(Reading.standstill(Texts.standstill.answers, message)),
+            PlatformError: ({ message }) => Effect.succeed(Reading.standstill(Texts.standstill.file, message))
           }),
           Effect.provideService(Scope.Scope, scope),
           Effect.catchCause((cause) =>
             Effect.andThen(
               Effect.logError("an import on the page broke off", cause),
-              Effect.succeed(Reading.standstill(Words.standstill.broke, Words.standstill.brokeText))
+              Effect.succeed(Reading.standstill(Texts.standstill.broke, Texts.standstill.brokeText))
             )
           ),
           Effect.map((phase) => {
@@ -229,13 +229,13 @@ export const make = (
             questions.flatMap(({ choice }) => choice.book)
           )
           yield* BookFile.load(bookFile, after)
-          const words = questions.map(({ words }) => words)
+          const texts = questions.map(({ text }) => text)
           let change: number | null = null
           if (after !== stored) {
             yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
-            change = yield* history.note(words, stored, after)
+            change = yield* history.note(texts, stored, after)
           }
-          one.answers = [...one.answers, { words, change, said: one.said, asked: one.asked }]
+          one.answers = [...one.answers, { texts, change, said: one.said, asked: one.asked }]
           one.asked = one.asked.union(new Set(questions.map(({ id }) => id)))
           one.said = said
           one.remembers = remembers
@@ -260,19 +260,19 @@ export const make = (
           one.recalled = null
           yield* read(one, recalled === null ? Effect.void : RememberedAnswers.forget(answersFile, recalled))
         }),
-      edit: (one, edits, words) =>
+      edit: (one, edits, texts) =>
         Effect.gen(function* () {
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
             const after = BookEditing.apply(text, edits)
             yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
-            yield* history.note(words, text, after)
+            yield* history.note(texts, text, after)
           }
           yield* read(one)
         }).pipe(
           Effect.catchTag("PlatformError", ({ message }) =>
             Effect.sync(() => {
-              one.phase = Reading.standstill(Words.standstill.book, message)
+              one.phase = Reading.standstill(Texts.standstill.book, message)
             })
           )
         ),
@@ -280,7 +280,7 @@ export const make = (
         Effect.gen(function* () {
           const seen = yield* Effect.provideContext(Reading.columnsOf(one), context)
           if (seen === null) return
-          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, Words.page.columnsAgain), context)
+          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, Texts.page.columnsAgain), context)
         }),
       preview: (one, phase, columns, problem) =>
         Effect.gen(function* () {
@@ -304,7 +304,7 @@ export const make = (
             Effect.catchCause((cause) =>
               Effect.andThen(
                 Effect.logError("sending broke off", cause),
-                Effect.succeed(Reading.standstill(Words.standstill.sending, Words.standstill.sendingText))
+                Effect.succeed(Reading.standstill(Texts.standstill.sending, Texts.standstill.sendingText))
               )
             ),
             Effect.flatMap((phase) =>
@@ -322,7 +322,7 @@ export const make = (
             Effect.onInterrupt(() =>
               Effect.suspend(() => {
                 if (one.record === null) {
-                  one.phase = { _tag: "Checked", checked, stopped: null, note: Words.page.pausedBefore }
+                  one.phase = { _tag: "Checked", checked, stopped: null, note: Texts.page.pausedBefore }
                   return Effect.void
                 }
                 one.phase = { _tag: "Done" }

@@ -112,7 +112,7 @@ export interface Given {
 /** Answers applied together, so that they can be taken back together. */
 export interface TakenAnswers {
   /** Answers as text, one per question. */
-  readonly words: ReadonlyArray<string>
+  readonly texts: ReadonlyArray<string>
   /** Id of the settings change. Null if the settings did not change. */
   readonly change: number | null
   /** Reading answers and asked questions before these answers. */

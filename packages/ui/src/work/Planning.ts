@@ -15,7 +15,7 @@ import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
 import * as Corrections from "./Corrections.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import { nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
 
 /** Returns the input with the cells corrected on the page. */
@@ -73,7 +73,7 @@ export const orderOf = Effect.fnUntraced(function* (
       counted((read += 1))
       const { id, kind, number } = reading
       if (!one.decided.leftOut.has(nameOf({ kind, id: id || number }))) return reading
-      return { _tag: "Skipped" as const, at: reading.where([]), key: number || id, reason: Words.page.leftOutReason }
+      return { _tag: "Skipped" as const, at: reading.where([]), key: number || id, reason: Texts.page.leftOutReason }
     }
   )
   const order: Session.ImportOrder = {

@@ -137,7 +137,7 @@ const goOn = Effect.fnUntraced(function* (
       left.length === 0
         ? "Not everything is in order."
         : stillOpen === ""
-          ? `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
+          ? `${left.length} still open. More about one:\n  ${NextStep.callFor({ do: "explain" }, call, left[0])}`
           : `${left.length} still open.`
   })
 })

@@ -6,11 +6,11 @@ import { DateTime, Duration, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
+import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import { redate } from "./OvertakenDates.ts"
 import { type HeadRow, type Line, next, type Step } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 import { type Integer, keyOf, number, unsettledOrder } from "../rows/Rows.ts"
 import { type SqlEffect, type SqlReturn, utc } from "../database/Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
@@ -40,8 +40,8 @@ const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_I
  * Returns the column's value. Fails on an unknown value, because damaged data could send a document
  * that must be held.
  */
-const wordOf = <A extends string>(row: HeadRow, column: "late" | "passage", words: ReadonlyArray<A>): A =>
-  Stored.oneOf(words, row[column], () => `${column} of ${row.kind} ${row.number}`)
+const columnValue = <A extends string>(row: HeadRow, column: "late" | "passage", values: ReadonlyArray<A>): A =>
+  Stored.oneOf(values, row[column], () => `${column} of ${row.kind} ${row.number}`)
 
 /** Waits until that second of the gateway's time, on our clock. */
 const waitUntil = ({ ahead }: Line, row: HeadRow, second: number): Step => ({
@@ -65,7 +65,7 @@ const dateText = (row: HeadRow, second: number): string => {
  * decided to send a late document.
  */
 const restamps = (row: HeadRow): boolean =>
-  wordOf(row, "late", StoredWords.lates) === "restamp" || sendsDespite(parseWord(row.word), "late")
+  columnValue(row, "late", StoredValues.lates) === "restamp" || sendsDespite(parseOverride(row.word), "late")
 
 /**
  * Settles the receipt date of a document without one: now, or the first second after the mark and
@@ -100,15 +100,15 @@ const overtaken = (
 ): SqlEffect<Step> =>
   Effect.gen(function* () {
     const { transaction } = line
-    const word = parseWord(row.word)
+    const override = parseOverride(row.word)
     // a historical batch would keep the document held, so an operator must decide at once
     const isForPerson = cause === "historical" && attempts.some(({ is_open }) => number(is_open) === 1)
     if (!restamps(row) && !isForPerson) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
     // an operator's statement is not a proof: a ruled-out attempt permits a new date only if an
     // operator sends the late document, not because the book permits restamping
-    const isRuledOut = ({ ruled_out }: EarlierAttempt) => number(ruled_out) === 1 && sendsDespite(word, cause)
+    const isRuledOut = ({ ruled_out }: EarlierAttempt) => number(ruled_out) === 1 && sendsDespite(override, cause)
     const answered = attempts.every((attempt) => attempt.outcome === "Rejected" || isRuledOut(attempt))
-    if (!answered && !sendsDespite(word, "person")) {
+    if (!answered && !sendsDespite(override, "person")) {
       const isOnlyRuledOut = attempts.every(
         ({ outcome, ruled_out }) => outcome === "Rejected" || number(ruled_out) === 1
       )
@@ -151,7 +151,7 @@ export const receiptDate = Effect.fnUntraced(function* (
   }
   if (row.receipt_at === null) return yield* settleDate(line, row)
   const at = number(row.receipt_at)
-  const isOrdinary = wordOf(row, "passage", StoredWords.passages) === "ordinary"
+  const isOrdinary = columnValue(row, "passage", StoredValues.passages) === "ordinary"
   const lastClose = lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(lane.closed_at)
   const closed = isOrdinary ? lastClose : Number.NEGATIVE_INFINITY
   if (!isOrdinary && at <= lastClose && at > mark) {

@@ -10,7 +10,7 @@ import * as Money from "../../document/Money.ts"
 import type { LaneLease, LaneStop } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
-import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
+import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import {
@@ -50,7 +50,7 @@ const none = Effect.succeed(null)
  */
 const excess = (transaction: Transaction, row: HeadRow, { credited, total }: Balance): SqlEffect<string | null> =>
   Effect.gen(function* () {
-    if (sendsDespite(parseWord(row.word), "credited")) return null
+    if (sendsDespite(parseOverride(row.word), "credited")) return null
     const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
     const own = credits.find(({ id }) => id === row.id)
     if (own === undefined) return null
@@ -136,7 +136,7 @@ const unconfirmed = (
   { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
-  if (!attempts.some(({ outcome }) => outcome === "Rejected") || sendsDespite(parseWord(row.word), "person"))
+  if (!attempts.some(({ outcome }) => outcome === "Rejected") || sendsDespite(parseOverride(row.word), "person"))
     return null
   const asked = attempts.flatMap(({ confirmed, known_at, request_id }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
@@ -218,7 +218,7 @@ const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlRetu
     return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
   }
   const { doubtful_until: doubtful } = line.lane
-  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseWord(row.word), "person")) {
+  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseOverride(row.word), "person")) {
     const because = `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
     return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
   }

@@ -15,7 +15,7 @@ import {
 import type { Pin } from "../../submission/Pin.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
 import { move } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -64,7 +64,7 @@ export const stopOf = (row: LaneStopColumns): LaneStop | null =>
   row.stop_cause === null
     ? null
     : {
-        cause: Stored.oneOf(StoredWords.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
+        cause: Stored.oneOf(StoredValues.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
         because: row.stop_because ?? "",
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }

@@ -2,10 +2,10 @@
  * Form that continues sending by a click, because nothing is sent automatically after a restart.
  */
 import { html, type Html, when } from "../../html/Html.ts"
-import * as Words from "../../text/Words.ts"
+import * as Texts from "../../text/Texts.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
-const said = Words.document
+const said = Texts.document
 
 /**
  * Returns the form. `hasLive`: `live` if documents may be sent to a live device, which the operator
