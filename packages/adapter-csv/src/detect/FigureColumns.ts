@@ -28,18 +28,18 @@ type Taken = (typeof taken)[number]
 /**
  * Figures that a layout may state in several forms: the name alone does not identify the figure.
  */
-const said = ["lineAmount", "discount", "discountPercent"] as const
-type Said = (typeof said)[number]
+const statedFigures = ["lineAmount", "discount", "discountPercent"] as const
+type StatedFigure = (typeof statedFigures)[number]
 
 /** Column names for a tax amount in some files, and for a tax name in others. */
 const taxNames = new Set(["tax", "vat", "gst"])
 
-const figureOf = (name: string): Taken | Said | undefined => {
+const figureOf = (name: string): Taken | StatedFigure | undefined => {
   const meaning = meaningOf(name)
-  return [...taken, ...said].find((figure) => figure === meaning)
+  return [...taken, ...statedFigures].find((figure) => figure === meaning)
 }
 
-const isSaid = (figure: Taken | Said): figure is Said => said.some((other) => other === figure)
+const isStatedFigure = (figure: Taken | StatedFigure): figure is StatedFigure => statedFigures.some((other) => other === figure)
 
 /** Returns the map with the figures that the header names and the map has no column for. */
 export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray<string>): WholeMap => {
@@ -50,7 +50,7 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
   let whole = map
   for (const [cell, name] of header.entries()) {
     const figure = figureOf(name)
-    if (figure === undefined || isSaid(figure) || read.has(cell) || passed.has(normalise(name))) continue
+    if (figure === undefined || isStatedFigure(figure) || read.has(cell) || passed.has(normalise(name))) continue
     if (isOfPayment(figure, whole, index)) continue
     if (!columnsNamed(index, name).includes(cell) || columnsNamed(index, name).length > 1) continue
     whole = withFigure(whole, index, figure, name) ?? whole
@@ -62,7 +62,7 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
  * Returns true if a fee column may be the seller's payment cost: a stated total shows whether the
  * customer paid the fee, so nothing is missed without the column.
  */
-const isOfPayment = (figure: Taken | Said, { columns }: WholeMap, index: HeaderIndex): boolean =>
+const isOfPayment = (figure: Taken | StatedFigure, { columns }: WholeMap, index: HeaderIndex): boolean =>
   figure === "fee" &&
   columnsOf(columns.total).some(
     (column) => columnsNamed(index, typeof column === "string" ? column : column.column).length > 0
@@ -115,7 +115,7 @@ export const unbound = (header: FoundHeader): ReadonlyArray<string> => {
     const figure = figureOf(name)
     return figure === "lineAmount"
       ? line.lineAmount.length === 0
-      : figure !== undefined && isSaid(figure) && !isDiscounted
+      : figure !== undefined && isStatedFigure(figure) && !isDiscounted
   })
 }
 
@@ -129,7 +129,7 @@ export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
   for (const name of names) {
     const figure = figureOf(name)
     if (figure === undefined) continue
-    if (!isSaid(figure)) named = withFigure(named, index, figure, name) ?? named
+    if (!isStatedFigure(figure)) named = withFigure(named, index, figure, name) ?? named
     else if (named.columns[figure] === undefined) named = { ...named, columns: { ...named.columns, [figure]: name } }
   }
   const columns = Object.fromEntries(

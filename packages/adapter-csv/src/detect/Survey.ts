@@ -374,10 +374,10 @@ class Surveyor {
     })
     if (facts.every((fact) => fact === "")) return
     const id = record.cell(cell).trim()
-    const said = facts.filter((fact) => fact !== "").join(", ")
+    const summary = facts.filter((fact) => fact !== "").join(", ")
     const known = this.buyers.get(id)
-    if (known === undefined) this.buyers.set(id, said)
-    else if (known !== said && !this.buyersInDoubt.has(id)) this.buyersInDoubt.set(id, `"${known}" and "${said}"`)
+    if (known === undefined) this.buyers.set(id, summary)
+    else if (known !== summary && !this.buyersInDoubt.has(id)) this.buyersInDoubt.set(id, `"${known}" and "${summary}"`)
   }
 
   private takeProduct(record: Scanner): void {

@@ -100,8 +100,8 @@ export const settingLines = <A>(
   Result.match(settled, {
     onFailure: (questions) => questions.map((question) => `    // "${name}": ${inOneLine(question)}`),
     onSuccess: (value) => {
-      const said = say(value)
-      return said ? [`    "${name}": "${said[0]}", // ${said[1]}`] : []
+      const entry = say(value)
+      return entry ? [`    "${name}": "${entry[0]}", // ${entry[1]}`] : []
     }
   })
 

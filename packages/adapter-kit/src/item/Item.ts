@@ -309,8 +309,8 @@ export class Item {
   private instead(): Money {
     const figure = BigDecimal.make(zero.value, zero.scale)
     unread.add(figure)
-    const said = this.reading.log.reads.at(-1)
-    if (said?.finding !== undefined && said.item.origin === this.origin) said.value = figure
+    const last = this.reading.log.reads.at(-1)
+    if (last?.finding !== undefined && last.item.origin === this.origin) last.value = figure
     return figure
   }
 

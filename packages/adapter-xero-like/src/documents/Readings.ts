@@ -27,7 +27,7 @@ export class Readings {
   private order = 0
   private group: Group | undefined
   /** Lists without documents that have already been reported. */
-  private readonly said = new Set<string>()
+  private readonly reported = new Set<string>()
 
   constructor(context: Context) {
     this.context = context
@@ -104,8 +104,8 @@ export class Readings {
       ]
     }
     const known = `${place.file} ${list ?? ""}`
-    if (this.said.has(known)) return []
-    this.said.add(known)
+    if (this.reported.has(known)) return []
+    this.reported.add(known)
     const mistaken = OtherList.mistaken(list)
     if (mistaken !== undefined) {
       const message = `the list holds ${mistaken}, no invoices or credit notes`

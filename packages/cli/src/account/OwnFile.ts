@@ -68,16 +68,16 @@ export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string
   const is = yield* kindOf(file)
   if (is === undefined || is === wanted) return
   const call = yield* Call
-  const said = call.value(flags[is])
-  const other = said === undefined ? undefined : yield* kindOf(said)
+  const given = call.value(flags[is])
+  const other = given === undefined ? undefined : yield* kindOf(given)
   // the two files may have been swapped
-  const exchanged = other === wanted ? said : undefined
-  const book = is === "mapping book" ? (other === is ? said : file) : exchanged
+  const exchanged = other === wanted ? given : undefined
+  const book = is === "mapping book" ? (other === is ? given : file) : exchanged
   const isOptional = call.command === "plan" || call.place === "gone"
   const configuration =
     is === "configuration"
       ? other === is
-        ? said
+        ? given
         : file
       : (exchanged ?? (yield* configurationBeside(file)) ?? (isOptional ? undefined : "FILE"))
   // `book check FILE` has no flags for the two

@@ -66,9 +66,9 @@ const adviceOf = (end: LaneEnd, call: CallShape, explained: Explained): Advice =
   }
 }
 
-const block = (said: string, { calls, fix }: Advice): ReadonlyArray<string> => {
+const block = (text: string, { calls, fix }: Advice): ReadonlyArray<string> => {
   const whole = calls.flatMap((one) => (one === null ? [] : [`      ${one}`]))
-  return [printable(`  ${said}`), ...(fix === "" ? [] : [`    → ${fix}`]), ...whole]
+  return [printable(`  ${text}`), ...(fix === "" ? [] : [`    → ${fix}`]), ...whole]
 }
 
 /** Returns true if every lane was drained and every poll was answered. */
@@ -81,8 +81,8 @@ export const isNothing = ({ lanes, problems }: Left): boolean =>
  */
 export const report = ({ lanes, problems }: Left, call: CallShape, explained: Explained = new Set()): string => {
   const left = lanes.flatMap((report) => {
-    const said = inWords(report)
-    return said === null ? [] : block(said, adviceOf(report.end, call, explained))
+    const reason = inWords(report)
+    return reason === null ? [] : block(reason, adviceOf(report.end, call, explained))
   })
   const unasked = problems.flatMap(({ account, problem, what }) =>
     what === "not-asked"

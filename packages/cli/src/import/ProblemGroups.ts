@@ -11,7 +11,7 @@ import * as NextStep from "../output/NextStep.ts"
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 
 /** Maximum numbers of different texts and of documents named per text. */
-const said = 100
+const most = 100
 const named = 5
 
 /** States that need an explanation even without a text. */
@@ -31,7 +31,7 @@ export class ProblemGroups {
     const problem =
       text === null ? state : `${state}: ${text.startsWith(`${number} `) ? text.slice(number.length + 1) : text}`
     const known = this.#groups.get(problem)
-    if (known === undefined && this.#groups.size === said) {
+    if (known === undefined && this.#groups.size === most) {
       this.#beyond += 1
       return
     }

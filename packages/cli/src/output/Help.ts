@@ -11,7 +11,7 @@ import { padEnd } from "./Terminal.ts"
 
 interface Entry {
   readonly name: string
-  readonly said: string
+  readonly text: string
 }
 
 /** Default width of an unknown screen, and the maximum width for comfortable reading. */
@@ -46,8 +46,8 @@ const listed = (entries: ReadonlyArray<Entry>, width: number): string => {
   const names = entries.map(({ name }) => name.length).filter((length) => length <= longestName)
   const column = Math.max(0, ...names) + 4
   return entries
-    .flatMap(({ name, said }) => {
-      const [first = "", ...rest] = wrapped(said, width - column - 2)
+    .flatMap(({ name, text }) => {
+      const [first = "", ...rest] = wrapped(text, width - column - 2)
       const indented = rest.map((text) => `  ${" ".repeat(column)}${text}`)
       return name.length > longestName
         ? [`  ${name}`, `  ${" ".repeat(column)}${first}`, ...indented]
@@ -94,18 +94,18 @@ const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc
   return {
     // beside a command -v is rejected: it could mean --verbose
     name: [[`--${name}`, ...(name === "version" ? [] : aliases)].join(", "), value].filter(Boolean).join(" "),
-    said: `${required ? "(required) " : ""}${isShort ? bare : text}`
+    text: `${required ? "(required) " : ""}${isShort ? bare : text}`
   }
 }
 
 const argumentOf = ({ description, name, required, variadic }: HelpDoc.ArgDoc): Entry => ({
   name: variadic && !name.endsWith("...") ? `${name}...` : name,
-  said: `${required ? "(required) " : ""}${Option.getOrElse(description, () => "")}`
+  text: `${required ? "(required) " : ""}${Option.getOrElse(description, () => "")}`
 })
 
 const commandsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Entry> =>
   (doc.subcommands ?? []).flatMap(({ commands }) =>
-    commands.map(({ description, name, shortDescription }) => ({ name, said: shortDescription ?? description }))
+    commands.map(({ description, name, shortDescription }) => ({ name, text: shortDescription ?? description }))
   )
 
 /** Returns the program's commands under a title for each purpose. */

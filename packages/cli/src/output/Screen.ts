@@ -20,8 +20,8 @@ export const of = (
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   env: Readonly<Record<string, string | undefined>>
 ): ScreenShape => {
-  const said = Number(env["COLUMNS"])
-  const columns = stream.columns ?? (Number.isInteger(said) && said > 0 ? said : undefined)
+  const configured = Number(env["COLUMNS"])
+  const columns = stream.columns ?? (Number.isInteger(configured) && configured > 0 ? configured : undefined)
   const isColoured = stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"
   return { width: columns, colour: isColoured ? "shown" : "none" }
 }

@@ -550,11 +550,11 @@ const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperat
     // process has no other way to learn of them.
     const newest = isWhole(standing) ? standing.newest : missing
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-    const told = merged(known, { id, attempts, lanes: [lane], at, accepted, newest })
-    if (known !== undefined && isSame(known, told)) return "written" as const
-    return yield* witness.write(told)
+    const witnessed = merged(known, { id, attempts, lanes: [lane], at, accepted, newest })
+    if (known !== undefined && isSame(known, witnessed)) return "written" as const
+    return yield* witness.write(witnessed)
   })
 
 /** Returns true if no attempt was begun in the meantime. */
-const isSame = (known: WitnessedStore, told: WitnessedStore): boolean =>
-  JSON.stringify({ ...known, at: "" }) === JSON.stringify({ ...told, at: "" })
+const isSame = (known: WitnessedStore, reported: WitnessedStore): boolean =>
+  JSON.stringify({ ...known, at: "" }) === JSON.stringify({ ...reported, at: "" })

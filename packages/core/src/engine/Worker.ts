@@ -121,7 +121,7 @@ export const work = (
     /** Time at which a lane was last worked here. The lane that waited longest is first. */
     const worked = new Map<string, number>()
     /** End of each lane's run as last reported. */
-    const said = new Map<string, string>()
+    const reported = new Map<string, string>()
     const asking = new Set<string>()
     const agreedDays: DayDifferences.AgreedDays = new Map()
     const refusedStatus = new Map<string, string>()
@@ -166,9 +166,9 @@ export const work = (
 
     const left = (report: LaneReport) => {
       const end = JSON.stringify([report.end._tag, report.end._tag === "Waiting" ? report.end.wait : null])
-      const isSaid = said.get(report.lane) === end && report.attempts === 0
-      said.set(report.lane, end)
-      return isSaid ? Effect.void : observe({ _tag: "Left", report })
+      const isReported = reported.get(report.lane) === end && report.attempts === 0
+      reported.set(report.lane, end)
+      return isReported ? Effect.void : observe({ _tag: "Left", report })
     }
 
     const workLane = ({ holder, lane, stop }: ClaimableLane) =>

@@ -86,8 +86,8 @@ const loopback = "localhost,127.0.0.1,::1"
 const proxiesOf = ({ proxy }: Options, environment: Environment): Proxies | undefined => {
   if (proxy === "none") return undefined
   if (proxy !== undefined) return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" }
-  const said = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ""
-  const [http, https, none] = [said("HTTP_PROXY"), said("HTTPS_PROXY"), said("NO_PROXY")]
+  const variable = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ""
+  const [http, https, none] = [variable("HTTP_PROXY"), variable("HTTPS_PROXY"), variable("NO_PROXY")]
   if (http === "" && https === "") return undefined
   return { httpProxy: absolute(http), httpsProxy: absolute(https), noProxy: `${none},${loopback}` }
 }

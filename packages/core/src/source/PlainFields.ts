@@ -55,8 +55,8 @@ export class PlainFields {
     if (value === undefined) return undefined
     const text = typeof value === "string" ? value : ""
     const day = Option.getOrUndefined(CivilDate.parse(text)) ?? Option.getOrUndefined(InstantOf.parse(text))
-    const said = typeof value === "string" ? shown(value) : `it is ${kindOf(value)}`
-    return day ?? this.#misfit(InputFinding.INPUT_DATE, name, said)
+    const problem = typeof value === "string" ? shown(value) : `it is ${kindOf(value)}`
+    return day ?? this.#misfit(InputFinding.INPUT_DATE, name, problem)
   }
 
   oneOf<const Value extends string>(name: string, values: ReadonlyArray<Value>): Value | undefined {

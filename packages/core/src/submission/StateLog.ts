@@ -54,11 +54,11 @@ const becomes: Partial<Record<State, Pick<StateLine, "level" | "message">>> = {
 
 /** Returns the log entry of a change, or null if the state is not logged. */
 export const ofChange = (named: Named, to: State): StateLine | null => {
-  const said = becomes[to]
-  if (said === undefined) return null
+  const entry = becomes[to]
+  if (entry === undefined) return null
   return {
-    level: said.level,
-    message: `${nameOf(named)} ${said.message}`,
+    level: entry.level,
+    message: `${nameOf(named)} ${entry.message}`,
     annotations: { event: `document-${to.toLowerCase()}`, ...annotationsOf(named) }
   }
 }

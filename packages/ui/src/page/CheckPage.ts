@@ -222,7 +222,7 @@ export const checkPage = (
     ${rowsTable(here, rows, looking, () => null)} ${Parts.totals(summary)} ${Parts.skipped(tally.skipped)}
     <section class="card">
       <h2>${texts.howRead}</h2>
-      ${said(one)} ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${texts.evidence}</a></p>`)}
+      ${answersPart(one)} ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${texts.evidence}</a></p>`)}
     </section>
     ${recalled}
     <div class="actions">
@@ -236,7 +236,7 @@ export const checkPage = (
 }
 
 /** Shows the format and the operator's answers. */
-const said = ({ format, said: { columns, layout, settings } }: PageImport): Html => {
+const answersPart = ({ format, readingAnswers: { columns, layout, settings } }: PageImport): Html => {
   const entries = [
     ...Object.entries(settings),
     ...(layout === undefined ? [] : [["layout", layout] as const]),
@@ -249,7 +249,7 @@ const said = ({ format, said: { columns, layout, settings } }: PageImport): Html
     <dd>
       ${
         entries.length === 0
-          ? texts.nothingSaid
+          ? texts.noAnswers
           : html`<ul class="plain-list">
               ${entries.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
             </ul>`

@@ -21,7 +21,7 @@ import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.page
-const said = Texts.document
+const documentTexts = Texts.document
 
 /** Groups of states for the filter. Documents of the first group need an operator. */
 export const groups: ReadonlyArray<{ readonly name: string; readonly states: ReadonlyArray<State> }> = [
@@ -53,8 +53,8 @@ const choice = (
 ): Html =>
   html`<label class="line"
     ><input type="radio" name="decision" value="${decision}" required${new Flag("checked", isOnly)} /><span
-      >${said.decisions[decision]}
-      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${said.needs[needed]}" placeholder="${said.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${said.acceptedFrom} ${moment(from, zone)}</span>`}</span
+      >${documentTexts.decisions[decision]}
+      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${documentTexts.needs[needed]}" placeholder="${documentTexts.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${moment(from, zone)}</span>`}</span
     ></label
   >`
 
@@ -67,21 +67,21 @@ const decideForm = (frame: Frame, explanation: Explanation, address: string, zon
       html`<form class="card" method="post" action="${address}/decide">
         ${tokenOf(frame)}<input type="hidden" name="state" value="${explanation.submission.state}" />
         <fieldset>
-          <legend>${said.decide}</legend>
-          <p class="soft">${said.decideText}</p>
+          <legend>${documentTexts.decide}</legend>
+          <p class="soft">${documentTexts.decideText}</p>
           ${permitted.map((one) => choice(one, permitted.length === 1, zone))}
         </fieldset>
         <label class="field"
-          ><span>${said.because}</span><input type="text" name="because" required autocomplete="off"
+          ><span>${documentTexts.because}</span><input type="text" name="because" required autocomplete="off"
         /></label>
         ${when(
           isEarly,
           () =>
             html`<label class="line"
-              ><input type="checkbox" name="although" value="recent" /><span>${said.althoughRecent}</span></label
+              ><input type="checkbox" name="although" value="recent" /><span>${documentTexts.althoughRecent}</span></label
             >`
         )}
-        <button>${said.record}</button>
+        <button>${documentTexts.record}</button>
       </form>`
   )
 }
@@ -92,11 +92,11 @@ const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
     ${attempts.map(
       ({ begunAt, exchanged, receiptDate, repeats, requestId, result }, index) =>
         html`<li>
-          ${said.attempt(index + 1)}: ${moment(begunAt, zone)}, ${said.receiptDate} ${Instant.format(receiptDate)},
-          ${repeats === "retry" ? said.retry : said.first};
+          ${documentTexts.attempt(index + 1)}: ${moment(begunAt, zone)}, ${documentTexts.receiptDate} ${Instant.format(receiptDate)},
+          ${repeats === "retry" ? documentTexts.retry : documentTexts.first};
           ${
-            result === null ? said.noAnswer : "because" in result ? `${result._tag}: ${result.because}` : result._tag
-          }${exchanged === null ? "" : ` (${exchanged.stage.replaceAll("-", " ")}${exchanged.status === null ? "" : ` ${exchanged.status}`}, ${exchanged.millis} ms)`}${requestId === null ? "" : `, ${said.requestId} ${requestId}`}
+            result === null ? documentTexts.noAnswer : "because" in result ? `${result._tag}: ${result.because}` : result._tag
+          }${exchanged === null ? "" : ` (${exchanged.stage.replaceAll("-", " ")}${exchanged.status === null ? "" : ` ${exchanged.status}`}, ${exchanged.millis} ms)`}${requestId === null ? "" : `, ${documentTexts.requestId} ${requestId}`}
         </li>`
     )}
   </ul>`
@@ -109,16 +109,16 @@ export interface Beside {
 
 const linesOf = ({ document: { payload }, submission: { currency } }: Explanation): Html =>
   html`<section class="card">
-    <h2>${said.lines}</h2>
+    <h2>${documentTexts.lines}</h2>
     ${table(
-      said.lines,
+      documentTexts.lines,
       [
-        said.description,
-        { figures: said.quantity },
-        { figures: said.unitPrice },
-        { figures: said.discount },
+        documentTexts.description,
+        { figures: documentTexts.quantity },
+        { figures: documentTexts.unitPrice },
+        { figures: documentTexts.discount },
         Texts.report.tax,
-        said.productCode,
+        documentTexts.productCode,
         { figures: texts.total }
       ],
       payload.lineItems.map(
@@ -142,7 +142,7 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
       <dt class="sum">${texts.total}</dt>
       <dd class="sum">${Parts.amount(currency, payload.total)}</dd>
     </dl>
-    <p class="soft small">${payload.isTaxInclusive ? said.inclusive : said.exclusive}</p>
+    <p class="soft small">${payload.isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</p>
   </section>`
 
 export const documentPage = (
@@ -159,8 +159,8 @@ export const documentPage = (
   const beside = (one: Submission | null, label: string) =>
     one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${label} ${one.number}</a>`
   return html`<div class="paging">
-      <a href="${frame.prefix}/documents">‹ ${texts.documents}</a> ${beside(previous, said.previous)}
-      ${beside(next, said.next)}
+      <a href="${frame.prefix}/documents">‹ ${texts.documents}</a> ${beside(previous, documentTexts.previous)}
+      ${beside(next, documentTexts.next)}
     </div>
     <h1>${number}</h1>
     <p>${Parts.stateBadge(submission.state)} ${why(submission)}</p>
@@ -183,7 +183,7 @@ export const documentPage = (
             <dd><bdi>${submission.buyer ?? ""}</bdi></dd>
             <dt>${texts.total}</dt>
             <dd>${Parts.amount(currency, total)}</dd>
-            <dt>${said.receiptDate}</dt>
+            <dt>${documentTexts.receiptDate}</dt>
             <dd>${receiptDate === null ? "" : Parts.time(receiptDate)}</dd>
             <dt>${texts.place}</dt>
             <dd>
@@ -207,7 +207,7 @@ export const documentPage = (
                       }
                     </dd>`
             }
-            <dt>${said.revision}</dt>
+            <dt>${documentTexts.revision}</dt>
             <dd>${revision}</dd>
           </dl>
           ${when(proof?.fiscalInvoicePdf, () => html`<div class="actions"><a class="button quiet" href="${address}/pdf">${texts.pdf}</a></div>`)}
@@ -219,13 +219,13 @@ export const documentPage = (
       submission.state !== "Fiscalised",
       () =>
         html`<section class="card">
-          <h2>${said.means}</h2>
+          <h2>${documentTexts.means}</h2>
           ${meaning(submission)}
         </section>`
     )}
     ${decideForm(frame, explanation, address, zone)} ${linesOf(explanation)}
     <section class="card">
-      <h2>${said.timeline}</h2>
+      <h2>${documentTexts.timeline}</h2>
       <ol class="timeline">
         ${Timeline.sentences(explanation).map(
           ({ at, sentence, text, tone }) =>
@@ -238,19 +238,19 @@ export const documentPage = (
       </ol>
     </section>
     <details>
-      <summary>${said.attempts(explanation.attempts.length)}</summary>
+      <summary>${documentTexts.attempts(explanation.attempts.length)}</summary>
       ${attemptsOf(explanation, zone)}
     </details>
     <details>
-      <summary>${said.payload}</summary>
+      <summary>${documentTexts.payload}</summary>
       <pre tabindex="0">
 ${WireCodec.encode(stamp(document, receiptDate ?? DateTime.setZone(submission.since, zone), "first"))}</pre>
     </details>
     <details>
-      <summary>${said.evidence(evidence.length)}</summary>
+      <summary>${documentTexts.evidence(evidence.length)}</summary>
       <ul class="plain-list">
         ${evidence.map(({ at, outcome, requestId, source: by }) => html`<li>${moment(at, zone)}: ${outcome._tag} (${by}${requestId === null ? "" : `, ${requestId}`})</li>`)}
       </ul>
     </details>
-    <p class="soft small">${said.zone(DateTime.zoneToString(zone))}</p>`
+    <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>`
 }

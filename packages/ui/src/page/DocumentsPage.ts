@@ -12,7 +12,7 @@ import { resumeForm } from "./part/ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.page
-const said = Texts.document
+const documentTexts = Texts.document
 
 /** Filters of the address. */
 export interface Looking {
@@ -71,8 +71,8 @@ const filters = (frame: Frame, looking: Looking, { imports, taxes }: Listed): Ht
   html`<form method="get" action="${frame.prefix}/documents" role="search">
     ${looking.group === null ? null : html`<input type="hidden" name="group" value="${looking.group}" />`}
     <div class="chips">
-      <label><span>${said.from}</span><input type="date" name="from" value="${looking.from ?? ""}" /></label>
-      <label><span>${said.to}</span><input type="date" name="to" value="${looking.to ?? ""}" /></label>
+      <label><span>${documentTexts.from}</span><input type="date" name="from" value="${looking.from ?? ""}" /></label>
+      <label><span>${documentTexts.to}</span><input type="date" name="to" value="${looking.to ?? ""}" /></label>
       <label
         ><span>${Texts.report.tax}</span
         ><select name="tax">
@@ -87,8 +87,8 @@ const filters = (frame: Frame, looking: Looking, { imports, taxes }: Listed): Ht
           ${imports.map(({ id, name }) => html`<option value="${id}" ${new Flag("selected", id === looking.import)}>${name}</option>`)}
         </select></label
       >
-      <label><span>${said.search}</span><input type="search" name="matching" value="${looking.matching}" /></label>
-      <button class="quiet">${said.find}</button>
+      <label><span>${documentTexts.search}</span><input type="search" name="matching" value="${looking.matching}" /></label>
+      <button class="quiet">${documentTexts.find}</button>
     </div>
   </form>`
 
@@ -110,14 +110,14 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
     ${live(
       "tabs",
       html`<ul class="tabs" aria-label="${texts.filter}">
-        ${[tab(null, texts.all, all), ...groups.map(({ name, states }) => tab(name, said.groups[name] ?? name, count(states)))]}
+        ${[tab(null, texts.all, all), ...groups.map(({ name, states }) => tab(name, documentTexts.groups[name] ?? name, count(states)))]}
       </ul>`
     )}
     ${live(
       "attention",
       when(
         listed.attention > 0,
-        () => html`<p><a href="${frame.prefix}/health">${said.attention(listed.attention)}</a></p>`
+        () => html`<p><a href="${frame.prefix}/health">${documentTexts.attention(listed.attention)}</a></p>`
       )
     )}
     ${live(
@@ -130,7 +130,7 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
       html`<section class="card">
         ${
           found.length === 0
-            ? html`<p class="soft">${all === 0 ? said.empty : texts.nothingHere}</p>`
+            ? html`<p class="soft">${all === 0 ? documentTexts.empty : texts.nothingHere}</p>`
             : documentTable(
                 texts.documents,
                 found.slice((at - 1) * perPage, at * perPage).map((one) => ({
@@ -150,9 +150,9 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
       </section>`
     )}
     <div class="actions">
-      ${when(found.length > 0, () => html`<a class="button quiet" href="${addressOf(frame, looking, {}, "/documents.csv")}">${said.export}</a>`)}
+      ${when(found.length > 0, () => html`<a class="button quiet" href="${addressOf(frame, looking, {}, "/documents.csv")}">${documentTexts.export}</a>`)}
       ${when((counts.Fiscalised ?? 0) > 0, () => html`<a class="button quiet" href="${frame.prefix}/pdfs">${texts.allPdfs}</a>`)}
     </div>
-    <p class="soft small">${said.zone(DateTime.zoneToString(zone))}</p>`
+    <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>`
   return followed(frame, standing, content)
 }

@@ -19,7 +19,7 @@ import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 
 const texts = Texts.page
-const said = Texts.living
+const livingTexts = Texts.living
 
 /** State of the sending, in addition to the store's data. */
 export interface Sending {
@@ -58,20 +58,20 @@ const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
 /** Returns the import's state as a text, shown before the file's name. */
 const titleOf = ({ blocked, end, state }: Sending, waiting: number, awaited: number): string => {
-  if (state === "pausing") return said.title.pausing
-  if (state === "going") return said.title.sending
-  if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return said.title.stopped
-  if (waiting > 0 && end?._tag === "Paused") return said.title.paused
-  return waiting + awaited > 0 ? said.title.open : said.title.done
+  if (state === "pausing") return livingTexts.title.pausing
+  if (state === "going") return livingTexts.title.sending
+  if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return livingTexts.title.stopped
+  if (waiting > 0 && end?._tag === "Paused") return livingTexts.title.paused
+  return waiting + awaited > 0 ? livingTexts.title.open : livingTexts.title.done
 }
 
 const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
   state === "idle"
     ? html``
     : state === "pausing"
-      ? html`<p role="status">${said.pausing}</p>`
+      ? html`<p role="status">${livingTexts.pausing}</p>`
       : html`<form method="post" action="${here}/pause">
-          ${tokenOf(frame)}<button class="quiet">${said.pause}</button>
+          ${tokenOf(frame)}<button class="quiet">${livingTexts.pause}</button>
         </form>`
 
 /** Shows why sending does not continue, with a button to continue. */
@@ -81,17 +81,17 @@ const goOnPart = (frame: Frame, back: number, sending: Sending, waiting: number,
   return html`<section class="note ${end?._tag === "Stopped" ? "bad" : "waiting"}">
     ${
       end?._tag === "Stopped"
-        ? html`<h2>${said.stopped}</h2>
+        ? html`<h2>${livingTexts.stopped}</h2>
             ${end.reasons.map(Parts.foundText)}`
         : null
     }
-    ${when(end?._tag === "Paused", () => html`<p>${said.paused}</p>`)}
-    ${when(waiting > 0, () => html`<p>${said.waiting(waiting)}</p>`)}
-    ${when(awaited > 0, () => html`<p>${said.awaited(awaited)}</p>`)}
+    ${when(end?._tag === "Paused", () => html`<p>${livingTexts.paused}</p>`)}
+    ${when(waiting > 0, () => html`<p>${livingTexts.waiting(waiting)}</p>`)}
+    ${when(awaited > 0, () => html`<p>${livingTexts.awaited(awaited)}</p>`)}
     <form method="post" action="${frame.prefix}/resume">
       ${tokenOf(frame)}<input type="hidden" name="back" value="${back}" />
-      ${when(consent === "asks" && waiting > 0, () => html`<label class="line"><input type="checkbox" name="live" value="yes" required /><span>${said.live}</span></label>`)}
-      <div class="actions"><button>${waiting > 0 ? said.goOn(waiting) : said.lookAgain}</button></div>
+      ${when(consent === "asks" && waiting > 0, () => html`<label class="line"><input type="checkbox" name="live" value="yes" required /><span>${livingTexts.live}</span></label>`)}
+      <div class="actions"><button>${waiting > 0 ? livingTexts.goOn(waiting) : livingTexts.lookAgain}</button></div>
     </form>
   </section>`
 }
@@ -110,10 +110,10 @@ const notAccepted = (
   if (count === 0) return html``
   const isRefused = (counts["Refused"] ?? 0) + strays > 0
   return html`<section class="note bad">
-    <h2>${said.notAccepted(count, Tiles.amountOf(tiles, "not-accepted"))}</h2>
-    ${when(isRefused, () => html`<p>${said.notAcceptedText}</p>`)}
-    ${when((counts["Rejected"] ?? 0) + (counts["Declined"] ?? 0) > 0, () => html`<p>${said.rejectedText}</p>`)}
-    ${when(isRefused && refusedFile === "gone", () => html`<p>${said.noRefusedFile}</p>`)}
+    <h2>${livingTexts.notAccepted(count, Tiles.amountOf(tiles, "not-accepted"))}</h2>
+    ${when(isRefused, () => html`<p>${livingTexts.notAcceptedText}</p>`)}
+    ${when((counts["Rejected"] ?? 0) + (counts["Declined"] ?? 0) > 0, () => html`<p>${livingTexts.rejectedText}</p>`)}
+    ${when(isRefused && refusedFile === "gone", () => html`<p>${livingTexts.noRefusedFile}</p>`)}
     <div class="actions">
       ${when(
         isRefused && refusedFile === "there",
@@ -160,8 +160,8 @@ export const livingPage = (
           <div>
             <h1>${titleOf(sending, waiting, awaited)}: ${files}</h1>
             <p>
-              ${said.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
-              ${said.accounted(all.count, kept.documents)}${all.amounts.size === 0 ? "" : ` · ${Tiles.amountsOf(all.amounts)}`}
+              ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
+              ${livingTexts.accounted(all.count, kept.documents)}${all.amounts.size === 0 ? "" : ` · ${Tiles.amountsOf(all.amounts)}`}
             </p>
           </div>
           ${pauseForm(frame, here, sending)}
@@ -175,9 +175,9 @@ export const livingPage = (
           <div class="card">
             ${Tiles.meter(tiles)}
             <p class="small" role="status">
-              <strong>${said.fiscalised(fiscalised.length, total)}</strong>
+              <strong>${livingTexts.fiscalised(fiscalised.length, total)}</strong>
               <span class="soft"
-                >${said.outcomes(known, total)}${sending.pace === null || waiting + awaited === 0 ? "" : ` · ${said.pace(sending.pace.perMinute, sending.pace.minutesLeft)}`}</span
+                >${livingTexts.outcomes(known, total)}${sending.pace === null || waiting + awaited === 0 ? "" : ` · ${livingTexts.pace(sending.pace.perMinute, sending.pace.minutesLeft)}`}</span
               >
             </p>
             ${when(already > 0, () => html`<p class="soft small">${texts.already(already)}</p>`)}
@@ -204,10 +204,10 @@ export const livingPage = (
           held > 0,
           () =>
             html`<section class="note waiting">
-              <h2>${said.held(held, Tiles.amountOf(tiles, "held"))}</h2>
-              <p>${said.heldText}</p>
+              <h2>${livingTexts.held(held, Tiles.amountOf(tiles, "held"))}</h2>
+              <p>${livingTexts.heldText}</p>
               <div class="actions">
-                <a class="button quiet" href="${here}?state=Held#documents">${said.showHeld}</a>
+                <a class="button quiet" href="${here}?state=Held#documents">${livingTexts.showHeld}</a>
               </div>
             </section>`
         )
@@ -242,7 +242,7 @@ export const livingPage = (
         when(
           fiscalised.length > 0,
           () =>
-            html`<h2>${said.receipts}</h2>
+            html`<h2>${livingTexts.receipts}</h2>
               <ul class="receipts">
                 ${fiscalised.slice((at - 1) * perPage, at * perPage).map((row) => receipt(frame, account, row))}
               </ul>

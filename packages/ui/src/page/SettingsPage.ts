@@ -103,7 +103,7 @@ const field = (setting: Setting, book: MappingBook): Html => {
       : choices === null
         ? html`<input type="text" name="${nameOf(setting)}" value="${value}" autocomplete="off" />`
         : html`<select name="${nameOf(setting)}">
-            ${choices.map(([choice, said]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${said}</option>`)}
+            ${choices.map(([choice, text]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${text}</option>`)}
           </select>`
   return html`<label class="field"
     ><span>${label}</span>${control}${when(help !== "", () => html`<span class="soft small"> ${help}</span>`)}</label
@@ -208,10 +208,10 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
             texts.history,
             [texts.when, texts.what, texts.change],
             all.map(
-              ({ at, id, texts: said }, index) =>
+              ({ at, id, texts: changes }, index) =>
                 html`<tr>
                   <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
-                  <td>${said.join("; ")}</td>
+                  <td>${changes.join("; ")}</td>
                   <td>
                     ${when(
                       index === 0,

@@ -30,12 +30,12 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
     const { submission } = found.value
     if (path[3] === "pdf") return yield* pdf(site, submission)
     if (path[3] === "source") return yield* showSource(site, submission, null)
-    const said = query.get("said")
+    const noteId = query.get("said")
     const content = DocumentPages.documentPage(
       site.frame,
       found.value,
       zone,
-      said === null ? null : (site.notes.get(said) ?? null),
+      noteId === null ? null : (site.notes.get(noteId) ?? null),
       yield* besideOf(site, submission)
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
@@ -87,14 +87,14 @@ const pdf = ({ workplace }: Site, { account, number, proof }: Submission) =>
 
 const decisionOf = (form: Form): Decision | string => {
   const tag = form.get("decision") ?? ""
-  const said = (form.get(`with.${tag}`) ?? "").trim()
+  const typed = (form.get(`with.${tag}`) ?? "").trim()
   switch (tag) {
     case "Fiscalised":
-      return { _tag: tag, proof: said === "" ? {} : { verificationCode: said } }
+      return { _tag: tag, proof: typed === "" ? {} : { verificationCode: typed } }
     case "Rejected":
-      return { _tag: tag, rejection: { error: said, nature: "correctable" } }
+      return { _tag: tag, rejection: { error: typed, nature: "correctable" } }
     case "Accepted":
-      return requestId(said, {}) === null ? Texts.document.noRequestId : { _tag: tag, requestId: RequestId.make(said) }
+      return requestId(typed, {}) === null ? Texts.document.noRequestId : { _tag: tag, requestId: RequestId.make(typed) }
     case "NotProcessed":
     case "Resend":
     case "Withdrawn":

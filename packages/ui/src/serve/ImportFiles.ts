@@ -111,7 +111,7 @@ export const evidence = (site: Site, one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.evidence === undefined) return yield* notFound
-    const text = yield* Effect.catchTag(one.format.evidence(first, one.said), "AdapterError", storeProblem)
+    const text = yield* Effect.catchTag(one.format.evidence(first, one.readingAnswers), "AdapterError", storeProblem)
     return shown(site, {
       title: Texts.page.evidence,
       at: "import",

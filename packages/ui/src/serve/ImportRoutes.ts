@@ -164,8 +164,8 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
           yield* imports.preview(one, phase, columns, problem)
           return here
         }
-        const said = { ...one.said, columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns })) }
-        yield* imports.say(one, said, remembersOf(form))
+        const answers = { ...one.readingAnswers, columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns })) }
+        yield* imports.say(one, answers, remembersOf(form))
         return here
       }
       case "forget": {

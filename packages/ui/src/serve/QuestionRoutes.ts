@@ -38,7 +38,7 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
     const questions = each.flatMap(({ choice, given: { typed }, question }) =>
       choice === undefined
         ? []
-        : [{ id: question.id, choice, text: Texts.questions.said(question.question, choice.words, typed) }]
+        : [{ id: question.id, choice, text: Texts.questions.answered(question.question, choice.words, typed) }]
     )
     const missing = each.filter(({ choice }) => choice === undefined)
     const problem =

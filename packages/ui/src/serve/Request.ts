@@ -73,8 +73,8 @@ export const remembersOf = (form: Form): "yes" | "no" => (form.get("remember") =
 const formLimit = 1_000_000
 
 const lengthOf = (request: HttpServerRequest): number | undefined => {
-  const said = request.headers["content-length"]
-  return said === undefined ? undefined : Number(said)
+  const stated = request.headers["content-length"]
+  return stated === undefined ? undefined : Number(stated)
 }
 
 /** Reads the fields of a form, at most 1 MB. */

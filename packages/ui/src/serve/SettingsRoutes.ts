@@ -91,8 +91,8 @@ export const save = (site: Site, form: Form) =>
       found.text,
       after,
       changed.map(({ setting: { choices, label }, value }) => {
-        const said = choices?.find(([choice]) => choice === value)?.[1] ?? value
-        return `${label}: ${said === "" ? Texts.settings.nothing : said}`
+        const text = choices?.find(([choice]) => choice === value)?.[1] ?? value
+        return `${label}: ${text === "" ? Texts.settings.nothing : text}`
       })
     )
     return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)

@@ -258,7 +258,7 @@ export const page = {
   reportSheet: "Report for Excel",
   bookFile: "Settings",
   howRead: "How the file was read",
-  nothingSaid: "The file says everything itself.",
+  noAnswers: "The file says everything itself.",
   table: "Documents",
   all: "all",
   filter: "Show",
@@ -357,7 +357,7 @@ export const questions = {
       : `${count === 1 ? "One answer is" : `${count.toLocaleString("en")} answers are`} proposed from the contents of the file. Check each one.`,
   check: "Check the documents",
   nothingSent: "Nothing is sent yet.",
-  said: (question: string, choice: string, typed: string) =>
+  answered: (question: string, choice: string, typed: string) =>
     `${question} ${choice}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll("`", ""),
   missing: (open: ReadonlyArray<string>) =>
     `Nothing was taken yet. Answer this, too: ${open.join(" ")}`.replaceAll("`", ""),

@@ -36,7 +36,7 @@ export const ask = (
     const asking: Questions.Asking<unknown> = {
       adapter: one.format.adapter,
       input: yield* Planning.inputOf(one),
-      options: yield* one.format.options(one.said),
+      options: yield* one.format.options(one.readingAnswers),
       ...(stored && { book: { file: bookFile, text: stored.text } }),
       ...known,
       zones: zones()

@@ -21,18 +21,18 @@ import * as Reading from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
-import type { ColumnsSeen, Said, Workplace } from "./Workplace.ts"
+import type { ColumnsSeen, ReadingAnswers, Workplace } from "./Workplace.ts"
 
-const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
+const noAnswers: ReadingAnswers = { settings: {}, layout: undefined, columns: undefined }
 
 /** Adds an answer to the earlier answers. */
-export const withAnswer = (said: Said, answer: Answer): Said => {
-  if ("settings" in answer) return { ...said, settings: { ...said.settings, ...answer.settings } }
-  if ("layout" in answer) return { ...said, layout: answer.layout }
+export const withAnswer = (answers: ReadingAnswers, answer: Answer): ReadingAnswers => {
+  if ("settings" in answer) return { ...answers, settings: { ...answers.settings, ...answer.settings } }
+  if ("layout" in answer) return { ...answers, layout: answer.layout }
   const map =
-    said.columns === undefined ? { version: 1 } : (JSON.parse(said.columns) as Readonly<Record<string, unknown>>)
-  if ("map" in answer) return { ...said, columns: JSON.stringify(AnsweredReading.over(map, answer.map)) }
-  return said
+    answers.columns === undefined ? { version: 1 } : (JSON.parse(answers.columns) as Readonly<Record<string, unknown>>)
+  if ("map" in answer) return { ...answers, columns: JSON.stringify(AnsweredReading.over(map, answer.map)) }
+  return answers
 }
 
 /** Answers of one page. */
@@ -51,10 +51,10 @@ export interface Imports {
   readonly answersFile: string
   /** Starts an import of files in the private folder. */
   begin(
-    given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly said?: Said }
+    given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly readingAnswers?: ReadingAnswers }
   ): Effect.Effect<PageImport>
   /** Adds answers about the files and reads them again. */
-  say(one: PageImport, said: Said, remembers: PageImport["remembers"]): Effect.Effect<void>
+  say(one: PageImport, answers: ReadingAnswers, remembers: PageImport["remembers"]): Effect.Effect<void>
   /** Forgets remembered answers for similar files and reads the files without them. */
   forget(one: PageImport): Effect.Effect<void>
   /**
@@ -124,7 +124,7 @@ export const make = (
         const { files } = yield* Planning.inputOf(one)
         const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
         one.recalled = Option.getOrNull(found)
-        if (one.recalled !== null) one.said = Remembering.saidOf(one.recalled)
+        if (one.recalled !== null) one.readingAnswers = Remembering.answersOf(one.recalled)
       })
 
     /** Remembers the answers once the files can be read with them, if requested. */
@@ -175,7 +175,7 @@ export const make = (
       get: (id) => imports.get(id),
       bookFile,
       answersFile,
-      begin: ({ account, files, format, purpose, said = nothingSaid }) =>
+      begin: ({ account, files, format, purpose, readingAnswers: answers = noAnswers }) =>
         Effect.gen(function* () {
           const one: PageImport = {
             id: randomBytes(9).toString("base64url"),
@@ -183,7 +183,7 @@ export const make = (
             format,
             files,
             purpose,
-            said,
+            readingAnswers: answers,
             recalled: null,
             remembers: "no",
             timing: "ordinary",
@@ -197,12 +197,12 @@ export const make = (
             scope: null
           }
           imports.set(one.id, one)
-          yield* said === nothingSaid ? read(one, recalled(one)) : read(one)
+          yield* answers === noAnswers ? read(one, recalled(one)) : read(one)
           return one
         }),
-      say: (one, said, remembers) =>
+      say: (one, answers, remembers) =>
         Effect.suspend(() => {
-          one.said = said
+          one.readingAnswers = answers
           one.remembers = remembers
           return read(one)
         }),
@@ -210,18 +210,18 @@ export const make = (
         Effect.gen(function* () {
           const { recalled } = one
           if (recalled === null) return
-          one.said = nothingSaid
+          one.readingAnswers = noAnswers
           one.recalled = null
           one.remembers = "no"
           yield* read(one, RememberedAnswers.forget(answersFile, recalled))
         }),
       answer: (one, { questions, remembers, text }) =>
         Effect.gen(function* () {
-          const said = questions.reduce(
-            (said, { choice }) => (choice.reading === null ? said : withAnswer(said, choice.reading)),
-            one.said
+          const answers = questions.reduce(
+            (answers, { choice }) => (choice.reading === null ? answers : withAnswer(answers, choice.reading)),
+            one.readingAnswers
           )
-          yield* one.format.options(said)
+          yield* one.format.options(answers)
           // another tab may have created the settings
           const stored = yield* Effect.orElseSucceed(fs.readFileString(bookFile), () => null)
           const after = BookEditing.apply(
@@ -235,9 +235,9 @@ export const make = (
             yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
             change = yield* history.note(texts, stored, after)
           }
-          one.answers = [...one.answers, { texts, change, said: one.said, asked: one.asked }]
+          one.answers = [...one.answers, { texts, change, readingAnswers: one.readingAnswers, asked: one.asked }]
           one.asked = one.asked.union(new Set(questions.map(({ id }) => id)))
-          one.said = said
+          one.readingAnswers = answers
           one.remembers = remembers
           yield* read(one)
           return null
@@ -254,7 +254,7 @@ export const make = (
           if (last === undefined) return
           const { recalled } = one
           one.answers = one.answers.slice(0, -1)
-          one.said = last.said
+          one.readingAnswers = last.readingAnswers
           one.asked = last.asked
           one.questions = "open"
           one.recalled = null

@@ -64,7 +64,7 @@ export const orderOf = Effect.fnUntraced(function* (
   settings: AccountSettings,
   counted: (documents: number) => void
 ) {
-  const options = yield* one.format.options(one.said)
+  const options = yield* one.format.options(one.readingAnswers)
   let read = 0
   const readings = Stream.map(
     Readings.from(one.format.adapter, yield* correctedInput(one), options, book),

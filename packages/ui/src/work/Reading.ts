@@ -161,5 +161,5 @@ export const columnsOf = (one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.columns === undefined) return null
-    return yield* Effect.orElseSucceed(one.format.columns(first, one.said), () => null)
+    return yield* Effect.orElseSucceed(one.format.columns(first, one.readingAnswers), () => null)
   })

@@ -139,7 +139,7 @@ const madeOf = (
   { book, text }: { readonly book: Checked["book"]; readonly text: string }
 ) =>
   Effect.gen(function* () {
-    const { columns, layout, settings } = one.said
+    const { columns, layout, settings } = one.readingAnswers
     const { corrections } = one.decided
     return {
       at: DateTime.setZone(yield* DateTime.now, book.zone),

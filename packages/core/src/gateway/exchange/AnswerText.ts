@@ -36,13 +36,13 @@ const textOf = (value: unknown, depth: number): string => {
 const joined = (texts: ReadonlyArray<string>): string =>
   [...new Set(texts.filter((text) => text.trim() !== ""))].join("; ")
 
-const said = ["message", "title", "detail", "error", "error_description", "reason", "description"]
+const reasonFields = ["message", "title", "detail", "error", "error_description", "reason", "description"]
 
 const fromError = (error: Record<string, unknown>, depth: number): string => {
   const byName = new Map(Object.entries(error).map(([name, value]) => [name.toLowerCase(), value]))
   const errors = byName.get("errors")
   return joined([
-    ...said.map((name) => textOf(byName.get(name), depth)),
+    ...reasonFields.map((name) => textOf(byName.get(name), depth)),
     ...(isRecord(errors)
       ? Object.entries(errors)
           .slice(0, 10)

@@ -222,13 +222,13 @@ export const pin = (transaction: Transaction, pin: Pin) =>
       return { _tag: "Changed", pinned: row.lane } as const
     }
     // the first origin stays until an operator trusts another origin
-    const told = { serial: serial ?? row.serial, zone: zone ?? row.zone, origin: row.origin ?? origin, unworked_after }
+    const stated = { serial: serial ?? row.serial, zone: zone ?? row.zone, origin: row.origin ?? origin, unworked_after }
     const isNew =
-      told.zone !== row.zone ||
-      told.origin !== row.origin ||
+      stated.zone !== row.zone ||
+      stated.origin !== row.origin ||
       unworked_after !== (row.unworked_after === null ? null : number(row.unworked_after))
     if ((serial !== null && row.serial === null) || isNew) {
-      yield* sql`update fiscal_account set ${sql.update(told)} where account = ${account}`
+      yield* sql`update fiscal_account set ${sql.update(stated)} where account = ${account}`
     }
     if ((yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
     return { _tag: "Pinned" } as const
